@@ -1,0 +1,48 @@
+# The commands of the project. `make ingest` and `make test` are all that a newcomer needs.
+
+SWIFT ?= swift
+RECORDS ?= 200000
+SEED ?= 1
+# Where the generated feed and its database go.
+OUT ?= .build/ingest
+
+.PHONY: all deps build test test-asan test-core lint format ingest bench clean
+
+all: build
+
+# Installs what is missing: yajl for the parser, SQLite for the tool. Homebrew on macOS, apt-get (as root or through sudo) elsewhere.
+deps:
+	@Scripts/install-dependencies
+
+build: deps
+	$(SWIFT) build
+
+test: deps
+	$(SWIFT) test
+
+# The Core alone: nothing but yajl is resolved or built.
+test-core: deps
+	$(SWIFT) test --disable-default-traits --scratch-path .build/core --filter SluiceCoreTests
+
+# Damaged input under AddressSanitizer and LeakSanitizer.
+test-asan: deps
+	SLUICE_DAMAGE=full $(SWIFT) test --sanitize address --scratch-path .build/asan --disable-default-traits --filter 'DamagedInputTests|SplitTests'
+
+lint:
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+
+format:
+	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+
+# The main job: a generated feed of $(RECORDS) records into SQLite, ending with a report.
+ingest: deps
+	$(SWIFT) build -c release --product sluice
+	@mkdir -p $(OUT)
+	$$($(SWIFT) build -c release --show-bin-path)/sluice generate --records $(RECORDS) --seed $(SEED) $(OUT)/events.ndjson
+	$$($(SWIFT) build -c release --show-bin-path)/sluice ingest --replace $(OUT)/events.ndjson $(OUT)/events.db
+
+bench: deps
+	$(SWIFT) run -c release --package-path Benchmarks benchmark
+
+clean:
+	rm -rf .build Benchmarks/.build

@@ -1,0 +1,99 @@
+// swift-tools-version: 6.2
+import CompilerPluginSupport
+import PackageDescription
+
+// Two traits, both on by default, keep the Core's users free of what they do not use:
+// without `Macros` swift-syntax is not resolved, without `CommandLine` neither GRDB nor ArgumentParser is.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// Products of swift-syntax, needed only for the macro.
+func syntax(_ products: [String]) -> [Target.Dependency] {
+    products.map { .product(name: $0, package: "swift-syntax", condition: .when(traits: ["Macros"])) }
+}
+
+let package = Package(
+    name: "sluice",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Sluice", targets: ["Sluice"]),
+        .library(name: "SluiceCore", targets: ["SluiceCore"]),
+        .executable(name: "sluice", targets: ["SluiceTool"]),
+    ],
+    traits: [
+        .trait(name: "Macros", description: "The @JSONModel macro; brings in swift-syntax."),
+        .trait(name: "CommandLine", description: "The command-line tool; brings in GRDB and ArgumentParser."),
+        .default(enabledTraits: ["Macros", "CommandLine"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CYajl",
+            path: "CYajl",
+            pkgConfig: "yajl",
+            providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]
+        ),
+        .target(name: "CScan"),
+        .target(name: "SluiceCore", dependencies: ["CYajl", "CScan"], swiftSettings: strict),
+        .target(name: "SluiceFeed", dependencies: ["SluiceCore"], swiftSettings: strict),
+        .target(
+            name: "Sluice",
+            dependencies: [
+                "SluiceCore",
+                "SluiceFeed",
+                .target(name: "SluiceMacros", condition: .when(traits: ["Macros"])),
+            ],
+            swiftSettings: strict
+        ),
+        .macro(
+            name: "SluiceMacros",
+            dependencies: syntax(["SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros", "SwiftDiagnostics", "SwiftCompilerPlugin"]),
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "SluiceTool",
+            dependencies: [
+                "SluiceCore",
+                "SluiceFeed",
+                .product(
+                    name: "ArgumentParser", package: "swift-argument-parser",
+                    condition: .when(traits: ["CommandLine"])),
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["CommandLine"])),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "SluiceCoreTests", dependencies: ["SluiceCore", "SluiceTestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "SluiceFeedTests", dependencies: ["SluiceFeed", "SluiceTestSupport"], swiftSettings: strict),
+        .testTarget(name: "SluiceTests", dependencies: ["Sluice", "SluiceTestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "SluiceMacrosTests",
+            dependencies: [
+                .target(name: "SluiceMacros", condition: .when(traits: ["Macros"]))
+            ]
+                + syntax([
+                    "SwiftSyntax", "SwiftParser", "SwiftSyntaxMacros", "SwiftSyntaxMacroExpansion", "SwiftDiagnostics",
+                    "SwiftSyntaxMacrosGenericTestSupport",
+                ]),
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "SluiceToolTests",
+            dependencies: [
+                "SluiceTool", "SluiceTestSupport",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["CommandLine"])),
+            ],
+            swiftSettings: strict
+        ),
+        .target(name: "SluiceTestSupport", dependencies: ["SluiceCore"], path: "Tests/SluiceTestSupport", swiftSettings: strict),
+    ]
+)

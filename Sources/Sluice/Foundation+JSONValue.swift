@@ -1,0 +1,136 @@
+// Foundation's value types: dates by our own parser, the rest by Foundation's.
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+public import SluiceCore
+
+extension Date: JSONScalarBindable {
+    /// The moment of a string in one of the known formats: ISO 8601 and RFC 3339 in all usual spellings, RFC 1123, and
+    /// `Sun Aug 31 00:29:15 +0000 2014`. A date without a zone is in UTC.
+    public init?(jsonScalar scalar: JSONScalar) {
+        guard let moment = scalar.timestamp else { return nil }
+        self.init(moment)
+    }
+
+    /// Writes ISO 8601 in UTC, with a fraction only when there is one: `2014-01-20T12:24:48Z`.
+    ///
+    /// A `Date` near the present resolves about 100 ns, so the fraction is rounded to microseconds.
+    public func write(to writer: inout JSONWriter) throws(JSONError) {
+        guard let moment = JSONTimestamp(self) else {
+            throw JSONError.notWritable("a date within ±292 billion years", found: "\(timeIntervalSince1970) s")
+        }
+        writer.write(moment)
+    }
+
+    public static var jsonExpectation: String { "a date" }
+
+    /// The date nearest to a moment.
+    public init(_ moment: JSONTimestamp) {
+        // Relative to 2001, the date's own origin, whole seconds stay exact and the fraction keeps its precision.
+        let seconds = Double(moment.seconds) - Date.timeIntervalBetween1970AndReferenceDate
+        self.init(timeIntervalSinceReferenceDate: seconds + Double(moment.nanoseconds) / 1e9)
+    }
+}
+
+extension JSONTimestamp {
+    /// A date to the microsecond; nil beyond the range of 64-bit seconds.
+    public init?(_ date: Date) {
+        let interval = date.timeIntervalSinceReferenceDate
+        let whole = interval.rounded(.down)
+        guard let seconds = Int64(exactly: whole),
+            case let (sum, overflow) = seconds.addingReportingOverflow(Int64(Date.timeIntervalBetween1970AndReferenceDate)),
+            !overflow
+        else { return nil }
+        let microseconds = Int32(((interval - whole) * 1e6).rounded())
+        if microseconds == 1_000_000 {
+            guard sum < .max else { return nil }
+            self.init(seconds: sum + 1, nanoseconds: 0)
+        } else {
+            self.init(seconds: sum, nanoseconds: microseconds * 1000)
+        }
+    }
+}
+
+extension URL: JSONScalarBindable {
+    /// The URL of a string, white space around it removed; an empty or invalid one is a mismatch.
+    public init?(jsonScalar scalar: JSONScalar) {
+        guard let text = scalar.string else { return nil }
+        let trimmed = String(text.trimmingPrefix(while: \.isWhitespace).reversed().trimmingPrefix(while: \.isWhitespace).reversed())
+        guard !trimmed.isEmpty, let url = URL(string: trimmed) else { return nil }
+        self = url
+    }
+
+    /// Writes the absolute string.
+    public func write(to writer: inout JSONWriter) throws(JSONError) { writer.write(absoluteString) }
+
+    public static var jsonExpectation: String { "a URL" }
+}
+
+extension UUID: JSONScalarBindable {
+    /// The UUID of a string such as `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`, in either case.
+    public init?(jsonScalar scalar: JSONScalar) {
+        guard let text = scalar.string, let value = UUID(uuidString: text) else { return nil }
+        self = value
+    }
+
+    /// Writes the string in capitals.
+    public func write(to writer: inout JSONWriter) throws(JSONError) { writer.write(uuidString) }
+
+    public static var jsonExpectation: String { "a UUID" }
+}
+
+extension Data: JSONScalarBindable {
+    /// The bytes of a Base64 string.
+    public init?(jsonScalar scalar: JSONScalar) {
+        guard let text = scalar.string, let value = Data(base64Encoded: text) else { return nil }
+        self = value
+    }
+
+    /// Writes a Base64 string.
+    public func write(to writer: inout JSONWriter) throws(JSONError) { writer.write(base64EncodedString()) }
+
+    public static var jsonExpectation: String { "a Base64 string" }
+}
+
+extension Decimal: JSONScalarBindable {
+    /// The number's exact value, made of its text and never of a double; nil for more digits than a decimal holds.
+    public init?(jsonScalar scalar: JSONScalar) {
+        guard let text = scalar.numberText, let value = Decimal(string: text) else { return nil }
+        self = value
+    }
+
+    /// Writes all digits.
+    public func write(to writer: inout JSONWriter) throws(JSONError) {
+        guard let number = JSONNumber(lexeme: description) else {
+            throw JSONError.notWritable("a finite number", found: description)
+        }
+        writer.writeNumber(number)
+    }
+
+    public static var jsonExpectation: String { "a decimal number" }
+}
+
+extension JSONBindable {
+    /// Reads a value from UTF-8 data.
+    ///
+    /// ```swift
+    /// let book = try Book(json: data)
+    /// ```
+    ///
+    /// - Throws: ``JSONError`` with the kind, path, byte offset, line and column of what is wrong.
+    public init(json data: Data, options: JSONReader.Options = .init()) throws(JSONError) {
+        self = try unsafe data.withUnsafeBytes { bytes in
+            Result { () throws(JSONError) in try unsafe Self(json: bytes, options: options) }
+        }.get()
+    }
+
+    /// The value as JSON text in UTF-8.
+    ///
+    /// - Throws: ``JSONError`` of kind `notWritable` or `depthLimit`.
+    public func jsonData(options: JSONWriter.Options = .init()) throws(JSONError) -> Data {
+        Data(try jsonBytes(options: options))
+    }
+}

@@ -1,0 +1,74 @@
+// Where JSON text comes from, when it does not lie in memory as a whole.
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+
+/// Gives bytes in order, some at a time.
+public protocol ByteSource {
+    /// Puts the next bytes into `buffer` and says how many they are; 0 is the end.
+    ///
+    /// - Throws: ``JSONError`` of kind `inputOutput`.
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int
+}
+
+/// An open file, pipe or socket.
+public struct FileDescriptorSource: ByteSource {
+    private let descriptor: Int32
+    private let name: String
+
+    /// Reads from a descriptor that the caller keeps open and closes.
+    public init(descriptor: Int32, name: String = "the input") {
+        self.descriptor = descriptor
+        self.name = name
+    }
+
+    /// Reads what is there, at most as much as the buffer holds; waits only when there is nothing.
+    public mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
+        while true {
+            #if canImport(Darwin)
+            let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+            #elseif canImport(Musl)
+            let count = Musl.read(descriptor, buffer.baseAddress, buffer.count)
+            #else
+            let count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            #endif
+            if count >= 0 { return count }
+            // A signal that arrives before the first byte is no error.
+            if errno != EINTR { throw JSONError.inputOutput("read", name, errno) }
+        }
+    }
+}
+
+/// Bytes in memory, given out in pieces of a chosen size.
+public struct BytesSource: ByteSource {
+    private let bytes: [UInt8]
+    private let chunkSize: Int
+    private var offset = 0
+
+    /// - Parameter chunkSize: the most that one call gives; at least 1.
+    public init(_ bytes: [UInt8], chunkSize: Int = .max) {
+        self.bytes = bytes
+        self.chunkSize = max(chunkSize, 1)
+    }
+
+    /// Copies the next piece.
+    public mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let count = min(bytes.count - offset, chunkSize, buffer.count)
+        unsafe bytes.withUnsafeBytes { unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset..<(offset + count)])) }
+        offset += count
+        return count
+    }
+}
+
+extension JSONError {
+    /// An error of the operating system.
+    package static func inputOutput(_ action: String, _ name: String, _ code: Int32) -> JSONError {
+        let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+        return JSONError(.inputOutput, found: "cannot \(action) \(name): \(reason)")
+    }
+}

@@ -1,0 +1,78 @@
+// A byte offset becomes a line, a column and an excerpt here, and only here: yajl's own counters are never updated, and its
+// error text cuts UTF-8 apart.
+
+/// A place in the input.
+public struct SourcePosition: Sendable, Hashable, Comparable {
+    /// Bytes before the place.
+    public var offset: Int
+    /// Lines are counted from 1 and end with LF.
+    public var line: Int
+    /// Columns are counted in bytes from 1.
+    public var column: Int
+
+    /// A place given by its three numbers.
+    public init(offset: Int, line: Int, column: Int) {
+        self.offset = offset
+        self.line = line
+        self.column = column
+    }
+
+    /// The first byte of the input.
+    public static let start = SourcePosition(offset: 0, line: 1, column: 1)
+
+    /// Earlier places come first.
+    public static func < (left: SourcePosition, right: SourcePosition) -> Bool { left.offset < right.offset }
+
+    /// The place `bytes.count` bytes further on.
+    package func advanced(over bytes: UnsafeRawBufferPointer) -> SourcePosition {
+        var result = self
+        result.offset &+= bytes.count
+        result.column &+= bytes.count
+        for unsafe (index, byte) in unsafe bytes.enumerated() where byte == UInt8(ascii: "\n") {
+            result.line &+= 1
+            result.column = bytes.count &- index
+        }
+        return result
+    }
+
+    /// A place inside a record, seen from the file in which the record starts at `base`.
+    package func shifted(by base: SourcePosition) -> SourcePosition {
+        SourcePosition(
+            offset: base.offset &+ offset, line: base.line &+ line &- 1,
+            column: line == 1 ? base.column &+ column &- 1 : column)
+    }
+}
+
+extension SourcePosition: CustomStringConvertible {
+    /// `line:column`, as compilers print it.
+    public var description: String { "\(line):\(column)" }
+}
+
+/// The line of input around a place, with a caret under it.
+package struct SourceExcerpt: Sendable, CustomStringConvertible {
+    private let text: String
+    private let caret: Int
+
+    /// Cuts at most 70 bytes of the line around `index` out of `bytes`; control bytes and half characters become dots and
+    /// U+FFFD.
+    package init?(of bytes: UnsafeRawBufferPointer, at index: Int) {
+        guard unsafe !bytes.isEmpty else { return nil }
+        let place = min(max(index, 0), bytes.count - 1)
+        var start = place
+        while start > 0, place - start < 40, unsafe bytes[start - 1] != UInt8(ascii: "\n") { start -= 1 }
+        var end = place
+        while end < bytes.count, end - place < 30, unsafe bytes[end] != UInt8(ascii: "\n") { end += 1 }
+        // A cut must not fall inside a character, or the caret would stand under the wrong one.
+        while start < place, unsafe bytes[start] & 0xC0 == 0x80 { start += 1 }
+        func printable(_ range: Range<Int>) -> String {
+            let cleaned = unsafe bytes[range].map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: ".") : $0 }
+            return String(decoding: cleaned, as: UTF8.self)
+        }
+        text = printable(start..<end)
+        caret = printable(start..<max(start, min(place, end))).count
+    }
+
+    package var description: String {
+        text + "\n" + String(repeating: " ", count: caret) + "^"
+    }
+}

@@ -1,0 +1,74 @@
+// Where a JSON value ends, found without parsing it: by its brackets, quotes and escapes alone.
+
+/// Finds the end of one value; may be given the text in pieces.
+///
+/// It trusts the value to be JSON. What it passes over wrongly, the parser that reads the record will reject.
+package struct ValueScanner {
+    private enum Mode { case start, container, string, scalar }
+
+    private var mode = Mode.start
+    private var depth = 0
+    private var isInString = false
+    private var isEscaped = false
+
+    package init() {}
+
+    /// Whether the value has begun and, as far as was seen, not ended.
+    package var isInside: Bool { mode != .start }
+
+    /// Whether a number or literal is open: only what follows it, or the end of the input, ends it.
+    package var isInScalar: Bool { mode == .scalar }
+
+    /// Goes on in `bytes`, of which the first must belong to the value; the index behind its end, or nil if it goes on.
+    package mutating func end(in bytes: UnsafeRawBufferPointer) -> Int? {
+        var index = 0
+        if mode == .start {
+            guard let first = unsafe bytes.first else { return nil }
+            switch first {
+            case UInt8(ascii: "{"), UInt8(ascii: "["): mode = .container
+            case UInt8(ascii: "\""): mode = .string
+            default: mode = .scalar
+            }
+            if mode == .string {
+                isInString = true
+                index = 1
+            }
+        }
+        if mode == .scalar {
+            while index < bytes.count {
+                switch unsafe bytes[index] {
+                case UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: " "), UInt8(ascii: "\n"),
+                    UInt8(ascii: "\r"), UInt8(ascii: "\t"), UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""):
+                    // At least one byte, or nothing would ever be consumed.
+                    return max(index, 1)
+                default: index += 1
+                }
+            }
+            return nil
+        }
+        while index < bytes.count {
+            let byte = unsafe bytes[index]
+            index += 1
+            if isInString {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInString = false
+                    if depth == 0 { return index }
+                }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): isInString = true
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                depth -= 1
+                if depth == 0 { return index }
+            default: break
+            }
+        }
+        return nil
+    }
+}

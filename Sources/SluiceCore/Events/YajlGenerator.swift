@@ -1,0 +1,167 @@
+// Values go in, JSON text comes out of yajl's generator and into a sink. Containers are calls with a closure, so a document that
+// is not balanced cannot be written: yajl itself accepts `{]` and crashes after one close too many (YAJL.md, P17 and P18).
+
+internal import CYajl
+
+/// The owner of one yajl generator.
+///
+/// It counts depth itself, because yajl reads out of its own bounds past 128 levels, and is poisoned by any failure: every later
+/// call throws the same error.
+package struct YajlGenerator: ~Copyable {
+    /// Levels of containers that the C generator has room for. What is deeper is rendered apart and spliced in.
+    package static let maximumDepth = 127
+
+    @safe
+
+    fileprivate final class Core {
+        let handle: yajl_gen
+        var bytes: [UInt8] = []
+        var depth = 0
+        var failure: JSONError?
+
+        init(handle: yajl_gen) { unsafe self.handle = unsafe handle }
+
+        deinit { unsafe yajl_gen_free(handle) }
+
+        func check(_ status: @autoclosure () -> yajl_gen_status) throws(JSONError) {
+            if let failure { throw failure }
+            let status = status()
+            guard status != yajl_gen_status_ok else { return }
+            let error = JSONError(.notWritable, found: Core.words(for: status))
+            failure = error
+            throw error
+        }
+
+        /// Runs the body of a container; whatever it throws poisons the generator, for the container stays open.
+        func inside(_ body: () throws(JSONError) -> Void) throws(JSONError) {
+            depth += 1
+            defer { depth -= 1 }
+            do throws(JSONError) {
+                try body()
+            } catch {
+                failure = failure ?? error
+                throw error
+            }
+        }
+
+        private static func words(for status: yajl_gen_status) -> String {
+            switch status {
+            case yajl_gen_keys_must_be_strings: "a key that is not a string"
+            case yajl_max_depth_exceeded: "more than \(YajlGenerator.maximumDepth) levels"
+            case yajl_gen_generation_complete: "a second value in one document"
+            case yajl_gen_invalid_number: "a number that is not finite"
+            case yajl_gen_invalid_string: "a string that is not UTF-8"
+            default: "a value where the generator does not accept one"
+            }
+        }
+    }
+
+    private let core: Core
+
+    /// - Parameter pretty: whether text is laid out on lines, as yajl does it: four blanks a level, a line break at the end.
+    package init(pretty: Bool = false) throws(JSONError) {
+        guard let handle = unsafe yajl_gen_alloc(nil) else {
+            throw JSONError(.incompatibleParser, found: "yajl has no memory for a generator")
+        }
+        core = unsafe Core(handle: handle)
+        // Set exactly once: each later call would free the context as a buffer of yajl's own (P25). The core outlives its
+        // handle, so it need not be retained.
+        _ = unsafe cyajl_gen_print_callback(
+            handle,
+            { context, text, count in
+                guard let context = unsafe context, let text = unsafe text else { return }
+                // Safe: the context is the core below, alive as long as its handle.
+                unsafe Unmanaged<Core>.fromOpaque(context).takeUnretainedValue().bytes
+                    .append(contentsOf: UnsafeRawBufferPointer(start: text, count: count))
+            }, unsafe Unmanaged.passUnretained(core).toOpaque())
+        if pretty { _ = unsafe cyajl_gen_beautify(handle, 1) }
+    }
+
+    /// The top-level value. One may be written, or one more after each ``reset(separator:)``.
+    package var value: Value { Value(core: core) }
+
+    /// Takes the text written so far.
+    package mutating func takeBytes() -> [UInt8] {
+        let bytes = core.bytes
+        core.bytes = []
+        return bytes
+    }
+
+    /// Hands the text written so far to a sink and forgets it; the memory stays for the text to come.
+    package mutating func flush(into sink: inout some ByteSink) throws(JSONError) {
+        var failure: JSONError?
+        unsafe core.bytes.withUnsafeBytes { bytes in
+            do throws(JSONError) { try unsafe sink.write(bytes) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        core.bytes.removeAll(keepingCapacity: true)
+    }
+
+    /// Makes room for another top-level value, behind `separator`.
+    package mutating func reset(separator: StaticString) throws(JSONError) {
+        if let failure = core.failure { throw failure }
+        // Safe: a static string ends with a NUL in memory, which is how yajl finds its end.
+        unsafe yajl_gen_reset(core.handle, UnsafeRawPointer(separator.utf8Start).assumingMemoryBound(to: CChar.self))
+    }
+
+    /// A place for one value: the top level, or an element of an array. Handed into closures, never stored.
+    package struct Value {
+        fileprivate let core: Core
+
+        /// Writes null.
+        package func null() throws(JSONError) { try unsafe core.check(yajl_gen_null(core.handle)) }
+
+        /// Writes a boolean.
+        package func boolean(_ value: Bool) throws(JSONError) { try unsafe core.check(yajl_gen_bool(core.handle, value ? 1 : 0)) }
+
+        /// Writes a number from its JSON text; `yajl_gen_double` writes `0.10000000000000000555` and a locale's comma (P19).
+        package func number(_ number: JSONNumber) throws(JSONError) {
+            var text = number.lexeme
+            try core.check(text.withUTF8 { unsafe YajlGenerator.print($0, core.handle) })
+        }
+
+        /// Writes a string.
+        package func string(_ text: String) throws(JSONError) { try unsafe core.check(YajlGenerator.string(text, core.handle)) }
+
+        /// Writes a value whose JSON text is known: yajl adds separators and keeps its state. `yajl_gen_number` prints what it
+        /// is given (P21), so the bytes must be one whole JSON value.
+        package func splice(_ text: UnsafeRawBufferPointer) throws(JSONError) {
+            try unsafe core.check(YajlGenerator.print(text.assumingMemoryBound(to: UInt8.self), core.handle))
+        }
+
+        /// Writes an array whose elements `body` writes.
+        package func array(_ body: (Value) throws(JSONError) -> Void) throws(JSONError) {
+            try unsafe core.check(core.depth < YajlGenerator.maximumDepth ? yajl_gen_array_open(core.handle) : yajl_max_depth_exceeded)
+            try core.inside { () throws(JSONError) in try body(self) }
+            try unsafe core.check(yajl_gen_array_close(core.handle))
+        }
+
+        /// Writes an object whose members `body` writes.
+        package func object(_ body: (Members) throws(JSONError) -> Void) throws(JSONError) {
+            try unsafe core.check(core.depth < YajlGenerator.maximumDepth ? yajl_gen_map_open(core.handle) : yajl_max_depth_exceeded)
+            try core.inside { () throws(JSONError) in try body(Members(core: core)) }
+            try unsafe core.check(yajl_gen_map_close(core.handle))
+        }
+    }
+
+    /// A place for members of an object. Handed into closures, never stored.
+    package struct Members {
+        fileprivate let core: Core
+
+        /// Writes a key and, through `body`, its value; nothing written is null.
+        package func member(_ key: String, _ body: (Value) throws(JSONError) -> Void) throws(JSONError) {
+            try unsafe core.check(YajlGenerator.string(key, core.handle))
+            try body(Value(core: core))
+        }
+    }
+
+    private static func string(_ text: String, _ handle: yajl_gen) -> yajl_gen_status {
+        var text = text
+        return text.withUTF8 { unsafe yajl_gen_string(handle, $0.baseAddress ?? PropertyRow.noKey, $0.count) }
+    }
+
+    private static func print(_ text: UnsafeBufferPointer<UInt8>, _ handle: yajl_gen) -> yajl_gen_status {
+        guard let address = text.baseAddress else { return yajl_gen_invalid_number }
+        return unsafe yajl_gen_number(handle, UnsafeRawPointer(address).assumingMemoryBound(to: CChar.self), text.count)
+    }
+}

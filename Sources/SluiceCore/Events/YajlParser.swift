@@ -1,0 +1,56 @@
+// Bytes go in, events come out of the callback table. This type owns the C handle and nothing else; who listens is decided by
+// the table and the context that it is made with.
+
+internal import CYajl
+
+/// The owner of one yajl parser.
+///
+/// The parser holds `context` as a raw pointer: whoever makes it keeps the context alive until the parser is gone.
+@safe
+struct YajlParser: ~Copyable {
+    private let handle: yajl_handle
+
+    /// Makes a parser; nil only when memory is short.
+    ///
+    /// yajl keeps the callback table's address, so the table is static. Options are set before the first byte: yajl reads
+    /// them lazily and ignores later changes.
+    init?(callbacks: UnsafePointer<yajl_callbacks>, context: UnsafeMutableRawPointer) {
+        guard let handle = unsafe yajl_alloc(callbacks, nil, context) else { return nil }
+        unsafe self.handle = unsafe handle
+        _ = unsafe cyajl_dont_validate_strings(handle, 1)
+        _ = unsafe cyajl_allow_multiple_values(handle, 1)
+    }
+
+    deinit { unsafe yajl_free(handle) }
+
+    /// Parses one chunk; events for every token that ends in it are delivered before this returns.
+    func parse(_ bytes: UnsafeRawBufferPointer) -> YajlStatus {
+        // Safe: an empty buffer may have no address, and yajl does not read it at length 0.
+        guard let base = bytes.baseAddress else { return .ok }
+        return unsafe status(yajl_parse(handle, base.assumingMemoryBound(to: UInt8.self), bytes.count))
+    }
+
+    /// Says that no more bytes come, which delivers a number or literal that stood at the very end.
+    func complete() -> YajlStatus { unsafe status(yajl_complete_parse(handle)) }
+
+    /// Bytes of the current chunk consumed so far; inside a callback, the end of the current token.
+    var consumed: Int { unsafe yajl_get_bytes_consumed(handle) }
+
+    /// The handle for a context that must ask for ``consumed`` inside callbacks. It dies with this parser.
+    var unownedHandle: OpaquePointer { unsafe handle }
+
+    /// Why the last call failed.
+    func syntaxError() -> YajlSyntaxError {
+        guard let text = unsafe yajl_get_error(handle, 0, nil, 0) else { return .other("text that is not JSON") }
+        defer { unsafe yajl_free_error(handle, text) }
+        return unsafe YajlSyntaxError(String(cString: text))
+    }
+
+    private func status(_ status: yajl_status) -> YajlStatus {
+        switch status {
+        case yajl_status_ok: .ok
+        case yajl_status_client_canceled: .cancelled
+        default: .failed
+        }
+    }
+}

@@ -1,0 +1,207 @@
+// Types go in, bindings come out: one per type, found again by the type's identity, so that a tree's row finds the binding that
+// is still being made for the tree itself.
+
+internal import Synchronization
+
+/// A compiled binding and how many optionals surround its values.
+@safe
+public struct _Binding: @unchecked Sendable {
+    // Safe: the binding is complete when it leaves the registry's lock, immutable from then on, and never freed.
+    let pointer: UnsafePointer<Binding>
+    let depth: UInt8
+
+    init(_ pointer: UnsafePointer<Binding>, depth: UInt8 = 0) {
+        unsafe self.pointer = unsafe pointer
+        self.depth = depth
+    }
+}
+
+/// All bindings and tables of the process.
+@safe
+final class BindingRegistry: @unchecked Sendable {
+    static let shared = BindingRegistry()
+
+    // Safe: the dictionaries are touched only while the lock is held.
+    private let lock = Mutex(())
+    fileprivate var bindings: [ObjectIdentifier: _Binding] = [:]
+    fileprivate var tables: [ObjectIdentifier: PropertyTable] = [:]
+    private var rootRows: [ObjectIdentifier: UnsafePointer<PropertyRow>] = unsafe [:]
+
+    @safe
+
+    private struct RootRow: @unchecked Sendable {
+        // Safe: rows are immutable once made, and never freed.
+        let pointer: UnsafePointer<PropertyRow>
+    }
+
+    /// The binding of a type, compiled at the first call.
+    func binding<Value: JSONBindable>(for type: Value.Type) -> _Binding {
+        lock.withLock { _ in
+            var compiler = _BindingCompiler(registry: self)
+            return compiler.binding(for: type)
+        }
+    }
+
+    /// The row of a top-level value of a type, which lies in an optional of the reader's.
+    func rootRow<Value: JSONBindable>(for type: Value.Type) -> UnsafePointer<PropertyRow> {
+        unsafe lock.withLock { _ in
+            if let known = unsafe rootRows[ObjectIdentifier(type)] { return unsafe RootRow(pointer: known) }
+            var compiler = _BindingCompiler(registry: self)
+            let made = unsafe _BindingCompiler.elementRow(compiler.binding(for: type), addingDepth: 1)
+            unsafe rootRows[ObjectIdentifier(type)] = unsafe made
+            return unsafe RootRow(pointer: made)
+        }.pointer
+    }
+
+    /// The table of a model, compiled at the first call.
+    func table<Model: JSONModel>(for type: Model.Type) -> PropertyTable {
+        lock.withLock { _ in
+            var compiler = _BindingCompiler(registry: self)
+            return compiler.table(for: type)
+        }
+    }
+}
+
+/// Makes bindings; handed to each type's `_bind`.
+public struct _BindingCompiler {
+    fileprivate let registry: BindingRegistry
+
+    /// The binding of a type: the one made before, or a new one.
+    mutating func binding<Value: JSONBindable>(for type: Value.Type) -> _Binding {
+        if let known = registry.bindings[ObjectIdentifier(type)] { return known }
+        let made = type._bind(&self)
+        registry.bindings[ObjectIdentifier(type)] = made
+        return made
+    }
+
+    /// The table of a model, complete but for models that are being compiled further up.
+    mutating func table<Model: JSONModel>(for type: Model.Type) -> PropertyTable {
+        if let known = registry.tables[ObjectIdentifier(type)] { return known }
+        _ = model(type)
+        // `model(_:)` has entered the table; the alternative only satisfies the compiler.
+        return registry.tables[ObjectIdentifier(type)]
+            ?? TableCompiler(modelName: String(describing: type)).emptyTable(type: type)
+    }
+
+    /// A type with a kind of its own.
+    func builtin(_ kind: PropertyKind, _ type: any JSONBindable.Type, expectation: String) -> _Binding {
+        unsafe _Binding(Self.immortal(Binding(kind: kind, type: type, expectation: expectation)))
+    }
+
+    /// A type that converts scalars itself.
+    func scalar(_ type: any JSONBindable.Type, expectation: String) -> _Binding {
+        builtin(.scalar, type, expectation: expectation)
+    }
+
+    /// An optional of another type: the same binding, one level deeper.
+    mutating func optional<Wrapped: JSONBindable>(of type: Wrapped.Type) -> _Binding {
+        let wrapped = binding(for: type)
+        // A destination unwraps three levels at the most, one of which may be the draft's.
+        guard wrapped.depth < 2 else {
+            return scalar(Wrapped.self, expectation: "a type with at most two optionals around it")
+        }
+        return unsafe _Binding(wrapped.pointer, depth: wrapped.depth + 1)
+    }
+
+    /// A collection that is made of elements.
+    mutating func array<Element: JSONBindable>(
+        _ type: any JSONBindable.Type, of element: Element.Type, isBuiltinArray: Bool
+    ) -> _Binding {
+        let bound = binding(for: element)
+        var result = unsafe Binding(kind: .array, type: type, expectation: "an array")
+        unsafe result.element = unsafe Self.elementRow(bound)
+        result.elementStride = MemoryLayout<Element>.stride
+        result.elementAlignment = MemoryLayout<Element>.alignment
+        if isBuiltinArray, bound.depth == 0 {
+            // Only trivial elements and strings: for these the reader's own module makes the array, specialised.
+            switch unsafe bound.pointer.pointee.kind {
+            case .double, .int64, .string: result.builtinArray = unsafe bound.pointer.pointee.kind
+            default: break
+            }
+        }
+        return unsafe _Binding(Self.immortal(result))
+    }
+
+    /// A collection that is made of pairs of a key and a value.
+    mutating func dictionary<Value: JSONBindable>(_ type: any JSONBindable.Type, of value: Value.Type) -> _Binding {
+        var result = unsafe Binding(kind: .dictionary, type: type, expectation: "an object")
+        unsafe result.element = unsafe Self.elementRow(binding(for: value))
+        Self.layOutPairs(&result, valueSize: MemoryLayout<Value>.size, valueAlignment: MemoryLayout<Value>.alignment)
+        return unsafe _Binding(Self.immortal(result))
+    }
+
+    /// The binding of ``JSONValue``: an array of itself, pairs of itself, or a scalar.
+    func value(_ type: any JSONBindable.Type) -> _Binding {
+        let pointer = unsafe Self.allocate(Binding(kind: .value, type: type, expectation: "a value"))
+        unsafe pointer.pointee.element = unsafe Self.elementRow(_Binding(pointer))
+        unsafe Self.layOutPairs(
+            &pointer.pointee, valueSize: MemoryLayout<JSONValue>.size, valueAlignment: MemoryLayout<JSONValue>.alignment)
+        return unsafe _Binding(pointer)
+    }
+
+    /// A model: its binding is entered before its properties are described, because they may lead back to it.
+    mutating func model<Model: JSONModel>(_ type: Model.Type) -> _Binding {
+        if let known = registry.bindings[ObjectIdentifier(type)] { return known }
+        let pointer = unsafe Self.allocate(Binding(kind: .model, type: type, expectation: "an object"))
+        let binding = unsafe _Binding(pointer)
+        registry.bindings[ObjectIdentifier(type)] = binding
+
+        var description = ModelDescription<Model.JSONDraft>()
+        type._describeJSON(&description)
+        var table = TableCompiler(modelName: String(describing: type))
+        table.problem = description.problem
+        for entry in description.entries {
+            table.add(entry.property, offset: entry.offset, binding: entry.bind(&self))
+        }
+        let draft = UnsafeMutablePointer<Model.JSONDraft>.allocate(capacity: 1)
+        unsafe draft.initialize(to: Model.JSONDraft())
+        let draftLayout = MemoryLayout<Model.JSONDraft>.self
+        let made = unsafe table.finish(
+            binding: binding.pointer, draft: UnsafeRawPointer(draft), draftSize: draftLayout.size,
+            draftAlignment: draftLayout.alignment)
+        unsafe pointer.pointee.model = unsafe made.layout
+        registry.tables[ObjectIdentifier(type)] = unsafe made.table
+        return binding
+    }
+
+    // MARK: Memory that lives as long as the process
+
+    static func allocate(_ binding: Binding) -> UnsafeMutablePointer<Binding> {
+        let pointer = UnsafeMutablePointer<Binding>.allocate(capacity: 1)
+        unsafe pointer.initialize(to: binding)
+        return unsafe pointer
+    }
+
+    static func immortal(_ binding: Binding) -> UnsafePointer<Binding> { unsafe UnsafePointer(allocate(binding)) }
+
+    /// The row of an element, or of a top-level value at one optional more.
+    static func elementRow(_ binding: _Binding, addingDepth: UInt8 = 0) -> UnsafePointer<PropertyRow> {
+        let row = UnsafeMutablePointer<PropertyRow>.allocate(capacity: 1)
+        unsafe row.initialize(
+            to: PropertyRow(
+                kind: binding.pointer.pointee.kind, depth: binding.depth + addingDepth,
+                flags: binding.depth > 0 ? .nullable : [], rank: 0, slot: 0, offset: 0,
+                key: PropertyRow.noKey, keyCount: 0, binding: binding.pointer))
+        return unsafe UnsafePointer(row)
+    }
+
+    static func layOutPairs(_ binding: inout Binding, valueSize: Int, valueAlignment: Int) {
+        let keySize = MemoryLayout<String>.size
+        let alignment = max(valueAlignment, MemoryLayout<String>.alignment)
+        binding.valueOffset = roundedUp(keySize, to: valueAlignment)
+        binding.elementAlignment = alignment
+        binding.elementStride = roundedUp(binding.valueOffset + max(valueSize, 1), to: alignment)
+    }
+}
+
+/// `value` rounded up to a multiple of `alignment`, a power of two.
+func roundedUp(_ value: Int, to alignment: Int) -> Int { (value + alignment - 1) & ~(alignment - 1) }
+
+extension PropertyRow {
+    /// The empty key of elements: an address that is valid and never read.
+    nonisolated(unsafe) static let noKey: UnsafePointer<UInt8> = {
+        let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
+        unsafe byte.initialize(to: 0)
+        return unsafe UnsafePointer(byte)
+    }()
+}

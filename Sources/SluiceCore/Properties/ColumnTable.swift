@@ -1,0 +1,140 @@
+// A property table whose properties are columns that are known only at run time. Each value becomes a cell; text that stands in
+// the input unescaped is not even copied.
+
+/// A column of a table made at run time.
+package struct Column: Sendable, Hashable {
+    /// What a column holds.
+    package enum ColumnType: UInt8, Sendable, Hashable, CaseIterable {
+        case integer, real, text, bool, date, json
+    }
+
+    package let name: String
+    package let type: ColumnType
+    package let keys: [JSONKeyPath]
+    /// Whether a value of another type is kept as it is (containers as JSON text), instead of being an error.
+    package let isTolerant: Bool
+
+    package init(name: String, type: ColumnType, keys: [JSONKeyPath], isTolerant: Bool = false) {
+        self.name = name
+        self.type = type
+        self.keys = keys
+        self.isTolerant = isTolerant
+    }
+}
+
+/// One value of a record, in a form that a database statement takes.
+@safe
+package struct Cell {
+    enum Tag: UInt8 { case null, integer, real, inputText, ownText }
+
+    var tag = Tag.null
+    /// Whether the column keeps values of other types; set in the draft's template, and carried along.
+    var isTolerant = false
+    /// Whether it has done so.
+    var isOffType = false
+    var integer: Int64 = 0
+    var real: Double = 0
+    /// Text in the input.
+    var start: UnsafePointer<UInt8>?
+    /// Text in the reader: where it begins.
+    var offset = 0
+    var count = 0
+}
+
+/// The value of a cell, valid until the next record is read.
+@safe
+package enum CellValue {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(UnsafeBufferPointer<UInt8>)
+}
+
+/// Reads records into cells.
+@safe
+package struct ColumnReader: ~Copyable {
+    package let columns: [Column]
+    private var reader: JSONReader
+    private let row: UnsafePointer<PropertyRow>
+    private let cells: UnsafeMutablePointer<Cell>
+
+    package init(columns: [Column], options: JSONReader.Options = .init()) {
+        self.columns = columns
+        reader = JSONReader(options: options)
+        var table = TableCompiler(modelName: "record")
+        for (index, column) in columns.enumerated() {
+            table.add(
+                Property(
+                    name: column.name, typeName: "\(column.type)", keys: column.keys, direction: .reading,
+                    presence: .optional),
+                offset: index * MemoryLayout<Cell>.stride, binding: ColumnReader.binding(column.type))
+        }
+        let binding = unsafe _BindingCompiler.allocate(
+            Binding(kind: .model, type: CellRecord.self, expectation: "an object"))
+        let count = max(columns.count, 1)
+        unsafe cells = .allocate(capacity: count)
+        unsafe cells.initialize(repeating: Cell(), count: count)
+        for (index, column) in columns.enumerated() { unsafe cells[index].isTolerant = column.isTolerant }
+        unsafe binding.pointee.model = unsafe table.finish(
+            binding: binding, draft: UnsafeRawPointer(cells), draftSize: columns.count * MemoryLayout<Cell>.stride,
+            draftAlignment: MemoryLayout<Cell>.alignment
+        ).layout
+        unsafe row = unsafe _BindingCompiler.elementRow(_Binding(binding))
+    }
+
+    deinit { unsafe cells.deallocate() }
+
+    /// Reads one record. Its cells are valid until the next call, and only as long as the bytes are.
+    package mutating func read(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
+        if let failure = unsafe reader.run(_RootRow(pointer: row), at: UnsafeMutableRawPointer(cells), bytes) { throw failure }
+    }
+
+    /// The value of a column in the record read last.
+    package func value(at index: Int) -> CellValue {
+        // Safe: there is a cell for each column.
+        let cell = unsafe cells[index]
+        switch cell.tag {
+        case .null: return .null
+        case .integer: return .integer(cell.integer)
+        case .real: return .real(cell.real)
+        case .inputText: return unsafe .text(UnsafeBufferPointer(start: cell.start, count: cell.count))
+        case .ownText: return unsafe .text(reader.cellText(at: cell.offset, count: cell.count))
+        }
+    }
+
+    /// Whether a column of the record read last was tolerant of a value that is not of its type.
+    package func isOffType(at index: Int) -> Bool {
+        // Safe: there is a cell for each column.
+        unsafe cells[index].isOffType
+    }
+
+    private static func binding(_ type: Column.ColumnType) -> _Binding {
+        let expectation =
+            switch type {
+            case .integer: "an integer"
+            case .real: "a number"
+            case .text: "a string, number or boolean"
+            case .bool: "a boolean"
+            case .date: "a date"
+            case .json: "a value"
+            }
+        var binding = unsafe Binding(kind: type == .json ? .rawCell : .cell, type: CellRecord.self, expectation: expectation)
+        binding.columnType = type
+        return unsafe _Binding(_BindingCompiler.immortal(binding))
+    }
+}
+
+/// What a finished record is copied through: cells are plain bytes, so nothing is made or destroyed.
+enum CellRecord: JSONBindable {
+    static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
+        compiler.scalar(self, expectation: "a record")
+    }
+
+    static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
+        // Safe: the destination is the column reader's own cells, of which there are as many as slots.
+        unsafe destination.address.assumingMemoryBound(to: Cell.self)
+            .update(from: contents.base.assumingMemoryBound(to: Cell.self), count: contents.count)
+    }
+
+    func _write(to writer: inout JSONWriter) throws(JSONError) {}
+}

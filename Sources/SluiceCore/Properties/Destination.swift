@@ -1,0 +1,146 @@
+// The few typed steps between the reader, which knows addresses, and a Swift type, which knows itself. These structs are handed
+// down a call and never stored.
+
+/// Where a finished value goes.
+@safe
+public struct _Destination {
+    @usableFromInline let address: UnsafeMutableRawPointer
+    /// How many `Optional`s surround the value there: 0 for an array's element, 1 for a draft's field, and so on.
+    @usableFromInline let depth: UInt8
+    /// Whether the memory already holds a value, which is then released.
+    @usableFromInline let isInitialized: Bool
+
+    @inline(__always)
+    init(address: UnsafeMutableRawPointer, depth: UInt8, isInitialized: Bool) {
+        unsafe self.address = unsafe address
+        self.depth = depth
+        self.isInitialized = isInitialized
+    }
+
+    /// Stores a value, wrapped as often as the place asks for.
+    @inlinable @inline(__always)
+    public func store<Value>(_ value: consuming Value) {
+        switch depth {
+        case 0: put(value, as: Value.self)
+        case 1: put(value, as: Value?.self)
+        case 2: put(value, as: Value??.self)
+        default: put(value, as: Value???.self)
+        }
+    }
+
+    /// Stores the innermost nil: for an optional element, or a property whose type is a renamed optional.
+    @inlinable
+    public func storeNil<Value>(as type: Value.Type) {
+        switch depth {
+        case 0: break
+        case 1: put(nil, as: Value?.self)
+        case 2: put(Value?.none, as: Value??.self)
+        default: put(Value??.some(nil), as: Value???.self)
+        }
+    }
+
+    @inlinable @inline(__always)
+    func put<Stored>(_ value: consuming Stored, as type: Stored.Type) {
+        // Safe: the property table was compiled with this type at this depth, so the memory is bound to `Stored`.
+        let place = unsafe address.assumingMemoryBound(to: Stored.self)
+        if isInitialized {
+            unsafe place.pointee = value
+        } else {
+            unsafe place.initialize(to: value)
+        }
+    }
+}
+
+/// What a container has gathered when it ends: a draft, elements, or pairs of key and value.
+@safe
+public struct _Contents {
+    /// The draft, the first element or the first pair.
+    public let base: UnsafeMutableRawPointer
+    /// How many elements or pairs there are; 1 for a draft.
+    public let count: Int
+    /// Whether the elements are pairs: a `String`, and a value ``valueOffset`` bytes behind its start.
+    public let isKeyed: Bool
+    /// Whether one more key than values is there, as when an object breaks off after a key.
+    let hasPendingKey: Bool
+    /// The distance from one element or pair to the next.
+    public let stride: Int
+    /// The distance from a pair's start to its value.
+    public let valueOffset: Int
+    /// Which properties were bound; for drafts.
+    public let bound: BoundProperties
+
+    init(
+        base: UnsafeMutableRawPointer, count: Int, isKeyed: Bool = false, hasPendingKey: Bool = false, stride: Int = 0,
+        valueOffset: Int = 0, bound: BoundProperties
+    ) {
+        unsafe self.base = unsafe base
+        self.count = count
+        self.isKeyed = isKeyed
+        self.hasPendingKey = hasPendingKey
+        self.stride = stride
+        self.valueOffset = valueOffset
+        self.bound = bound
+    }
+
+    /// The address of a pair's key.
+    func key(at index: Int) -> UnsafeMutablePointer<String> {
+        // Safe: the reader initialises the key of a pair before it counts the pair.
+        unsafe (base + index * stride).assumingMemoryBound(to: String.self)
+    }
+
+    /// The address of a pair's value.
+    func value<Value>(at index: Int, as type: Value.Type) -> UnsafeMutablePointer<Value> {
+        // Safe: `count` covers only pairs whose value is initialised, and the table fixed the type.
+        unsafe (base + (index * stride + valueOffset)).assumingMemoryBound(to: Value.self)
+    }
+}
+
+/// Which properties of a model were present in its object: a bit for each slot.
+@safe
+public struct BoundProperties {
+    /// Words of presence bits, then as many words of null bits.
+    @usableFromInline let words: UnsafePointer<UInt64>
+    let wordCount: Int
+
+    init(words: UnsafePointer<UInt64>, wordCount: Int) {
+        unsafe self.words = unsafe words
+        self.wordCount = wordCount
+    }
+
+    /// Whether a key of the slot's property was there, be it with a value or with null.
+    @inlinable @inline(__always)
+    public func contains(_ slot: Int) -> Bool {
+        // Safe: slots are those of the model's own description, for all of which there are bits.
+        unsafe words[slot >> 6] & (1 << UInt64(slot & 63)) != 0
+    }
+
+    /// Whether the last key of the slot's property came with null.
+    func isNull(_ slot: Int) -> Bool {
+        unsafe words[wordCount + slot >> 6] & (1 << UInt64(slot & 63)) != 0
+    }
+
+    /// The value of a property that must be there.
+    ///
+    /// - Throws: ``JSONError`` of kind `missingKeys`; the reader completes it with all keys that are missing.
+    @inlinable @inline(__always)
+    public func required<Value>(_ value: consuming Value?, _ slot: Int) throws(JSONError) -> Value {
+        guard let value else { throw JSONError._missing }
+        return value
+    }
+
+    /// The value of a property whose type is an optional by another name: absent is nil.
+    @inlinable @inline(__always)
+    public func required<Value>(_ value: consuming Value??, _ slot: Int) throws(JSONError) -> Value? {
+        value ?? nil
+    }
+}
+
+extension JSONError {
+    /// A placeholder that the reader replaces with an error naming every missing key.
+    public static var _missing: JSONError { JSONError(.missingKeys) }
+
+    @usableFromInline
+    static func _notAContainer(_ type: Any.Type) -> JSONError {
+        JSONError(.invalidModel, found: "\(type) is no container")
+    }
+}

@@ -1,0 +1,169 @@
+// The three protocols that a Swift type takes part through: anything that a JSON value binds to, scalars with a conversion of
+// their own, and models with a property table.
+
+/// A type that a JSON value can be bound to, and that can be written as a JSON value.
+///
+/// Models (``JSONModel``), scalars (``JSONScalarBindable``), `Optional`, `Array`, `Set`, `Dictionary`, ``JSONValue`` and
+/// ``RawJSON`` are bindable. Conform a type of your own through one of the first two; the requirements below are for generated
+/// code and for the library only.
+public protocol JSONBindable {
+    /// Describes how values of this type are bound; called once per type.
+    static func _bind(_ compiler: inout _BindingCompiler) -> _Binding
+
+    /// Makes a value of a finished container's contents, which it consumes, and stores it.
+    static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError)
+
+    /// Destroys the contents of a container that will not be finished.
+    static func _destroy(_ contents: _Contents)
+
+    /// Moves the elements of a container that outgrew its memory.
+    static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer)
+
+    /// Makes a value of a scalar and stores it; false is a mismatch.
+    static func _store(_ scalar: JSONScalar, at destination: _Destination) throws(JSONError) -> Bool
+
+    /// Stores an explicit nil.
+    static func _storeNil(at destination: _Destination)
+
+    /// Writes the value.
+    func _write(to writer: inout JSONWriter) throws(JSONError)
+
+    /// Whether the value is absent where its container leaves out what is nil.
+    var _isNil: Bool { get }
+}
+
+extension JSONBindable {
+    @inlinable
+    public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
+        throw JSONError._notAContainer(Self.self)
+    }
+
+    @inlinable
+    public static func _destroy(_ contents: _Contents) {}
+
+    @inlinable
+    public static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {}
+
+    @inlinable
+    public static func _store(_ scalar: JSONScalar, at destination: _Destination) throws(JSONError) -> Bool { false }
+
+    @inlinable
+    public static func _storeNil(at destination: _Destination) {
+        destination.storeNil(as: Self.self)
+    }
+
+    @inlinable
+    public var _isNil: Bool { false }
+}
+
+/// A type made of one JSON string, number or boolean by a conversion of its own.
+///
+/// Enums with a raw value need no code; other types make themselves from a ``JSONScalar`` and write one.
+///
+/// ```swift
+/// enum Visibility: String, JSONScalarBindable { case everyone = "public", owner = "private" }
+///
+/// struct Percent: JSONScalarBindable {
+///     var value: Double
+///     init?(jsonScalar scalar: JSONScalar) {
+///         guard let value = scalar.double else { return nil }
+///         self.value = value
+///     }
+///     func write(to writer: inout JSONWriter) throws(JSONError) { try writer.write(value) }
+///     static var jsonExpectation: String { "a percentage" }
+/// }
+/// ```
+public protocol JSONScalarBindable: JSONBindable {
+    /// Makes a value of a scalar; nil where the scalar does not denote one, which is reported with
+    /// ``jsonExpectation`` and the place.
+    init?(jsonScalar scalar: JSONScalar)
+
+    /// Writes the value as one scalar.
+    func write(to writer: inout JSONWriter) throws(JSONError)
+
+    /// What is accepted, in words that follow "expected": `"an ISO 8601 date"`.
+    static var jsonExpectation: String { get }
+}
+
+extension JSONScalarBindable {
+    public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
+        compiler.scalar(Self.self, expectation: jsonExpectation)
+    }
+
+    @inlinable
+    public static func _store(_ scalar: JSONScalar, at destination: _Destination) throws(JSONError) -> Bool {
+        guard let value = Self(jsonScalar: scalar) else { return false }
+        destination.store(value)
+        return true
+    }
+
+    @inlinable
+    public func _write(to writer: inout JSONWriter) throws(JSONError) { try write(to: &writer) }
+
+    /// The type's name, for types that do not say more.
+    public static var jsonExpectation: String { String(describing: Self.self) }
+}
+
+extension JSONScalarBindable where Self: RawRepresentable, RawValue: JSONScalarBindable {
+    /// The case with this raw value; nil when there is none.
+    @inlinable
+    public init?(jsonScalar scalar: JSONScalar) {
+        guard let raw = RawValue(jsonScalar: scalar) else { return nil }
+        self.init(rawValue: raw)
+    }
+
+    /// Writes the raw value.
+    @inlinable
+    public func write(to writer: inout JSONWriter) throws(JSONError) { try rawValue.write(to: &writer) }
+
+    /// "a Visibility", say.
+    public static var jsonExpectation: String { "a case of \(Self.self)" }
+}
+
+/// A type whose stored properties are bound to the keys of a JSON object through a property table.
+///
+/// `@JSONModel` writes the conformance. By hand it is the same few members: see `HandwrittenModelTests.swift`.
+public protocol JSONModel: JSONBindable {
+    /// The model before it is complete: an optional for each property that is read.
+    associatedtype JSONDraft: JSONModelDraft
+
+    /// The compiled table; `PropertyTable.compiled(for: Self.self)`, stored where the type is not generic.
+    static var _jsonTable: PropertyTable { get }
+
+    /// Names the properties in the order of their slots.
+    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>)
+
+    /// Makes the model of a draft, which it consumes.
+    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError)
+
+    /// Writes the property of a slot through `writer.property(…)`; unknown slots write nothing.
+    func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError)
+}
+
+/// The draft of a model: optionals that all start as nil.
+///
+/// A fresh draft holds nothing but nils, so the reader makes one by copying the bytes of another.
+public protocol JSONModelDraft {
+    /// A draft in which every property is nil.
+    init()
+}
+
+extension JSONModel {
+    public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { compiler.model(Self.self) }
+
+    @inlinable
+    public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
+        // Safe: the reader hands over a draft of this very type, initialised from the table's template.
+        let draft = unsafe contents.base.assumingMemoryBound(to: JSONDraft.self)
+        unsafe destination.store(try Self(_jsonDraft: draft.move(), bound: contents.bound))
+    }
+
+    @inlinable
+    public static func _destroy(_ contents: _Contents) {
+        // Safe: as above; the reader calls either `_complete` or `_destroy`, once.
+        unsafe contents.base.assumingMemoryBound(to: JSONDraft.self).deinitialize(count: 1)
+    }
+
+    @inlinable
+    public func _write(to writer: inout JSONWriter) throws(JSONError) { try writer.model(self, Self._jsonTable) }
+}

@@ -1,0 +1,85 @@
+// How a property's key is written down: a key, a dotted path, or a name turned into a key by a strategy.
+
+/// A key, or a path of keys through nested objects.
+///
+/// A string literal is split at its dots: `"ext.desc"` is the key `desc` in the object under `ext`. A key that contains a dot
+/// itself is made with ``literal(_:)``.
+///
+/// ```swift
+/// let path: JSONKeyPath = "user.address.city"      // path.components == ["user", "address", "city"]
+/// let key = JSONKeyPath.literal("user.address")    // key.components == ["user.address"]
+/// ```
+public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+    /// The keys from the outermost object inwards; never empty.
+    public let components: [String]
+
+    /// Splits a dotted path. Empty components are dropped, and a text with no more than one is a literal key.
+    public init(_ path: String) {
+        let parts = path.split(separator: ".").map(String.init)
+        components = parts.count > 1 ? parts : [path]
+    }
+
+    private init(components: [String]) {
+        self.components = components
+    }
+
+    /// Splits a dotted path.
+    public init(stringLiteral path: String) { self.init(path) }
+
+    /// A single key, dots and all.
+    public static func literal(_ key: String) -> JSONKeyPath { JSONKeyPath(components: [key]) }
+
+    /// The path as it is written in errors.
+    public var description: String { components.joined(separator: ".") }
+}
+
+/// How property names become keys where no key is given.
+public enum JSONKeyStrategy: Sendable {
+    /// The name itself.
+    case verbatim
+    /// `createdAt` → `created_at`, `htmlURL` → `html_url`.
+    case snakeCase
+    /// `createdAt` → `created-at`.
+    case kebabCase
+    /// `createdAt` → `CreatedAt`.
+    case pascalCase
+    /// Any function of the name; its result may be a dotted path.
+    case custom(@Sendable (String) -> String)
+
+    /// The key of a property.
+    public func key(for name: String) -> JSONKeyPath {
+        switch self {
+        case .verbatim: .literal(name)
+        case .snakeCase: .literal(Self.words(of: name).joined(separator: "_"))
+        case .kebabCase: .literal(Self.words(of: name).joined(separator: "-"))
+        case .pascalCase: .literal(name.prefix(1).uppercased() + name.dropFirst())
+        case .custom(let function): JSONKeyPath(function(name))
+        }
+    }
+
+    /// `htmlURLString2` → `html`, `url`, `string2`: a new word starts at a capital after a small letter or digit, and at the
+    /// last capital of a run that a small letter follows.
+    private static func words(of name: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        let characters = Array(name)
+        for (index, character) in characters.enumerated() {
+            if character == "_" {
+                // Underscores are kept where they stand, so that `_id` and `user_name` stay what they are.
+                word.append(character)
+                continue
+            }
+            if character.isUppercase, index > 0, characters[index - 1] != "_" {
+                let previous = characters[index - 1]
+                let nextIsLower = index + 1 < characters.count && characters[index + 1].isLowercase
+                if !previous.isUppercase || nextIsLower {
+                    words.append(word)
+                    word = ""
+                }
+            }
+            word += character.lowercased()
+        }
+        words.append(word)
+        return words
+    }
+}

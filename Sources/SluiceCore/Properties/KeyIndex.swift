@@ -1,0 +1,86 @@
+// From the bytes of a key to its row. Feeds repeat the order of their keys, so the row after the last match is tried first; a
+// miss goes through a hash of the length and three bytes.
+
+/// The keys that may stand in one object, in the order of declaration, with an index.
+@safe
+struct KeyLevel {
+    /// The rows, followed by a sentinel that no key equals.
+    let rows: UnsafePointer<PropertyRow>
+    let count: Int
+    /// Open addressing: 0 is free, else the row's number + 1.
+    let slots: UnsafePointer<UInt16>
+    let mask: Int
+    /// Whether keys outside the index can be told by their length alone: bit n for length n, bit 63 for longer ones.
+    let lengths: UInt64
+
+    /// The row of a key, or nil.
+    @inline(__always)
+    func row(forKey bytes: UnsafePointer<UInt8>, _ count: Int) -> UnsafePointer<PropertyRow>? {
+        guard lengths & (1 &<< UInt64(min(count, 63))) != 0 else { return nil }
+        var place = unsafe KeyLevel.hash(bytes, count) & mask
+        while true {
+            // Safe: `place` is masked to the index's size, and the index always has a free slot, which ends the loop.
+            let number = unsafe Int(slots[place])
+            if number == 0 { return nil }
+            let row = unsafe rows + (number &- 1)
+            if unsafe row.pointee.keyCount == count, unsafe equalBytes(row.pointee.key, bytes, count) { return unsafe row }
+            place = (place &+ 1) & mask
+        }
+    }
+
+    /// Length, first, middle and last byte: enough to keep a model's own keys apart, and cheap to reject others.
+    @inline(__always)
+    static func hash(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
+        guard count > 0 else { return 0 }
+        // Safe: all three positions are below `count`.
+        let first = unsafe UInt32(bytes[0])
+        let middle = unsafe UInt32(bytes[count &>> 1])
+        let last = unsafe UInt32(bytes[count &- 1])
+        let mixed = (first | middle &<< 8 | last &<< 16) ^ UInt32(truncatingIfNeeded: count) &<< 11
+        return Int((mixed &* 0x9E37_79B1) &>> 12)
+    }
+
+    /// Makes the index of rows that are followed by room for a sentinel.
+    static func make(rows: UnsafeMutablePointer<PropertyRow>, count: Int) -> UnsafePointer<KeyLevel> {
+        var size = 8
+        while size < count * 4 { size *= 2 }
+        let slots = UnsafeMutablePointer<UInt16>.allocate(capacity: size)
+        unsafe slots.initialize(repeating: 0, count: size)
+        var lengths: UInt64 = 0
+        for number in 0..<count {
+            let row = unsafe rows[number]
+            lengths |= 1 << UInt64(min(row.keyCount, 63))
+            var place = unsafe hash(row.key, row.keyCount) & (size - 1)
+            while unsafe slots[place] != 0 { place = (place + 1) & (size - 1) }
+            unsafe slots[place] = UInt16(truncatingIfNeeded: number + 1)
+        }
+        let level = UnsafeMutablePointer<KeyLevel>.allocate(capacity: 1)
+        unsafe level.initialize(
+            to: KeyLevel(rows: rows, count: count, slots: slots, mask: size - 1, lengths: lengths))
+        return unsafe UnsafePointer(level)
+    }
+}
+
+/// Whether two runs of bytes are equal; made for keys, which are short.
+@inline(__always)
+func equalBytes(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    // Safe: every load below ends at or before `count`; the last one of each size overlaps its predecessor instead of
+    // running past the end.
+    let left = unsafe UnsafeRawPointer(left)
+    let right = unsafe UnsafeRawPointer(right)
+    @inline(__always) func differ<Word: FixedWidthInteger>(_ offset: Int, _ type: Word.Type) -> Bool {
+        unsafe left.loadUnaligned(fromByteOffset: offset, as: Word.self)
+            != right.loadUnaligned(fromByteOffset: offset, as: Word.self)
+    }
+    if count >= 8 {
+        var offset = 0
+        while offset &+ 8 <= count {
+            if differ(offset, UInt64.self) { return false }
+            offset &+= 8
+        }
+        return !differ(count &- 8, UInt64.self)
+    }
+    if count >= 4 { return !differ(0, UInt32.self) && !differ(count &- 4, UInt32.self) }
+    if count >= 2 { return !differ(0, UInt16.self) && !differ(count &- 2, UInt16.self) }
+    return count == 0 || !differ(0, UInt8.self)
+}

@@ -1,0 +1,91 @@
+// A row of the flat table: all that the reader must know about a value between two tokens, in one cache line.
+
+/// What a row says about its property besides the kind.
+struct PropertyFlags: OptionSet {
+    let rawValue: UInt8
+
+    /// The declared type is an optional: null is a value of it.
+    static let nullable = PropertyFlags(rawValue: 1)
+    /// One of several alternative keys: which one binds depends on the ranks, not on the order of arrival.
+    static let ranked = PropertyFlags(rawValue: 2)
+    /// The key needs more than storing the address: a path level, raw bytes, ranks, several properties.
+    static let special = PropertyFlags(rawValue: 4)
+    /// The key contains `?` or a character outside the basic plane: yajl decodes broken escapes to those.
+    static let suspectKey = PropertyFlags(rawValue: 8)
+}
+
+/// A row of a property table: a key and where its value goes.
+///
+/// Rows are plain memory, written once when the table is compiled and never freed: tables live as long as the process, like
+/// the metadata of the types that they describe.
+@safe
+struct PropertyRow {
+    var kind: PropertyKind
+    /// How many optionals surround the value in the draft.
+    var depth: UInt8
+    var flags: PropertyFlags
+    /// The place among the alternatives of a property: 0 wins.
+    var rank: UInt8
+    /// The property's number in its model.
+    var slot: UInt32
+    /// Where the value goes, in bytes from the start of the draft.
+    var offset: Int
+    /// The key's bytes, unescaped. For a path, this level's component only.
+    var key: UnsafePointer<UInt8>
+    var keyCount: Int
+    /// How to bind the value.
+    var binding: UnsafePointer<Binding>
+    /// The keys one level further down, for a path.
+    var level: UnsafePointer<KeyLevel>?
+    /// The next property that the same key feeds.
+    var next: UnsafePointer<PropertyRow>?
+
+    var keyBytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: key, count: keyCount) }
+    var keyText: String { unsafe String(decoding: keyBytes, as: UTF8.self) }
+}
+
+/// How values of one type are bound: the part of a row that does not depend on the property.
+@safe
+struct Binding {
+    var kind: PropertyKind
+    /// The container's kind of element, when the reader makes the array itself instead of asking the type.
+    var builtinArray: PropertyKind = .none
+    /// The type that makes values of contents and scalars.
+    let type: any JSONBindable.Type
+    /// What is accepted, in words.
+    var expectation: String
+    /// The row for an element: no key, offset 0.
+    var element: UnsafePointer<PropertyRow>?
+    /// Distance from one element (or pair) to the next, and their alignment.
+    var elementStride = 0
+    var elementAlignment = 1
+    /// In a pair, the distance from its start to the value.
+    var valueOffset = 0
+    /// What a run-time column holds.
+    var columnType = Column.ColumnType.text
+    /// The model's table.
+    var model: UnsafePointer<ModelLayout>?
+}
+
+/// What opening an object of a model takes: one block of memory, filled by copying a template.
+///
+/// The block is `[presence bits][null bits][ranks][draft]`.
+@safe
+struct ModelLayout {
+    /// The keys of the top level.
+    let level: UnsafePointer<KeyLevel>
+    let template: UnsafeRawPointer
+    let blockSize: Int
+    let blockAlignment: Int
+    let draftOffset: Int
+    let rankOffset: Int
+    /// 64-bit words of presence bits.
+    let wordCount: Int
+    let slotCount: Int
+    /// Whether the table has a problem, and must not be used.
+    let isInvalid: Bool
+    /// For each slot, the row of its first key; for errors and null handling.
+    let firstRows: UnsafePointer<PropertyRow>
+    /// Names for errors and for the table's owner.
+    let table: Unmanaged<PropertyTable>
+}

@@ -1,0 +1,127 @@
+// A model's description becomes a flat table here, once per type and process.
+//
+// A worked example. `struct Book { var name: String; @JSONKey("ext.desc") var summary: String?; @JSONKey("id", "ID") var number: Int? }`
+// compiles to
+//
+//     level 0      key     kind    slot  rank  goes to
+//       row 0      name    string  0     0     draft + 0     (String?, 16 bytes)
+//       row 1      ext     path    –     –     level 1
+//       row 2      id      int64   2     0     draft + 32    (Int?, 9 bytes)
+//       row 3      ID      int64   2     1     draft + 32    binds only while no `id` has come
+//     level 1
+//       row 0      desc    string  1     0     draft + 16
+//
+//     block        [presence bits][null bits][ranks, 1 byte a slot][draft: all nil]      copied when `{` arrives
+//     write plan   "name":·0   "ext":{ "desc":·1 }   "id":·2
+//
+// The reader walks rows by expected-next and index; the writer walks the plan. Neither looks at a key path, a closure or a
+// `String` between two tokens.
+
+/// The compiled table of a model: immutable, made once per type, shared by all readers and writers.
+@safe
+public final class PropertyTable: Sendable {
+    /// The model's name, as in `Book`.
+    public let modelName: String
+    /// The properties in the order of their slots.
+    public let properties: [Property]
+
+    /// Why the model cannot be used; thrown at the first read or write.
+    let problem: JSONError?
+    // Safe: written before the table is published through the registry's lock, immutable and never freed from then on.
+    nonisolated(unsafe) let binding: UnsafePointer<Binding>
+    nonisolated(unsafe) let declaredPlan: WritePlan
+    nonisolated(unsafe) let sortedPlan: WritePlan
+
+    init(
+        modelName: String, properties: [Property], problem: JSONError?, binding: UnsafePointer<Binding>,
+        declaredPlan: WritePlan, sortedPlan: WritePlan
+    ) {
+        self.modelName = modelName
+        self.properties = properties
+        self.problem = problem
+        unsafe self.binding = unsafe binding
+        unsafe self.declaredPlan = declaredPlan
+        unsafe self.sortedPlan = sortedPlan
+    }
+
+    /// The table of a model, compiled at the first call.
+    ///
+    /// Later calls look it up under a lock. A type that is not generic keeps the result in a static; a generic one cannot, and
+    /// pays for the look-up once per document.
+    public static func compiled<Model: JSONModel>(for type: Model.Type) -> PropertyTable {
+        BindingRegistry.shared.table(for: type)
+    }
+}
+
+/// What a table says about one property.
+public struct Property: Sendable, Hashable {
+    /// The property's name in Swift.
+    public let name: String
+    /// The type that a value is bound to, without optionals: `Int`, `Array<Author>`.
+    public let typeName: String
+    /// The keys that bind it, the first of which is written.
+    public let keys: [JSONKeyPath]
+    /// Whether it is read, written or both.
+    public let direction: JSONDirection
+    /// What its absence means.
+    public let presence: JSONPresence
+}
+
+/// What it means for a property that its key is absent.
+public enum JSONPresence: Sendable, Hashable {
+    /// An error, which lists all keys that are missing.
+    case required
+    /// The property keeps its initial value.
+    case defaulted
+    /// The property is an optional: nil, or its initial value.
+    case optional
+}
+
+/// A model describes its properties into this; the order of the calls gives the slots.
+public struct ModelDescription<Draft: JSONModelDraft> {
+    struct Entry {
+        let name: String
+        let keys: [JSONKeyPath]
+        let direction: JSONDirection
+        let presence: JSONPresence
+        /// Nil for a property that is only written.
+        let offset: Int?
+        let typeName: String
+        let bind: (inout _BindingCompiler) -> _Binding
+    }
+
+    /// How names become keys for the properties described after it is set.
+    public var keyStrategy: JSONKeyStrategy = .verbatim
+    var entries: [Entry] = []
+    var problem: JSONError?
+
+    /// A property that is read into a field of the draft, and written unless `direction` says otherwise.
+    ///
+    /// - Parameter keys: the ordered alternatives; empty for the key that the strategy makes of the name.
+    public mutating func property<Value: JSONBindable>(
+        _ name: String, _ field: KeyPath<Draft, Value?>, keys: [JSONKeyPath] = [],
+        presence: JSONPresence = .required, direction: JSONDirection = .both
+    ) {
+        guard let offset = MemoryLayout<Draft>.offset(of: field) else {
+            problem = JSONError(
+                .invalidModel, found: "the draft of '\(name)' is no plain stored property of \(Draft.self)")
+            return
+        }
+        entries.append(
+            Entry(
+                name: name, keys: keys.isEmpty ? [keyStrategy.key(for: name)] : keys, direction: direction,
+                presence: presence, offset: offset, typeName: String(describing: Value.self),
+                bind: { $0.binding(for: Value.self) }))
+    }
+
+    /// A property that is written and never read, such as a constant.
+    public mutating func writeOnly<Value: JSONBindable>(
+        _ name: String, _ type: Value.Type, keys: [JSONKeyPath] = []
+    ) {
+        entries.append(
+            Entry(
+                name: name, keys: keys.isEmpty ? [keyStrategy.key(for: name)] : keys, direction: .writing,
+                presence: .defaulted, offset: nil, typeName: String(describing: type),
+                bind: { $0.binding(for: type) }))
+    }
+}

@@ -1,0 +1,161 @@
+// Properties with their keys go in; levels of rows, the draft's template block and the write plan come out.
+
+/// Gathers the properties of one model and lays its table out.
+struct TableCompiler {
+    private struct Slot {
+        let property: Property
+        let offset: Int?
+        let binding: _Binding
+    }
+
+    /// A node of the trie of keys: the rows that end here, and the keys that lead on.
+    private final class Node {
+        let key: String
+        var rows: [(slot: Int, rank: Int)] = []
+        var children: [Node] = []
+
+        init(key: String) { self.key = key }
+
+        func child(_ key: String) -> Node {
+            // Byte-wise: "é" as one character and as two are different keys, as they are in the text.
+            if let known = children.first(where: { $0.key.utf8.elementsEqual(key.utf8) }) { return known }
+            let made = Node(key: key)
+            children.append(made)
+            return made
+        }
+    }
+
+    let modelName: String
+    var problem: JSONError?
+    private var slots: [Slot] = []
+
+    init(modelName: String) { self.modelName = modelName }
+
+    mutating func add(_ property: Property, offset: Int?, binding: _Binding) {
+        slots.append(Slot(property: property, offset: offset, binding: binding))
+    }
+
+    /// Lays out everything. The draft's memory is taken over as part of the template.
+    func finish(
+        binding: UnsafePointer<Binding>, draft: UnsafeRawPointer, draftSize: Int, draftAlignment: Int
+    ) -> (layout: UnsafePointer<ModelLayout>, table: PropertyTable) {
+        let root = Node(key: "")
+        for (number, slot) in slots.enumerated() where slot.offset != nil {
+            for (rank, path) in slot.property.keys.enumerated() {
+                let node = path.components.reduce(root) { $0.child($1) }
+                node.rows.append((number, rank))
+            }
+        }
+        let firstRows = UnsafeMutablePointer<PropertyRow>.allocate(capacity: max(slots.count, 1))
+        for (number, slot) in slots.enumerated() {
+            let key = slot.property.keys.first.map { $0.components.last ?? "" } ?? slot.property.name
+            unsafe (firstRows + number).initialize(to: row(slot: number, rank: 0, key: key))
+        }
+
+        let wordCount = max((slots.count + 63) / 64, 1)
+        let rankOffset = wordCount * 16
+        let draftOffset = roundedUp(rankOffset + slots.count, to: max(draftAlignment, 16))
+        let blockSize = draftOffset + max(draftSize, 1)
+        let alignment = max(draftAlignment, 16)
+        let template = UnsafeMutableRawPointer.allocate(byteCount: blockSize, alignment: alignment)
+        unsafe template.initializeMemory(as: UInt8.self, repeating: 0, count: blockSize)
+        // 255 is behind every rank, so that the first alternative to come binds.
+        unsafe (template + rankOffset).initializeMemory(as: UInt8.self, repeating: 255, count: slots.count)
+        // Safe: a fresh draft holds only nils, and the bytes of a nil may be copied.
+        unsafe (template + draftOffset).copyMemory(from: draft, byteCount: draftSize)
+
+        let table = unsafe PropertyTable(
+            modelName: modelName, properties: slots.map(\.property), problem: problem ?? conflict(), binding: unsafe binding,
+            declaredPlan: WritePlan(properties: slots.map(\.property), sorted: false),
+            sortedPlan: WritePlan(properties: slots.map(\.property), sorted: true))
+        let layout = UnsafeMutablePointer<ModelLayout>.allocate(capacity: 1)
+        unsafe layout.initialize(
+            to: ModelLayout(
+                level: level(of: root), template: UnsafeRawPointer(template), blockSize: blockSize,
+                blockAlignment: alignment, draftOffset: draftOffset, rankOffset: rankOffset, wordCount: wordCount,
+                slotCount: slots.count, isInvalid: table.problem != nil, firstRows: UnsafePointer(firstRows), table: Unmanaged.passRetained(table)))
+        return unsafe (UnsafePointer(layout), table)
+    }
+
+    /// The table of a model without properties.
+    func emptyTable(type: any JSONBindable.Type) -> PropertyTable {
+        let binding = unsafe _BindingCompiler.immortal(Binding(kind: .model, type: type, expectation: "an object"))
+        return unsafe finish(binding: binding, draft: UnsafeRawPointer(PropertyRow.noKey), draftSize: 0, draftAlignment: 1).table
+    }
+
+    private func conflict() -> JSONError? {
+        if slots.count > Int(UInt16.max) / 8 {
+            return JSONError(.invalidModel, found: "\(modelName) has \(slots.count) properties; \(UInt16.max / 8) are the limit")
+        }
+        if let slot = slots.first(where: { $0.property.keys.count > 250 }) {
+            return JSONError(.invalidModel, found: "'\(slot.property.name)' has more than 250 alternative keys")
+        }
+        return nil
+    }
+
+    private func level(of node: Node) -> UnsafePointer<KeyLevel> {
+        let count = node.children.count
+        let rows = UnsafeMutablePointer<PropertyRow>.allocate(capacity: count + 1)
+        for (number, child) in node.children.enumerated() {
+            unsafe (rows + number).initialize(to: row(of: child))
+        }
+        var sentinel = row(slot: 0, rank: 0, key: "")
+        // No key is this long, so expected-next never matches behind the last row.
+        sentinel.keyCount = .max
+        unsafe (rows + count).initialize(to: sentinel)
+        return unsafe KeyLevel.make(rows: rows, count: count)
+    }
+
+    private func row(of node: Node) -> PropertyRow {
+        var rows = node.rows.map { row(slot: $0.slot, rank: $0.rank, key: node.key) }
+        if !node.children.isEmpty || rows.isEmpty {
+            var path = row(slot: 0, rank: 0, key: node.key)
+            path.kind = .path
+            path.depth = 0
+            path.flags.insert(.special)
+            unsafe path.level = unsafe level(of: node)
+            rows.append(path)
+        }
+        // Several properties of one key are a chain of rows; the reader walks it off the plain path.
+        var result = rows.removeLast()
+        while let previous = rows.popLast() {
+            let next = UnsafeMutablePointer<PropertyRow>.allocate(capacity: 1)
+            unsafe next.initialize(to: result)
+            result = previous
+            unsafe result.next = unsafe UnsafePointer(next)
+            result.flags.insert(.special)
+        }
+        return result
+    }
+
+    private func row(slot number: Int, rank: Int, key: String) -> PropertyRow {
+        let bytes = Array(key.utf8)
+        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(bytes.count, 1))
+        unsafe copy.initialize(repeating: 0, count: max(bytes.count, 1))
+        unsafe copy.update(from: bytes, count: bytes.count)
+        var flags: PropertyFlags = []
+        if bytes.contains(UInt8(ascii: "?")) || bytes.contains(where: { $0 >= 0xF0 }) {
+            flags.formUnion([.suspectKey, .special])
+        }
+        guard slots.indices.contains(number) else {
+            return unsafe PropertyRow(
+                kind: .none, depth: 0, flags: flags, rank: 0, slot: 0, offset: 0, key: UnsafePointer(copy),
+                keyCount: bytes.count, binding: ReaderRows.ignored.pointee.binding)
+        }
+        let slot = slots[number]
+        let kind = unsafe slot.binding.pointer.pointee.kind
+        if slot.property.keys.count > 1 { flags.formUnion([.ranked, .special]) }
+        if slot.property.presence == .optional || slot.binding.depth > 0 { flags.insert(.nullable) }
+        if kind == .raw || kind == .rawCell { flags.insert(.special) }
+        return unsafe PropertyRow(
+            kind: kind, depth: slot.binding.depth + 1, flags: flags, rank: UInt8(truncatingIfNeeded: rank),
+            slot: UInt32(number), offset: slot.offset ?? 0, key: UnsafePointer(copy), keyCount: bytes.count,
+            binding: slot.binding.pointer)
+    }
+}
+
+extension ModelDescription.Entry {
+    var property: Property {
+        Property(name: name, typeName: typeName, keys: keys, direction: direction, presence: presence)
+    }
+}

@@ -1,0 +1,100 @@
+// Memory for what is open: drafts and elements that are not yet a value of the user's. Containers close in the reverse order of
+// their opening, so a stack that only bumps a pointer serves them all.
+
+/// A stack of memory in segments.
+@safe
+struct Arena {
+    /// A height of the stack to go back to.
+    @safe
+    struct Mark {
+        let top: UnsafeMutableRawPointer
+        let segment: Int
+    }
+
+    private var top: UnsafeMutableRawPointer
+    private var end: UnsafeMutableRawPointer
+    private var segment = 0
+    private var segments: [UnsafeMutableRawBufferPointer]
+
+    init() {
+        let first = unsafe Arena.makeSegment(size: 16 << 10)
+        unsafe segments = unsafe [first]
+        // Safe: a buffer that was just allocated with a size above 0 has an address.
+        unsafe top = unsafe first.baseAddress.unsafelyUnwrapped
+        unsafe end = unsafe top + first.count
+    }
+
+    func deallocate() {
+        for unsafe segment in unsafe segments { unsafe segment.deallocate() }
+    }
+
+    var mark: Mark { unsafe Mark(top: top, segment: segment) }
+
+    /// Bytes that are not initialised, at a multiple of `alignment` (a power of two).
+    @inline(__always)
+    mutating func allocate(_ size: Int, alignment: Int) -> UnsafeMutableRawPointer {
+        let start = unsafe top.alignedUp(toMultipleOf: alignment)
+        if unsafe end - start >= size {
+            unsafe top = unsafe start + size
+            return unsafe start
+        }
+        return unsafe allocateInNextSegment(size, alignment: alignment)
+    }
+
+    /// Makes the last allocation, which ends at `limit`, longer by `size` bytes; false if its segment has no room.
+    mutating func extend(_ limit: UnsafeMutableRawPointer, by size: Int) -> Bool {
+        guard unsafe top == limit, unsafe end - top >= size else { return false }
+        unsafe top += size
+        return true
+    }
+
+    /// Gives back all that was allocated since the mark was taken.
+    @inline(__always)
+    mutating func release(to mark: Mark) {
+        unsafe top = unsafe mark.top
+        if segment != mark.segment { returnToSegment(mark.segment) }
+    }
+
+    @inline(never)
+    private mutating func allocateInNextSegment(_ size: Int, alignment: Int) -> UnsafeMutableRawPointer {
+        let needed = size + alignment
+        // A later segment is kept from earlier documents, unless it is too small for this one.
+        while unsafe segment + 1 < segments.count, unsafe segments[segment + 1].count < needed {
+            unsafe segments.remove(at: segment + 1).deallocate()
+        }
+        if unsafe segment + 1 == segments.count {
+            unsafe segments.append(Arena.makeSegment(size: max(segments[segment].count * 2, needed)))
+        }
+        segment += 1
+        enterSegment()
+        let start = unsafe top.alignedUp(toMultipleOf: alignment)
+        unsafe top = unsafe start + size
+        return unsafe start
+    }
+
+    @inline(never)
+    private mutating func returnToSegment(_ number: Int) {
+        let height = unsafe top
+        segment = number
+        enterSegment()
+        unsafe top = unsafe height
+    }
+
+    private mutating func enterSegment() {
+        // Safe: segments are never empty.
+        unsafe top = unsafe segments[segment].baseAddress.unsafelyUnwrapped
+        unsafe end = unsafe top + segments[segment].count
+    }
+
+    /// Frees what a document of unusual size left behind.
+    mutating func trim(above limit: Int) {
+        while unsafe segment + 1 < segments.count, let last = unsafe segments.last, last.count > limit {
+            unsafe last.deallocate()
+            unsafe segments.removeLast()
+        }
+    }
+
+    private static func makeSegment(size: Int) -> UnsafeMutableRawBufferPointer {
+        .allocate(byteCount: size, alignment: 16)
+    }
+}

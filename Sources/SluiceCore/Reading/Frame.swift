@@ -1,0 +1,77 @@
+// One open container: where its values go, and what to do when it closes.
+
+/// What kind of container is open.
+enum FrameKind: UInt8 {
+    /// Around the top-level value.
+    case root
+    /// An object with a draft.
+    case model
+    /// An object on the way of a key path: its keys are those of a deeper level, its draft is the model's.
+    case path
+    case array
+    case dictionary
+}
+
+/// An open container.
+///
+/// The current frame lies in ``ReaderState`` itself; the enclosing ones are copied to its stack.
+@safe
+struct Frame {
+    /// The row of the value to come.
+    var row: UnsafePointer<PropertyRow>
+    /// Where that value goes.
+    var address: UnsafeMutableRawPointer
+    /// How far the address moves on behind a value: 0 in an object, where the next key says where to go.
+    var stride: Int
+    /// The address at which the memory for elements is used up.
+    var limit: UnsafeMutableRawPointer?
+    /// The row that the next key probably has.
+    var expected: UnsafePointer<PropertyRow>
+    /// The keys of this object.
+    var level: UnsafePointer<KeyLevel>
+    /// The draft, or the first element.
+    var base: UnsafeMutableRawPointer
+    /// The draft's block: presence bits first.
+    var block: UnsafeMutableRawPointer
+    /// How the container itself is bound.
+    var binding: UnsafePointer<Binding>
+    /// The arena's height before the container was opened.
+    var mark: Arena.Mark
+    /// Keys seen in a dictionary, one more than values while a value is awaited.
+    var keyCount = 0
+    var kind: FrameKind
+    /// Whether the place at `address` may already hold a value.
+    var isReplacing = false
+    /// The rank that held a property before the current key, to go back to if its value is null.
+    var previousRank: UInt8 = 255
+
+    /// Whether places in this container are initialised before a value comes: true for a draft's fields, which are nil.
+    @inline(__always)
+    var hasInitializedPlaces: Bool { kind == .model || kind == .path || kind == .root }
+
+    /// Complete elements or pairs so far.
+    var count: Int {
+        unsafe stride == 0 ? 0 : (address - base) / stride
+    }
+
+    /// What `_complete` and `_destroy` get.
+    var contents: _Contents {
+        switch kind {
+        case .model:
+            let layout = unsafe binding.pointee.model.unsafelyUnwrapped
+            return unsafe _Contents(
+                base: base, count: layout.pointee.slotCount, bound: bound(wordCount: layout.pointee.wordCount))
+        case .dictionary:
+            return unsafe _Contents(
+                base: base, count: count, isKeyed: true, hasPendingKey: keyCount > count, stride: stride,
+                valueOffset: binding.pointee.valueOffset, bound: bound(wordCount: 0))
+        case .array, .path, .root:
+            return unsafe _Contents(base: base, count: count, stride: stride, bound: bound(wordCount: 0))
+        }
+    }
+
+    private func bound(wordCount: Int) -> BoundProperties {
+        // Safe: a block starts with its presence bits; other containers have no bits, and none are looked at.
+        unsafe BoundProperties(words: UnsafePointer(block.assumingMemoryBound(to: UInt64.self)), wordCount: wordCount)
+    }
+}

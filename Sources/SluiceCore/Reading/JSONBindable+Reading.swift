@@ -1,0 +1,38 @@
+// The calls that turn text into a value.
+
+extension JSONBindable {
+    /// Reads a value from a string.
+    ///
+    /// ```swift
+    /// let books = try [Book](json: text)
+    /// let prices = try [String: Double](json: #"{"tea": 2.5}"#)
+    /// ```
+    ///
+    /// - Throws: ``JSONError`` with the kind, path, byte offset, line and column of what is wrong.
+    @inlinable
+    public init(json text: String, options: JSONReader.Options = .init()) throws(JSONError) {
+        var reader = JSONReader(options: options)
+        self = try reader.read(Self.self, from: text)
+    }
+
+    /// Reads a value from UTF-8 bytes.
+    @inlinable
+    public init(json bytes: [UInt8], options: JSONReader.Options = .init()) throws(JSONError) {
+        var reader = JSONReader(options: options)
+        self = try reader.read(Self.self, from: bytes)
+    }
+
+    /// Reads a value from UTF-8 bytes.
+    @inlinable
+    public init(json bytes: UnsafeRawBufferPointer, options: JSONReader.Options = .init()) throws(JSONError) {
+        var reader = JSONReader(options: options)
+        self = try unsafe reader.read(Self.self, from: bytes)
+    }
+
+    /// Reads a value from UTF-8 bytes.
+    @inlinable
+    public init(json bytes: RawSpan, options: JSONReader.Options = .init()) throws(JSONError) {
+        var reader = JSONReader(options: options)
+        self = try reader.read(Self.self, from: bytes)
+    }
+}

@@ -1,0 +1,321 @@
+// Bytes come in, a value goes out. The reader owns the parser and the binder's state, and feeds the one into the other.
+
+internal import CYajl
+
+/// Reads JSON into models and other bindable values; made once and used for many documents.
+///
+/// A reader keeps its parser and its memory between documents, which is most of the cost of a small one. After an error it is
+/// as good as new. It is not `Sendable`: use one per task.
+///
+/// ```swift
+/// var reader = JSONReader()
+/// for line in lines {
+///     let book = try reader.read(Book.self, from: line)      // String, [UInt8], UnsafeRawBufferPointer, RawSpan
+/// }
+/// ```
+@safe
+public struct JSONReader: ~Copyable {
+    /// How documents are read.
+    public struct Options: Sendable, Hashable {
+        /// What is checked of the values that no property binds.
+        public enum Validation: Sendable, Hashable {
+            /// Their structure.
+            case bound
+            /// Everything: their strings must be valid Unicode too.
+            case full
+        }
+
+        /// Levels of containers, at the most. Deeper input is an error of kind `depthLimit`.
+        public var maximumDepth = 512
+        /// Bytes that one string or number may have when input comes in chunks; more is an error of kind `sizeLimit`.
+        public var maximumTokenSize = 256 << 20
+        /// What is checked of the values that no property binds.
+        public var validation = Validation.bound
+
+        /// 512 levels, what is bound is validated.
+        public init() {}
+
+        /// Options that differ from the defaults in what is named.
+        public init(maximumDepth: Int = 512, maximumTokenSize: Int = 256 << 20, validation: Validation = .bound) {
+            self.maximumDepth = maximumDepth
+            self.maximumTokenSize = maximumTokenSize
+            self.validation = validation
+        }
+    }
+
+    /// How documents are read.
+    public let options: Options
+    private let state: UnsafeMutablePointer<ReaderState>
+    /// The parser of whole documents; nil before the first and after an error.
+    private var parser: YajlParser?
+    /// The binding of the type read last: the registry is asked only when the type changes.
+    private var rootType: ObjectIdentifier?
+    private var rootRow: UnsafePointer<PropertyRow>
+
+    /// A reader without memory of its own yet.
+    public init(options: Options = Options()) {
+        self.options = options
+        unsafe state = .allocate(capacity: 1)
+        unsafe state.initialize(to: ReaderState(options: options))
+        unsafe state.pointee.validatesEverything = options.validation == .full
+        unsafe rootRow = unsafe ReaderRows.none
+    }
+
+    deinit {
+        unsafe state.pointee.deallocate()
+        unsafe state.deinitialize(count: 1)
+        unsafe state.deallocate()
+    }
+
+    // MARK: Whole documents
+
+    /// Reads one value from bytes that lie in memory as a whole.
+    ///
+    /// - Throws: ``JSONError``; nothing of the value is left then, and the reader can be used again.
+    @inlinable
+    public mutating func read<Value: JSONBindable>(
+        _ type: Value.Type, from bytes: UnsafeRawBufferPointer
+    ) throws(JSONError) -> Value {
+        // Specialised in the caller's module: otherwise the value would be copied out through its metadata.
+        var result: Value?
+        let failure = unsafe withUnsafeMutablePointer(to: &result) { root in
+            unsafe run(type, at: UnsafeMutableRawPointer(root), bytes)
+        }
+        if let failure { throw failure }
+        guard let result else { throw JSONReader.nothing }
+        return result
+    }
+
+    /// Reads one value from an array of bytes.
+    @inlinable
+    public mutating func read<Value: JSONBindable>(_ type: Value.Type, from bytes: [UInt8]) throws(JSONError) -> Value {
+        try unsafe bytes.withUnsafeBytes { buffer in
+            Result { () throws(JSONError) in try unsafe read(type, from: buffer) }
+        }.get()
+    }
+
+    /// Reads one value from a string.
+    @inlinable
+    public mutating func read<Value: JSONBindable>(_ type: Value.Type, from text: String) throws(JSONError) -> Value {
+        var text = text
+        return try text.withUTF8 { buffer in
+            // `withUTF8` rethrows without a type, so the error travels as a value.
+            Result { () throws(JSONError) in try unsafe read(type, from: UnsafeRawBufferPointer(buffer)) }
+        }.get()
+    }
+
+    /// Reads one value from a span of bytes.
+    @inlinable
+    public mutating func read<Value: JSONBindable>(_ type: Value.Type, from bytes: RawSpan) throws(JSONError) -> Value {
+        try unsafe bytes.withUnsafeBytes { buffer throws(JSONError) in try unsafe read(type, from: buffer) }
+    }
+
+    @usableFromInline
+    mutating func run<Value: JSONBindable>(
+        _ type: Value.Type, at root: UnsafeMutableRawPointer, _ bytes: UnsafeRawBufferPointer
+    ) -> JSONError? {
+        unsafe run(row(for: type), at: root, bytes)
+    }
+
+    /// No error and no value: the binder has a bug if this is ever thrown.
+    @usableFromInline static var nothing: JSONError { JSONError(.unexpectedEnd, expected: "a value", found: "none") }
+
+    /// Binds a document to memory that holds a value's nil; the error, or nil.
+    package mutating func run(
+        _ row: _RootRow, at root: UnsafeMutableRawPointer, _ bytes: UnsafeRawBufferPointer
+    ) -> JSONError? {
+        unsafe run(row.pointer, at: root, bytes)
+    }
+
+    private mutating func run(
+        _ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer
+    ) -> JSONError? {
+        if let failure = YajlSelfTest.failure { return failure }
+        unsafe state.pointee.begin(row, at: root)
+        let bytes = unsafe withoutByteOrderMark(input)
+        guard unsafe !bytes.isEmpty else { return unsafe endOfInput(at: .start.advanced(over: input)) }
+        if parser == nil {
+            parser = unsafe YajlParser(callbacks: EventCallbacks.plain, context: state)
+        }
+        unsafe state.pointee.parser = unsafe parser?.unownedHandle
+        unsafe state.pointee.beginChunk(bytes)
+
+        var status = unsafe parser?.parse(bytes) ?? .failed
+        if status == .ok, unsafe state.pointee.rootEnd == nil {
+            unsafe state.pointee.isCompleting = true
+            status = parser?.complete() ?? .failed
+        }
+        if let failure = unsafe failure(status, parser?.syntaxError(), bytes) {
+            parser = nil
+            unsafe state.pointee.unwind()
+            return failure
+        }
+        return nil
+    }
+
+    /// What is wrong after the parser has returned, if anything.
+    private func failure(
+        _ status: YajlStatus, _ syntax: @autoclosure () -> YajlSyntaxError?, _ bytes: UnsafeRawBufferPointer
+    ) -> JSONError? {
+        if let error = unsafe state.pointee.error { return error }
+        if status != .ok { return unsafe syntaxError(syntax(), bytes) }
+        if let index = unsafe ControlBlanks.first(in: bytes) {
+            return error(.syntax, "JSON white space", "a vertical tab or form feed", at: index)
+        }
+        guard let end = unsafe state.pointee.rootEnd else { return unsafe endOfInput(at: state.pointee.chunkPosition.advanced(over: bytes)) }
+        // yajl accepts an unterminated string behind a complete value (P29).
+        if let index = unsafe firstNonBlank(in: bytes, from: end - state.pointee.chunkOffset) {
+            return error(.trailingContent, "the end of the input", "more", at: index)
+        }
+        return nil
+    }
+
+    private func syntaxError(_ reason: YajlSyntaxError?, _ bytes: UnsafeRawBufferPointer) -> JSONError {
+        if case .other(let found)? = reason {
+            if let encoding = unsafe foreignEncoding(of: bytes), unsafe state.pointee.chunkOffset <= 3 {
+                return error(.unsupportedEncoding, "UTF-8", encoding, at: 0)
+            }
+            if unsafe state.pointee.rootEnd != nil {
+                return unsafe error(.trailingContent, "the end of the input", found, at: state.pointee.tokenOffset)
+            }
+            return unsafe error(.syntax, "", found, at: state.pointee.tokenOffset)
+        }
+        return unsafe endOfInput(at: state.pointee.chunkPosition.advanced(over: bytes))
+    }
+
+    private func error(_ kind: JSONError.Kind, _ expected: String, _ found: String, at index: Int) -> JSONError {
+        let place = unsafe state.pointee.position(of: state.pointee.chunkStart + index)
+        return unsafe JSONError(
+            kind, path: state.pointee.path(), position: place.position, expected: expected, found: found,
+            excerpt: place.excerpt)
+    }
+
+    private func endOfInput(at position: SourcePosition) -> JSONError {
+        let path = unsafe state.pointee.path()
+        return unsafe JSONError(
+            .unexpectedEnd, path: path, position: position,
+            expected: state.pointee.stackCount == 0 && state.pointee.nesting == 0 ? "a value" : "the rest of the value")
+    }
+
+    private func withoutByteOrderMark(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        guard unsafe bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return unsafe bytes }
+        unsafe state.pointee.skipByteOrderMark()
+        return unsafe UnsafeRawBufferPointer(rebasing: bytes[3...])
+    }
+
+    // MARK: Documents in chunks
+
+    /// Reads one value from a source, chunk by chunk, in memory that does not depend on the source's size.
+    ///
+    /// ```swift
+    /// var source = FileDescriptorSource(descriptor: 0)
+    /// let archive = try reader.read(Archive.self, from: &source)
+    /// ```
+    ///
+    /// - Throws: ``JSONError``; also what the source throws.
+    public mutating func read<Value: JSONBindable>(
+        _ type: Value.Type, from source: inout some ByteSource
+    ) throws(JSONError) -> Value {
+        if let failure = YajlSelfTest.failure { throw failure }
+        var result: Value?
+        let row = unsafe row(for: type)
+        var failure: JSONError?
+        unsafe withUnsafeMutablePointer(to: &result) { root in
+            unsafe state.pointee.begin(row, at: UnsafeMutableRawPointer(root))
+            do throws(JSONError) {
+                try runChunks(from: &source)
+            } catch {
+                failure = error
+                unsafe state.pointee.unwind()
+            }
+        }
+        if let failure { throw failure }
+        guard let result else { throw JSONReader.nothing }
+        return result
+    }
+
+    private func runChunks(from source: inout some ByteSource) throws(JSONError) {
+        guard let parser = unsafe YajlParser(callbacks: EventCallbacks.tracking, context: state) else {
+            throw JSONError(.incompatibleParser, found: "yajl has no memory for a parser")
+        }
+        unsafe state.pointee.parser = unsafe parser.unownedHandle
+        var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+        defer { unsafe buffer.deallocate() }
+        // A byte order mark may itself be split, so the first three bytes are gathered before anything is fed.
+        var filled = 0
+        while filled < 3 {
+            let count = try unsafe source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
+            if count == 0 { break }
+            filled += count
+        }
+        var chunk = unsafe withoutByteOrderMark(UnsafeRawBufferPointer(rebasing: buffer[..<filled]))
+        while filled > 0 {
+            // Empty when only a byte order mark has come so far.
+            unsafe state.pointee.beginChunk(chunk)
+            if let failure = unsafe failureInChunk(parser.parse(chunk), parser, chunk) { throw failure }
+            unsafe state.pointee.endChunk()
+            let head = unsafe state.pointee.tokenHead.count
+            if head > options.maximumTokenSize {
+                throw unsafe JSONError(
+                    .sizeLimit, path: state.pointee.path(), position: state.pointee.chunkPosition,
+                    expected: "a string or number of at most \(options.maximumTokenSize) bytes", found: "a longer one")
+            }
+            if head > buffer.count {
+                // yajl scans a token that spans chunks again from its start with each chunk (P14): chunks that grow with the
+                // token keep that linear.
+                unsafe buffer.deallocate()
+                unsafe buffer = .allocate(byteCount: head * 2, alignment: 16)
+            }
+            filled = try unsafe source.read(into: buffer)
+            unsafe chunk = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<filled])
+        }
+        unsafe state.pointee.isCompleting = true
+        let empty = unsafe UnsafeRawBufferPointer(start: buffer.baseAddress, count: 0)
+        unsafe state.pointee.beginChunk(empty)
+        if let failure = unsafe failureInChunk(parser.complete(), parser, empty) { throw failure }
+        if unsafe state.pointee.rootEnd == nil { throw unsafe endOfInput(at: state.pointee.chunkPosition) }
+    }
+
+    /// What is wrong after a chunk, if anything; a document that has not ended yet is not.
+    private func failureInChunk(
+        _ status: YajlStatus, _ parser: borrowing YajlParser, _ chunk: UnsafeRawBufferPointer
+    ) -> JSONError? {
+        if let error = unsafe state.pointee.error { return error }
+        if status != .ok { return unsafe syntaxError(parser.syntaxError(), chunk) }
+        if let index = unsafe ControlBlanks.first(in: chunk) {
+            return error(.syntax, "JSON white space", "a vertical tab or form feed", at: index)
+        }
+        if let end = unsafe state.pointee.rootEnd {
+            let start = unsafe max(0, end - state.pointee.chunkOffset)
+            if let index = unsafe firstNonBlank(in: chunk, from: start) {
+                return error(.trailingContent, "the end of the input", "more", at: index)
+            }
+        }
+        return nil
+    }
+
+    /// Text that cells of the last record refer to.
+    func cellText(at offset: Int, count: Int) -> UnsafeBufferPointer<UInt8> {
+        // Safe: the buffer is not touched before the next document begins.
+        unsafe state.pointee.cellText.withUnsafeBufferPointer { unsafe UnsafeBufferPointer(rebasing: $0[offset..<(offset + count)]) }
+    }
+
+    // MARK: Roots
+
+    private mutating func row<Value: JSONBindable>(for type: Value.Type) -> UnsafePointer<PropertyRow> {
+        if rootType != ObjectIdentifier(type) {
+            unsafe rootRow = unsafe BindingRegistry.shared.rootRow(for: type)
+            rootType = ObjectIdentifier(type)
+        }
+        return unsafe rootRow
+    }
+}
+
+/// A row for a top-level value; for targets next to the Core.
+@safe
+package struct _RootRow {
+    let pointer: UnsafePointer<PropertyRow>
+}
+
+@available(*, unavailable, message: "a reader belongs to one task; make one for each")
+extension JSONReader: @unchecked Sendable {}

@@ -1,0 +1,572 @@
+/// Numbers from text: in goes a JSON number lexeme as yajl hands it over (bytes and a length, no terminator), out comes the
+/// integer or the correctly rounded float, or nil when the lexeme does not denote one.
+///
+/// The grammar is `-?digits[.digits][(e|E)[+-]digits]`. yajl has checked it already, so a malformed lexeme is not expected;
+/// it gives nil all the same, because converters of string values come here with text of their own. Leading zeros are read
+/// (`007` is 7) for their sake.
+///
+/// Digits are read eight at a time (`DigitWord`). A float is then significand × 10^exponent, and Eisel–Lemire turns that
+/// into the nearest double with one or two multiplications (Lemire 2021, "Number Parsing at a Gigabyte per Second",
+/// https://arxiv.org/abs/2101.11408).
+enum NumberParsing {
+    // MARK: Integers
+
+    /// The integer that the lexeme spells without fraction or exponent, or nil.
+    @inline(__always)
+    static func int64(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int64? {
+        guard count > 0 else { return nil }
+        let isNegative = unsafe bytes[0] == .minus
+        guard let magnitude = unsafe magnitude64(bytes + (isNegative ? 1 : 0), count &- (isNegative ? 1 : 0)) else {
+            return nil
+        }
+        if isNegative {
+            guard magnitude <= 1 << 63 else { return nil }
+            // Safe: at most 2^63, so wrapping negation gives the value, Int64.min included.
+            return 0 &- Int64(truncatingIfNeeded: magnitude)
+        }
+        return Int64(exactly: magnitude)
+    }
+
+    /// The integer that the lexeme spells without fraction or exponent, or nil; `-0` is 0.
+    @inline(__always)
+    static func uint64(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt64? {
+        guard count > 0 else { return nil }
+        let isNegative = unsafe bytes[0] == .minus
+        guard let magnitude = unsafe magnitude64(bytes + (isNegative ? 1 : 0), count &- (isNegative ? 1 : 0)) else {
+            return nil
+        }
+        return isNegative && magnitude != 0 ? nil : magnitude
+    }
+
+    /// The integer that the lexeme spells without fraction or exponent, or nil.
+    static func int128(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int128? {
+        guard count > 0 else { return nil }
+        let isNegative = unsafe bytes[0] == .minus
+        guard let magnitude = unsafe magnitude128(bytes + (isNegative ? 1 : 0), count &- (isNegative ? 1 : 0)) else {
+            return nil
+        }
+        return signed(magnitude, isNegative)
+    }
+
+    /// The integer that the lexeme spells without fraction or exponent, or nil; `-0` is 0.
+    static func uint128(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt128? {
+        guard count > 0 else { return nil }
+        let isNegative = unsafe bytes[0] == .minus
+        guard let magnitude = unsafe magnitude128(bytes + (isNegative ? 1 : 0), count &- (isNegative ? 1 : 0)) else {
+            return nil
+        }
+        return isNegative && magnitude != 0 ? nil : magnitude
+    }
+
+    /// The integer that the lexeme is equal to, however it is spelled (`1.0`, `1e3`, `12.50e1`), or nil when it is not
+    /// integral.
+    ///
+    /// The work is one pass over the text, whatever the exponent says.
+    @inline(never)
+    static func exactInteger(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int128? {
+        guard let lexeme = unsafe DecimalLexeme(bytes, count) else { return nil }
+        // The significant digits reach from the first to the last that is not zero.
+        var first = 0
+        while first < lexeme.digitCount, lexeme.digit(first) == 0 { first &+= 1 }
+        var end = lexeme.digitCount
+        while end > first, lexeme.digit(end &- 1) == 0 { end &-= 1 }
+        if first == end { return 0 }
+        // Safe: digit counts are below 2^62 and the exponent saturates below 2^61, so none of these sums can wrap.
+        let zeros = lexeme.exponent &+ lexeme.integerDigits &- end
+        guard zeros >= 0, end &- first &+ zeros <= 39 else { return nil }
+        var magnitude: UInt128 = 0
+        for index in first..<(end &+ zeros) {
+            let digit = index < end ? lexeme.digit(index) : 0
+            guard let next = appending(digit, to: magnitude) else { return nil }
+            magnitude = next
+        }
+        return signed(magnitude, lexeme.isNegative)
+    }
+
+    /// An unsigned run of digits that fits 64 bits.
+    @inline(__always)
+    private static func magnitude64(_ text: UnsafePointer<UInt8>, _ count: Int) -> UInt64? {
+        if count <= 8 {
+            guard count > 0 else { return nil }
+            let word = unsafe DigitWord(last: count, of: text)
+            return word.isDigits ? word.value : nil
+        }
+        // Safe: more than eight bytes are there for the two words below.
+        let first = unsafe DigitWord(text)
+        // A second word ends with the text; the digits that it shares with the first are blanked.
+        if count <= 16 {
+            let second = unsafe DigitWord(text + (count &- 8)).keepingLast(count &- 8)
+            guard first.marks | second.marks == 0 else { return nil }
+            // Safe: at most 16 digits.
+            return first.value &* PowersOfTen.small(count &- 8) &+ second.value
+        }
+        return unsafe longMagnitude64(text, count)
+    }
+
+    /// 17 digits or more; identifiers have 17 to 19, and those fit.
+    @inline(never)
+    private static func longMagnitude64(_ text: UnsafePointer<UInt8>, _ count: Int) -> UInt64? {
+        guard count <= 19 else {
+            guard let magnitude = unsafe magnitude128(text, count) else { return nil }
+            return UInt64(exactly: magnitude)
+        }
+        // Safe: callers have seen more than sixteen bytes.
+        let first = unsafe DigitWord(text)
+        let second = unsafe DigitWord(text + 8)
+        let third = unsafe DigitWord(text + (count &- 8)).keepingLast(count &- 16)
+        guard first.marks | second.marks | third.marks == 0 else { return nil }
+        return (first.value &* 100_000_000 &+ second.value) &* PowersOfTen.small(count &- 16) &+ third.value
+    }
+
+    @inline(never)
+    private static func magnitude128(_ text: UnsafePointer<UInt8>, _ count: Int) -> UInt128? {
+        guard count > 0 else { return nil }
+        var index = 0
+        var low: UInt64 = 0
+        // 16 digits fit 64 bits; longer text goes on in 128, where each step is checked.
+        let word = min(count, 16)
+        while index < word {
+            let digit = unsafe text[index] &- .digitZero
+            guard digit <= 9 else { return nil }
+            low = low &* 10 &+ UInt64(digit)
+            index &+= 1
+        }
+        var magnitude = UInt128(low)
+        while index < count {
+            let digit = unsafe text[index] &- .digitZero
+            guard digit <= 9, let next = appending(digit, to: magnitude) else { return nil }
+            magnitude = next
+            index &+= 1
+        }
+        return magnitude
+    }
+
+    @inline(__always)
+    private static func appending(_ digit: UInt8, to magnitude: UInt128) -> UInt128? {
+        let (shifted, overflow) = magnitude.multipliedReportingOverflow(by: 10)
+        let (sum, carry) = shifted.addingReportingOverflow(UInt128(digit))
+        return overflow || carry ? nil : sum
+    }
+
+    private static func signed(_ magnitude: UInt128, _ isNegative: Bool) -> Int128? {
+        guard isNegative else { return Int128(exactly: magnitude) }
+        guard magnitude <= 1 << 127 else { return nil }
+        // Safe: at most 2^127, so wrapping negation gives the value, Int128.min included.
+        return 0 &- Int128(truncatingIfNeeded: magnitude)
+    }
+
+    // MARK: Floats
+
+    /// The double nearest to the lexeme, ties to even; too large gives infinity, too small gives zero, `-0` keeps its sign.
+    /// Nil only when the text is no number.
+    @inline(never)
+    static func double(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Double? {
+        unsafe nearest(bytes, count)
+    }
+
+    /// The float nearest to the lexeme, rounded once (not by way of a double); otherwise as `double`.
+    @inline(never)
+    static func float(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Float? {
+        unsafe nearest(bytes, count)
+    }
+
+    @inline(__always)
+    private static func nearest<Format: ParsedFloat>(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Format? {
+        guard count > 1 else { return unsafe scanned(bytes, count) }
+        // The sign and the first digit, by a branch: what follows need not wait for the comparison.
+        var whole = unsafe UInt64(bytes[0] &- .digitZero)
+        var sign = 0
+        if whole > 9 {
+            guard unsafe bytes[0] == .minus else { return nil }
+            whole = unsafe UInt64(bytes[1] &- .digitZero)
+            guard whole <= 9 else { return nil }
+            sign = 1
+        }
+        let length = count &- sign
+        if length <= 8 {
+            guard let value: Format = unsafe short(bytes + sign, length) else { return unsafe scanned(bytes, count) }
+            return signed(value, sign)
+        }
+        // The common shape has a point, no exponent and at most 19 digits, which fit 64 bits.
+        guard length <= 20 else { return unsafe scanned(bytes, count) }
+        // A loop that the branch predictor knows beats counting digits in a word: the loads after it start at once.
+        // Safe: 20 bytes at most, so the significand does not wrap where it is used.
+        var index = sign &+ 1
+        while index < count {
+            let digit = unsafe UInt64(bytes[index] &- .digitZero)
+            if digit > 9 { break }
+            whole = whole &* 10 &+ digit
+            index &+= 1
+        }
+        // Safe: 18 digits are far from the sign bit.
+        if index == count, length <= 18 { return signed(Format(integer: whole), sign) }
+        guard index < count, unsafe bytes[index] == .point else { return unsafe scanned(bytes, count) }
+        let fractionDigits = count &- index &- 1
+        let end = unsafe bytes + count
+        let significand: UInt64
+        if fractionDigits > 8, fractionDigits <= 16 {
+            // Safe: the fraction has nine bytes or more: one word from its start, and one that ends with it, its shared
+            // digits blanked.
+            let first = unsafe DigitWord(end - fractionDigits)
+            let second = unsafe DigitWord(end - 8).keepingLast(fractionDigits &- 8)
+            guard first.marks | second.marks == 0 else { return unsafe scanned(bytes, count) }
+            significand = (whole &* 100_000_000 &+ first.value) &* PowersOfTen.small(fractionDigits &- 8) &+ second.value
+        } else if fractionDigits <= 8 {
+            guard fractionDigits > 0 else { return nil }
+            // Safe: the text has more than eight bytes.
+            let only = unsafe DigitWord(end - 8).keepingLast(fractionDigits)
+            guard only.isDigits else { return unsafe scanned(bytes, count) }
+            significand = whole &* PowersOfTen.small(fractionDigits) &+ only.value
+            // Exact in the format, as in `short`, and it usually is.
+            if significand &>> (Format.storedBits &+ 1) == 0 {
+                return signed(Format(integer: significand) / Format.power(fractionDigits), sign)
+            }
+        } else {
+            // Safe: the fraction has 17 bytes or 18: two words and the last one or two digits.
+            let first = unsafe DigitWord(end - fractionDigits)
+            let second = unsafe DigitWord(end - fractionDigits + 8)
+            let third = unsafe DigitWord(end - 8).keepingLast(fractionDigits &- 16)
+            guard first.marks | second.marks | third.marks == 0 else { return unsafe scanned(bytes, count) }
+            significand =
+                (whole &* 10_000_000_000_000_000 &+ first.value &* 100_000_000 &+ second.value)
+                &* PowersOfTen.small(fractionDigits &- 16) &+ third.value
+        }
+        return Format(bits: rounding(significand, 0 &- fractionDigits, Format.self), sign: sign)
+    }
+
+    @inline(__always)
+    private static func signed<Format: ParsedFloat>(_ value: Format, _ sign: Int) -> Format {
+        sign == 0 ? value : -value
+    }
+
+    /// A number of at most eight bytes without an exponent: its digits are exact in the format, and so is the power of ten
+    /// to divide by. That makes the one division correctly rounded (Clinger 1990, "How to Read Floating Point Numbers
+    /// Accurately").
+    @inline(__always)
+    private static func short<Format: ParsedFloat>(_ text: UnsafePointer<UInt8>, _ length: Int) -> Format? {
+        guard length > 0 else { return nil }
+        let word = unsafe DigitWord(last: length, of: text)
+        let marks = word.marks
+        // Converting an integer rounds once, so eight digits need not be exact.
+        if marks == 0 { return Format(integer: word.value) }
+        let pointBit = marks & (0 &- marks)
+        // One mark, and it is the point, with a digit on both sides.
+        let place = marks.trailingZeroBitCount &>> 3
+        guard marks == pointBit, place < 7, place > 8 &- length,
+            UInt8(truncatingIfNeeded: word.bits &>> UInt64(8 &* place)) == .point ^ .digitZero
+        else { return nil }
+        let below = word.bits & (pointBit &>> 7 &- 1)
+        let above = word.bits & (0 &- (pointBit << 1))
+        let digits = DigitWord(bits: below << 8 | above)
+        return Format(integer: digits.value) / Format.power(7 &- place)
+    }
+
+    /// Any lexeme of at most 19 digits, word by word: long integers, exponents.
+    @inline(never)
+    private static func scanned<Format: ParsedFloat>(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Format? {
+        let sign = unsafe count > 0 && bytes[0] == .minus ? 1 : 0
+        var significand: UInt64 = 0
+        let integerDigits = unsafe readDigits(bytes + sign, count &- sign, &significand)
+        guard integerDigits > 0 else { return nil }
+        var index = sign &+ integerDigits
+        var fractionDigits = 0
+        if index < count, unsafe bytes[index] == .point {
+            fractionDigits = unsafe readDigits(bytes + (index &+ 1), count &- index &- 1, &significand)
+            guard fractionDigits > 0 else { return nil }
+            index &+= 1 &+ fractionDigits
+        }
+        guard let exponent = unsafe readExponent(bytes + index, count &- index) else { return nil }
+        // Past 19 digits the significand has wrapped.
+        if integerDigits &+ fractionDigits > 19 { return unsafe careful(bytes, count) }
+        return Format(bits: rounding(significand, exponent &- fractionDigits, Format.self), sign: sign)
+    }
+
+    /// Appends the digits that the text begins with to a significand, and counts them.
+    @inline(__always)
+    private static func readDigits(_ text: UnsafePointer<UInt8>, _ count: Int, _ significand: inout UInt64) -> Int {
+        var index = 0
+        while count &- index >= 8 {
+            let word = unsafe DigitWord(text + index)
+            guard word.isDigits else { break }
+            significand = significand &* 100_000_000 &+ word.value
+            index &+= 8
+        }
+        while index < count {
+            let digit = unsafe UInt64(text[index] &- .digitZero)
+            if digit > 9 { break }
+            significand = significand &* 10 &+ digit
+            index &+= 1
+        }
+        return index
+    }
+
+    /// What `(e|E)[+-]digits` says, 0 for no text, nil for any other. It stops counting near 2^59, which no number of
+    /// digits can bring back into range.
+    @inline(__always)
+    fileprivate static func readExponent(_ text: UnsafePointer<UInt8>, _ count: Int) -> Int? {
+        if count == 0 { return 0 }
+        // 0x20 folds the case of a letter.
+        guard count > 1, unsafe text[0] | 0x20 == .e else { return nil }
+        let isBelow = unsafe text[1] == .minus
+        let first = unsafe isBelow || text[1] == .plus ? 2 : 1
+        guard first < count else { return nil }
+        var exponent = 0
+        for index in first..<count {
+            let digit = unsafe text[index] &- .digitZero
+            guard digit <= 9 else { return nil }
+            if exponent < 1 &<< 55 { exponent = exponent &* 10 &+ Int(digit) }
+        }
+        return isBelow ? 0 &- exponent : exponent
+    }
+
+    /// Any lexeme at all, one digit after another.
+    @inline(never)
+    private static func careful<Format: ParsedFloat>(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Format? {
+        guard let lexeme = unsafe DecimalLexeme(bytes, count) else { return nil }
+        var index = 0
+        while index < lexeme.digitCount, lexeme.digit(index) == 0 { index &+= 1 }
+        // 19 digits always fit 64 bits.
+        let end = min(index &+ 19, lexeme.digitCount)
+        var significand: UInt64 = 0
+        while index < end {
+            significand = significand &* 10 &+ UInt64(lexeme.digit(index))
+            index &+= 1
+        }
+        // Safe: digit counts are below 2^62 and the exponent saturates below 2^61.
+        let exponent = lexeme.exponent &+ lexeme.integerDigits &- index
+        while index < lexeme.digitCount, lexeme.digit(index) == 0 { index &+= 1 }
+        let bits = rounding(significand, exponent, Format.self)
+        // The digits left out put the value between this significand and the next. Where both round to one float, so does
+        // the value.
+        if index < lexeme.digitCount, bits != rounding(significand &+ 1, exponent, Format.self) {
+            return unsafe standardLibrary(bytes, count)
+        }
+        return Format(bits: bits, sign: lexeme.isNegative ? 1 : 0)
+    }
+
+    /// The one in a few quintillion whose first 19 digits lie next to the middle between two floats. The standard library's
+    /// conversion is correctly rounded for any length and knows no locale.
+    @inline(never)
+    private static func standardLibrary<Format: ParsedFloat>(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Format? {
+        Format(unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self))
+    }
+
+    /// The bits of the float nearest to significand × 10^exponent: Eisel–Lemire, steps as numbered in section 5 of the
+    /// paper.
+    @inline(__always)
+    private static func rounding<Format: ParsedFloat>(_ significand: UInt64, _ exponent: Int, _: Format.Type) -> UInt64 {
+        // 1–2. Outside this range every 19-digit significand is zero or infinite.
+        if significand == 0 || exponent < Format.leastPower { return 0 }
+        if exponent > Format.greatestPower { return Format.infinityBits }
+        // 3–5. The product with the first 64 bits of the power; the other 64 matter when the bits to be rounded off are all
+        // ones.
+        let zeros = significand.leadingZeroBitCount
+        let normalized = significand &<< UInt64(truncatingIfNeeded: zeros)
+        let power = PowersOfTen.significand(exponent)
+        var (high, low) = normalized.multipliedFullWidth(by: power.high)
+        let rest = UInt64.max &>> (Format.storedBits &+ 3)
+        if high & rest == rest {
+            let more = normalized.multipliedFullWidth(by: power.low).high
+            let (sum, carry) = low.addingReportingOverflow(more)
+            low = sum
+            if carry { high &+= 1 }
+        }
+        // 6–7. The stored bits, the hidden one and one to round by; and the exponent with its bias.
+        let upper = high &>> 63
+        let shift = upper &+ 61 &- Format.storedBits
+        var bits = high &>> shift
+        // Safe: the significand is not zero and the exponent is in the table, so every term is below 2^12.
+        var biased = PowersOfTen.binaryExponent(exponent) &+ 63 &+ Int(truncatingIfNeeded: upper) &- zeros &+ Format.bias
+        if biased <= 0 {
+            // 8. Subnormal or zero: the hidden bit moves down into the fraction. No tie is possible here with 19 digits.
+            if biased < -62 { return 0 }
+            bits &>>= UInt64(truncatingIfNeeded: 1 &- biased)
+            // Rounding up into the least normal number sets the exponent's first bit by itself.
+            return (bits &+ (bits & 1)) &>> 1
+        }
+        // 9. Exactly in the middle, which only small powers of five can be: to even, that is, not up from an even one.
+        if low <= 1, bits & 3 == 1, Format.tiePowers.contains(exponent), bits &<< shift == high { bits &= ~1 }
+        // 10. Round up; all ones become the next power of two.
+        bits = (bits &+ (bits & 1)) &>> 1
+        if bits >= 2 &<< Format.storedBits {
+            bits = 1 &<< Format.storedBits
+            biased &+= 1
+        }
+        if biased >= 2 &* Format.bias &+ 1 { return Format.infinityBits }
+        return bits & (1 &<< Format.storedBits &- 1) | UInt64(truncatingIfNeeded: biased) &<< Format.storedBits
+    }
+}
+
+/// Eight bytes of text, the first lowest, each XORed with '0': a digit is its value, anything else is above 9. Shifting
+/// zeros in puts zero digits in front (from below) or behind (from above).
+struct DigitWord {
+    var bits: UInt64
+
+    @inline(__always)
+    init(bits: UInt64) { self.bits = bits }
+
+    /// Eight bytes from `text` on.
+    @inline(__always)
+    init(_ text: UnsafePointer<UInt8>) {
+        bits = unsafe UInt64(littleEndian: UnsafeRawPointer(text).loadUnaligned(as: UInt64.self)) ^ 0x3030_3030_3030_3030
+    }
+
+    /// The `count` bytes from `text` on, 1...8, behind as many zero digits as make it eight. Reads no other byte.
+    @inline(__always)
+    init(last count: Int, of text: UnsafePointer<UInt8>) {
+        assert((1...8).contains(count))
+        // Safe: a shift of 0...56.
+        let blank = UInt64(truncatingIfNeeded: 64 &- 8 &* count)
+        let raw: UInt64
+        if count >= 4 {
+            // Four bytes from either end; where they overlap they agree.
+            let raws = unsafe UnsafeRawPointer(text)
+            let first = unsafe UInt32(littleEndian: raws.loadUnaligned(as: UInt32.self))
+            let last = unsafe UInt32(littleEndian: (raws + (count &- 4)).loadUnaligned(as: UInt32.self))
+            raw = UInt64(first) &<< blank | UInt64(last) &<< 32
+        } else {
+            // The first, the middle and the last of one to three: some of them the same byte in the same place.
+            let middle = count &>> 1
+            let tail = unsafe UInt64(text[0]) | UInt64(text[middle]) &<< UInt64(truncatingIfNeeded: 8 &* middle)
+            raw = unsafe tail &<< blank | UInt64(text[count &- 1]) &<< 56
+        }
+        bits = raw ^ 0x3030_3030_3030_3030 &<< blank
+    }
+
+    /// Bit 7 of every byte that is no digit, up to and including the first such byte; what follows it may be marked
+    /// wrongly.
+    @inline(__always)
+    var marks: UInt64 {
+        // 0x76 + 10 is 0x80. A carry can only come out of a byte that is marked already.
+        (bits &+ 0x7676_7676_7676_7676 | bits) & 0x8080_8080_8080_8080
+    }
+
+    @inline(__always)
+    var isDigits: Bool { marks == 0 }
+
+    /// How many digits the word begins with, 0...8.
+    @inline(__always)
+    var leadingDigits: Int { marks.trailingZeroBitCount &>> 3 }
+
+    /// The first `count` digits alone, 1...8, moved to the end.
+    @inline(__always)
+    func keepingFirst(_ count: Int) -> DigitWord {
+        DigitWord(bits: bits &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count))
+    }
+
+    /// The last `count` digits alone, 1...8, where they are.
+    @inline(__always)
+    func keepingLast(_ count: Int) -> DigitWord {
+        DigitWord(bits: bits & UInt64.max &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count))
+    }
+
+    /// The number that eight digits spell.
+    @inline(__always)
+    var value: UInt64 {
+        // Neighbours join: digits to pairs, pairs to fours, fours to eight. One multiplication does every join of a round.
+        // Safe: callers have checked the digits; other bytes give a wrong value, not a trap.
+        let pairs = bits &* 10 &+ bits &>> 8
+        let fours = ((pairs & 0x00FF_00FF_00FF_00FF) &* (100 &<< 16 &+ 1)) &>> 16
+        return ((fours & 0x0000_FFFF_0000_FFFF) &* (10_000 &<< 32 &+ 1)) &>> 32
+    }
+}
+
+/// A checked number lexeme, and where its parts are. It points into the lexeme and is gone before the caller returns.
+@safe
+private struct DecimalLexeme {
+    let isNegative: Bool
+    let integerDigits: Int
+    /// All digits before the exponent.
+    let digitCount: Int
+    /// The exponent as written, as far as `readExponent` counts.
+    let exponent: Int
+    private let digits: UnsafePointer<UInt8>
+
+    init?(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
+        var index = 0
+        isNegative = unsafe count > 0 && bytes[0] == .minus
+        if isNegative { index = 1 }
+        unsafe digits = unsafe bytes + index
+        let start = index
+        while index < count, unsafe bytes[index] &- .digitZero <= 9 { index &+= 1 }
+        integerDigits = index &- start
+        guard integerDigits > 0 else { return nil }
+        var fractionDigits = 0
+        if index < count, unsafe bytes[index] == .point {
+            index &+= 1
+            let fraction = index
+            while index < count, unsafe bytes[index] &- .digitZero <= 9 { index &+= 1 }
+            fractionDigits = index &- fraction
+            guard fractionDigits > 0 else { return nil }
+        }
+        digitCount = integerDigits &+ fractionDigits
+        guard let exponent = unsafe NumberParsing.readExponent(bytes + index, count &- index) else { return nil }
+        self.exponent = exponent
+    }
+
+    /// A digit's value; the point is not counted. `index` is below `digitCount`.
+    @inline(__always)
+    func digit(_ index: Int) -> UInt8 {
+        assert(index < digitCount)
+        // Safe: init has seen this many digits, and the point after the integer ones.
+        return unsafe digits[index < integerDigits ? index : index &+ 1] &- .digitZero
+    }
+}
+
+/// What reading has to know about a binary format.
+private protocol ParsedFloat: BinaryFloatingPoint, LosslessStringConvertible {
+    /// Fraction bits.
+    static var storedBits: UInt64 { get }
+    static var bias: Int { get }
+    static var infinityBits: UInt64 { get }
+    /// Below and above these powers of ten, 19 digits are zero or infinity.
+    static var leastPower: Int { get }
+    static var greatestPower: Int { get }
+    /// The powers of ten at which a value of 64 bits can lie in the middle between two floats (section 8.1 of the paper).
+    static var tiePowers: ClosedRange<Int> { get }
+    init(bits: UInt64, sign: Int)
+    init(integer: UInt64)
+    /// 10^exponent, exactly; 0...8 are asked for.
+    static func power(_ exponent: Int) -> Self
+}
+
+extension Double: ParsedFloat {
+    @inline(__always) fileprivate static var storedBits: UInt64 { 52 }
+    @inline(__always) fileprivate static var bias: Int { 1023 }
+    @inline(__always) fileprivate static var infinityBits: UInt64 { 0x7FF0_0000_0000_0000 }
+    @inline(__always) fileprivate static var leastPower: Int { -342 }
+    @inline(__always) fileprivate static var greatestPower: Int { 308 }
+    @inline(__always) fileprivate static var tiePowers: ClosedRange<Int> { -4...23 }
+    @inline(__always) fileprivate init(bits: UInt64, sign: Int) {
+        self.init(bitPattern: bits | UInt64(truncatingIfNeeded: sign) &<< 63)
+    }
+    // Safe: the signed conversion is one instruction, and eight digits are far from the sign bit.
+    @inline(__always) fileprivate init(integer: UInt64) { self.init(Int64(truncatingIfNeeded: integer)) }
+    @inline(__always) fileprivate static func power(_ exponent: Int) -> Double {
+        Double(integer: PowersOfTen.small(exponent))
+    }
+}
+
+extension Float: ParsedFloat {
+    @inline(__always) fileprivate static var storedBits: UInt64 { 23 }
+    @inline(__always) fileprivate static var bias: Int { 127 }
+    @inline(__always) fileprivate static var infinityBits: UInt64 { 0x7F80_0000 }
+    @inline(__always) fileprivate static var leastPower: Int { -64 }
+    @inline(__always) fileprivate static var greatestPower: Int { 38 }
+    @inline(__always) fileprivate static var tiePowers: ClosedRange<Int> { -17...10 }
+    @inline(__always) fileprivate init(bits: UInt64, sign: Int) {
+        self.init(bitPattern: UInt32(truncatingIfNeeded: bits) | UInt32(truncatingIfNeeded: sign) &<< 31)
+    }
+    @inline(__always) fileprivate init(integer: UInt64) { self.init(Int64(truncatingIfNeeded: integer)) }
+    @inline(__always) fileprivate static func power(_ exponent: Int) -> Float {
+        Float(integer: PowersOfTen.small(exponent))
+    }
+}
+
+extension UInt8 {
+    fileprivate static var digitZero: UInt8 { 0x30 }
+    fileprivate static var minus: UInt8 { 0x2D }
+    fileprivate static var plus: UInt8 { 0x2B }
+    fileprivate static var point: UInt8 { 0x2E }
+    fileprivate static var e: UInt8 { 0x65 }
+}

@@ -1,0 +1,112 @@
+// A scalar becomes a cell of a record whose columns are known only at run time.
+
+extension ReaderState {
+    /// Stores a scalar as its column's type asks for.
+    mutating func storeCell(_ scalar: JSONScalar) -> Bool {
+        var cell = emptyCell
+        switch unsafe (frame.row.pointee.binding.pointee.columnType, scalar.kind) {
+        case (_, .null):
+            break
+        case (.integer, .number):
+            guard let value = scalar.integer(as: Int64.self) else {
+                return cell.isTolerant ? storeOffType(scalar) : failScalar(scalar)
+            }
+            cell.tag = .integer
+            cell.integer = value
+        case (.bool, .boolean), (.integer, .boolean) where !cell.isTolerant:
+            cell.tag = .integer
+            cell.integer = scalar.boolean == true ? 1 : 0
+        case (.real, .number):
+            guard let value = scalar.double else { return cell.isTolerant ? storeOffType(scalar) : failScalar(scalar) }
+            cell.tag = .real
+            cell.real = value
+        case (.text, .string), (.text, .number):
+            // Safe: strings and numbers have a start.
+            let start = unsafe scalar.start.unsafelyUnwrapped
+            guard unsafe UnicodeValidation.isUTF8(start, scalar.count) else { return failUnicode() }
+            unsafe setText(of: &cell, UnsafeBufferPointer(start: start, count: scalar.count))
+        case (.text, .boolean):
+            setOwnText(of: &cell, scalar.boolean == true ? "true" : "false")
+        case (.date, .string):
+            guard let moment = scalar.timestamp else { return cell.isTolerant ? storeOffType(scalar) : failScalar(scalar) }
+            unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: DateFormatting.maximumLength) { buffer in
+                // Safe: the buffer has a capacity above 0.
+                let count = unsafe DateFormatting.writeISO8601(moment, to: buffer.baseAddress.unsafelyUnwrapped)
+                unsafe setOwnText(of: &cell, buffer[..<count])
+            }
+        default:
+            return cell.isTolerant ? storeOffType(scalar) : mismatch(scalar)
+        }
+        return put(cell)
+    }
+
+    /// A container stands where a column takes scalars: a tolerant column takes its bytes.
+    @inline(never)
+    mutating func openCellContainer(_ found: String) -> Bool {
+        guard emptyCell.isTolerant else { return mismatch(found: found) }
+        beginCapture()
+        // The bracket is the token that has just ended, and belongs to the value.
+        unsafe captureStart = unsafe tokenEnd - 1
+        skipDepth = 1
+        return true
+    }
+
+    /// Stores a value's bytes.
+    mutating func storeRawCell(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var cell = emptyCell
+        cell.isOffType = unsafe frame.row.pointee.kind == .cell
+        if unsafe !bytes.elementsEqual("null".utf8) { unsafe setText(of: &cell, bytes) }
+        unsafe frame.address.assumingMemoryBound(to: Cell.self).initialize(to: cell)
+        return true
+    }
+
+    /// Stores a scalar that is not of its tolerant column's type.
+    @inline(never)
+    private mutating func storeOffType(_ scalar: JSONScalar) -> Bool {
+        var cell = emptyCell
+        cell.isOffType = true
+        if let value = scalar.boolean {
+            cell.tag = .integer
+            cell.integer = value ? 1 : 0
+        } else if let value = scalar.integer(as: Int64.self) {
+            cell.tag = .integer
+            cell.integer = value
+        } else if let value = scalar.double {
+            cell.tag = .real
+            cell.real = value
+        } else if let start = unsafe scalar.start {
+            // A string, or a number beyond the finite doubles.
+            guard unsafe UnicodeValidation.isUTF8(start, scalar.count) else { return failUnicode() }
+            unsafe setText(of: &cell, UnsafeBufferPointer(start: start, count: scalar.count))
+        }
+        return put(cell)
+    }
+
+    /// A cell without a value, for the column at hand.
+    private var emptyCell: Cell {
+        // Safe: the address is that of a column's cell, and the draft's template has put one there.
+        unsafe Cell(isTolerant: frame.address.assumingMemoryBound(to: Cell.self).pointee.isTolerant)
+    }
+
+    private mutating func put(_ cell: Cell) -> Bool {
+        // Safe: the address is that of a column's cell; cells are plain bytes.
+        unsafe frame.address.assumingMemoryBound(to: Cell.self).initialize(to: cell)
+        return advance()
+    }
+
+    private mutating func setText(of cell: inout Cell, _ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let start = bytes.baseAddress, unsafe isInChunk(start) else { return unsafe setOwnText(of: &cell, bytes) }
+        cell.tag = .inputText
+        unsafe cell.start = unsafe start
+        cell.count = bytes.count
+    }
+
+    private mutating func setOwnText(of cell: inout Cell, _ bytes: some Sequence<UInt8>) {
+        cell.tag = .ownText
+        cell.offset = cellText.count
+        cellText.append(contentsOf: bytes)
+        cell.count = cellText.count - cell.offset
+    }
+
+    private mutating func setOwnText(of cell: inout Cell, _ text: String) { setOwnText(of: &cell, text.utf8) }
+}

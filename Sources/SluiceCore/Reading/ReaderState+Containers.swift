@@ -1,0 +1,272 @@
+// A container opens and its frame is pushed; it closes, and what it gathered becomes a value in the frame around it.
+
+extension ReaderState {
+    // MARK: Events
+
+    /// `{`
+    @inline(__always)
+    mutating func openObject() -> Bool {
+        nesting &+= 1
+        if nesting > maximumDepth { return failDepth() }
+        if skipDepth != 0 {
+            skipDepth &+= 1
+            return true
+        }
+        let row = unsafe frame.row
+        switch unsafe row.pointee.kind {
+        case .model:
+            return unsafe openModel(row.pointee.binding)
+        case .ignored, .raw, .rawCell:
+            skipDepth = 1
+            return true
+        case .dictionary, .value:
+            unsafe openElements(row.pointee.binding, kind: .dictionary)
+            return true
+        case .path:
+            return unsafe openPath(row)
+        default:
+            return mismatch(found: "an object")
+        }
+    }
+
+    /// `[`
+    @inline(__always)
+    mutating func openArray() -> Bool {
+        nesting &+= 1
+        if nesting > maximumDepth { return failDepth() }
+        if skipDepth != 0 {
+            skipDepth &+= 1
+            return true
+        }
+        let row = unsafe frame.row
+        switch unsafe row.pointee.kind {
+        case .array, .value:
+            unsafe openElements(row.pointee.binding, kind: .array)
+            if unsafe isRaw(frame.row) { beginCapture() }
+            return true
+        case .ignored, .raw, .rawCell:
+            skipDepth = 1
+            return true
+        case .path:
+            // Something other than an object stands where a key path leads through: the path's end is absent.
+            skipDepth = 1
+            unsafe frame.row = unsafe ReaderRows.ignored
+            return true
+        default:
+            return mismatch(found: "an array")
+        }
+    }
+
+    /// `}`
+    @inline(__always)
+    mutating func closeObject() -> Bool {
+        nesting &-= 1
+        if skipDepth != 0 { return leaveSkipped() }
+        switch frame.kind {
+        case .model: return closeModel()
+        case .path: return closePath()
+        default: return closeElements()
+        }
+    }
+
+    /// `]`
+    @inline(__always)
+    mutating func closeArray() -> Bool {
+        nesting &-= 1
+        if skipDepth != 0 { return leaveSkipped() }
+        return closeElements()
+    }
+
+    // MARK: Models
+
+    @inline(__always)
+    private mutating func openModel(_ binding: UnsafePointer<Binding>) -> Bool {
+        // Safe: a binding of kind `model` always has a layout by the time its table is handed out.
+        let layout = unsafe binding.pointee.model.unsafelyUnwrapped
+        if unsafe layout.pointee.isInvalid { return unsafe failModel(layout) }
+        let mark = arena.mark
+        let block = unsafe arena.allocate(layout.pointee.blockSize, alignment: layout.pointee.blockAlignment)
+        unsafe block.copyMemory(from: layout.pointee.template, byteCount: layout.pointee.blockSize)
+        push()
+        let level = unsafe layout.pointee.level
+        let draft = unsafe block + layout.pointee.draftOffset
+        frame = unsafe Frame(
+            row: ReaderRows.ignored, address: draft, stride: 0, limit: nil, expected: level.pointee.rows, level: level,
+            base: draft, block: block, binding: binding, mark: mark, kind: .model)
+        return true
+    }
+
+    @inline(never)
+    private mutating func failModel(_ layout: UnsafePointer<ModelLayout>) -> Bool {
+        unsafe park(layout.pointee.table.takeUnretainedValue().problem ?? JSONError(.invalidModel))
+    }
+
+    @inline(__always)
+    private mutating func closeModel() -> Bool {
+        let finished = frame
+        pop()
+        do throws(JSONError) {
+            try unsafe finished.binding.pointee.type._complete(finished.contents, at: destination)
+        } catch {
+            return failCompletion(of: finished, error)
+        }
+        arena.release(to: finished.mark)
+        return advance()
+    }
+
+    /// An object on the way of a key path shares the draft of the model around it.
+    private mutating func openPath(_ row: UnsafePointer<PropertyRow>) -> Bool {
+        // Safe: the table compiler gives every path row a level.
+        let level = unsafe row.pointee.level.unsafelyUnwrapped
+        push()
+        frame.kind = .path
+        unsafe frame.row = unsafe ReaderRows.ignored
+        unsafe frame.level = unsafe level
+        unsafe frame.expected = unsafe level.pointee.rows
+        frame.mark = arena.mark
+        return true
+    }
+
+    private mutating func closePath() -> Bool {
+        pop()
+        return true
+    }
+
+    // MARK: Elements and pairs
+
+    @inline(__always)
+    private mutating func openElements(_ binding: UnsafePointer<Binding>, kind: FrameKind) {
+        // Safe: bindings of these kinds always have an element's row.
+        let row = unsafe binding.pointee.element.unsafelyUnwrapped
+        let isKeyed = kind == .dictionary
+        let stride = unsafe isKeyed || binding.pointee.kind != .value
+            ? binding.pointee.elementStride : MemoryLayout<JSONValue>.stride
+        let valueOffset = unsafe isKeyed ? binding.pointee.valueOffset : 0
+        let mark = arena.mark
+        // Enough for a pair of coordinates or a few tags without growing; growing in place is cheap.
+        let size = max(stride, 1) &* 4
+        let base = unsafe arena.allocate(size, alignment: max(binding.pointee.elementAlignment, 8))
+        push()
+        frame = unsafe Frame(
+            row: row, address: base + valueOffset, stride: max(stride, 1), limit: base + (size &+ valueOffset),
+            expected: ReaderRows.emptyLevel.pointee.rows, level: ReaderRows.emptyLevel, base: base, block: base,
+            binding: binding, mark: mark, kind: kind)
+    }
+
+    @inline(__always)
+    private mutating func closeElements() -> Bool {
+        let finished = frame
+        let binding = unsafe finished.binding
+        pop()
+        isCapturing = false
+        let start = unsafe finished.base
+        // Safe: the table says that these elements are of this very type, and `count` of them are initialised.
+        switch unsafe binding.pointee.builtinArray {
+        case .double:
+            let count = unsafe (finished.address - start) / MemoryLayout<Double>.stride
+            let elements = unsafe UnsafeBufferPointer(start: start.assumingMemoryBound(to: Double.self), count: count)
+            unsafe destination.store(Array(elements))
+        case .int64:
+            let count = unsafe (finished.address - start) / MemoryLayout<Int>.stride
+            let elements = unsafe UnsafeBufferPointer(start: start.assumingMemoryBound(to: Int.self), count: count)
+            unsafe destination.store(Array(elements))
+        case .string:
+            let count = unsafe (finished.address - start) / MemoryLayout<String>.stride
+            unsafe destination.store(Array(moving: start.assumingMemoryBound(to: String.self), count: count))
+        default:
+            do throws(JSONError) {
+                try unsafe binding.pointee.type._complete(finished.contents, at: destination)
+            } catch {
+                return failCompletion(of: finished, error)
+            }
+        }
+        arena.release(to: finished.mark)
+        return advance()
+    }
+
+    /// The memory for elements is used up, or the root has its value.
+    @inline(never)
+    mutating func reachLimit() -> Bool {
+        if frame.kind == .root {
+            rootEnd = unsafe chunkOffset + (tokenEnd - chunkStart)
+            unsafe frame.address -= frame.stride
+            unsafe frame.row = unsafe ReaderRows.none
+            return true
+        }
+        let valueOffset = unsafe frame.kind == .dictionary ? frame.binding.pointee.valueOffset : 0
+        // Safe: the limit was set when the frame was opened.
+        let limit = unsafe frame.limit.unsafelyUnwrapped
+        let used = unsafe limit - valueOffset - frame.base
+        let end = unsafe limit - valueOffset
+        if unsafe arena.extend(end, by: used) {
+            unsafe frame.limit = unsafe limit + used
+        } else {
+            let moved = unsafe arena.allocate(used * 2, alignment: max(frame.binding.pointee.elementAlignment, 8))
+            unsafe frame.binding.pointee.type._relocate(frame.contents, to: moved)
+            unsafe frame.address = unsafe moved + used + valueOffset
+            unsafe frame.limit = unsafe moved + used * 2 + valueOffset
+            unsafe frame.base = unsafe moved
+            unsafe frame.block = unsafe moved
+        }
+        if unsafe isRaw(frame.row) { beginCapture() }
+        return true
+    }
+
+    // MARK: Values that nobody wants, and raw ones
+
+    @inline(__always)
+    private mutating func leaveSkipped() -> Bool {
+        skipDepth &-= 1
+        if skipDepth == 0, isCapturing { return finishCapture() }
+        return true
+    }
+
+    /// From here on the bytes belong to a raw value.
+    mutating func beginCapture() {
+        captured.removeAll(keepingCapacity: true)
+        unsafe captureStart = unsafe tokenEnd
+        isCapturing = true
+    }
+
+    /// The raw value ends with the current token.
+    @inline(never)
+    mutating func finishCapture() -> Bool {
+        guard isCapturing, let start = unsafe captureStart else { return true }
+        isCapturing = false
+        unsafe captureStart = nil
+        let tail = unsafe UnsafeBufferPointer(start: start, count: max(0, tokenEnd - start))
+        let stored: Bool
+        if captured.isEmpty {
+            stored = unsafe storeRaw(RawJSON.trimmed(tail))
+        } else {
+            unsafe captured.append(contentsOf: tail)
+            let bytes = captured
+            captured = []
+            stored = unsafe bytes.withUnsafeBufferPointer { unsafe storeRaw(RawJSON.trimmed($0)) }
+        }
+        guard stored, advance() else { return false }
+        // In an array the next element follows; in an object the next key starts a new capture.
+        if frame.kind == .array, unsafe isRaw(frame.row) { beginCapture() }
+        return true
+    }
+
+    private mutating func storeRaw(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        // Safe: a trimmed raw value has at least one byte, so it has an address.
+        guard let start = bytes.baseAddress, unsafe UnicodeValidation.isUTF8(start, bytes.count) else { return failUnicode() }
+        if unsafe frame.row.pointee.kind == .rawCell { return unsafe storeRawCell(bytes) }
+        unsafe destination.store(RawJSON(validated: bytes))
+        return true
+    }
+}
+
+extension Array {
+    /// An array of elements that are moved out of their memory.
+    @inlinable
+    init(moving elements: UnsafeMutablePointer<Element>, count: Int) {
+        unsafe self.init(unsafeUninitializedCapacity: count) { buffer, initialized in
+            // Safe: an array of capacity 0 may have no memory; then there is nothing to move.
+            if count > 0, let base = buffer.baseAddress { unsafe base.moveInitialize(from: elements, count: count) }
+            initialized = count
+        }
+    }
+}

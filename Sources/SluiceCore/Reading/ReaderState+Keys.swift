@@ -1,0 +1,98 @@
+// A key arrives, and the frame learns where the value behind it goes.
+
+extension ReaderState {
+    /// A key, unescaped.
+    @inline(__always)
+    mutating func key(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        if skipDepth != 0 { return unsafe validatesEverything ? validateIgnored(bytes, count) : true }
+        guard frame.kind != .dictionary else { return unsafe dictionaryKey(bytes, count) }
+
+        var row = unsafe frame.expected
+        if unsafe row.pointee.keyCount != count || !equalBytes(row.pointee.key, bytes, count) {
+            guard let found = unsafe frame.level.pointee.row(forKey: bytes, count) else {
+                unsafe frame.row = unsafe ReaderRows.ignored
+                return unsafe validatesEverything ? validateIgnored(bytes, count) : true
+            }
+            unsafe row = unsafe found
+        }
+        unsafe frame.expected = unsafe row + 1
+        if unsafe row.pointee.flags.contains(.special) { return unsafe specialKey(row, bytes, count) }
+        unsafe bind(row)
+        return true
+    }
+
+    /// Points the frame at the row's place.
+    @inline(__always)
+    private mutating func bind(_ row: UnsafePointer<PropertyRow>) {
+        unsafe frame.row = unsafe row
+        unsafe frame.address = unsafe frame.base + row.pointee.offset
+        frame.isReplacing = false
+        let slot = unsafe Int(row.pointee.slot)
+        let word = unsafe frame.block.assumingMemoryBound(to: UInt64.self) + (slot &>> 6)
+        let bit: UInt64 = 1 &<< UInt64(slot & 63)
+        if unsafe word.pointee & bit != 0 {
+            unsafe bindAgain(row, word, bit)
+        } else {
+            unsafe word.pointee |= bit
+        }
+    }
+
+    /// The property was bound before: by the same key, or by an alternative.
+    @inline(never)
+    private mutating func bindAgain(
+        _ row: UnsafePointer<PropertyRow>, _ word: UnsafeMutablePointer<UInt64>, _ bit: UInt64
+    ) {
+        frame.isReplacing = true
+        // Safe: the null bits are as many words behind the presence bits as the table says.
+        let nulls = unsafe word + (frame.modelLayout?.pointee.wordCount ?? 0)
+        unsafe nulls.pointee &= ~bit
+    }
+
+    @inline(never)
+    private mutating func specialKey(
+        _ row: UnsafePointer<PropertyRow>, _ bytes: UnsafePointer<UInt8>, _ count: Int
+    ) -> Bool {
+        if unsafe row.pointee.flags.contains(.suspectKey), unsafe !isInChunk(bytes), unsafe hasBrokenEscape(bytes, count) {
+            return unsafe fail(.invalidUnicode, expected: "whole surrogate pairs", found: "half of one in a key")
+        }
+        if unsafe row.pointee.kind == .path {
+            unsafe frame.row = unsafe row
+            return true
+        }
+        if unsafe row.pointee.flags.contains(.ranked) {
+            let layout = unsafe frame.modelLayout.unsafelyUnwrapped
+            // Safe: the block has a rank for every slot, and the row's slot is one of them.
+            let rank = unsafe frame.block.assumingMemoryBound(to: UInt8.self)
+                + (layout.pointee.rankOffset + Int(row.pointee.slot))
+            if unsafe rank.pointee < row.pointee.rank {
+                // A better alternative has already given a value.
+                unsafe frame.row = unsafe ReaderRows.ignored
+                return true
+            }
+            frame.previousRank = unsafe rank.pointee
+            unsafe bind(row)
+            unsafe rank.pointee = unsafe row.pointee.rank
+        } else {
+            unsafe bind(row)
+        }
+        if unsafe isRaw(row) { beginCapture() }
+        return true
+    }
+
+    /// A key of a dictionary becomes the first half of a pair.
+    @inline(never)
+    private mutating func dictionaryKey(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        guard let key = unsafe makeString(bytes, count) else { return failUnicode() }
+        let place = unsafe frame.address - frame.binding.pointee.valueOffset
+        // Safe: the memory of the next pair is reserved, and nothing is in it yet.
+        unsafe place.assumingMemoryBound(to: String.self).initialize(to: key)
+        frame.keyCount &+= 1
+        if unsafe isRaw(frame.row) { beginCapture() }
+        return true
+    }
+}
+
+extension Frame {
+    /// The layout of the model whose draft this frame fills.
+    var modelLayout: UnsafePointer<ModelLayout>? { unsafe binding.pointee.model }
+}

@@ -1,0 +1,241 @@
+// A scalar arrives and is stored by kind and address. The common case of each event is short; everything else is a separate
+// function that is never inlined.
+
+extension ReaderState {
+    // MARK: Events
+
+    /// A string, unescaped.
+    @inline(__always)
+    mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        switch unsafe frame.row.pointee.kind {
+        case .string:
+            guard let text = unsafe makeString(bytes, count) else { return failUnicode() }
+            store(text)
+            return advance()
+        case .ignored:
+            return unsafe validatesEverything ? validateIgnored(bytes, count) : true
+        default:
+            return unsafe otherString(bytes, count)
+        }
+    }
+
+    /// A number, as its lexeme.
+    @inline(__always)
+    mutating func number(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        switch unsafe frame.row.pointee.kind {
+        case .ignored:
+            return true
+        case .double:
+            guard let value = unsafe NumberParsing.double(bytes, count), value.isFinite else {
+                return unsafe failNumber(bytes, count)
+            }
+            store(value)
+            return advance()
+        case .int64:
+            guard let value = unsafe NumberParsing.int64(bytes, count) else { return unsafe otherNumber(bytes, count) }
+            // `Int` and `Int64` have one layout on every platform that Sluice supports.
+            store(value)
+            return advance()
+        default:
+            return unsafe otherNumber(bytes, count)
+        }
+    }
+
+    /// `true` or `false`.
+    @inline(__always)
+    mutating func boolean(_ value: Bool) -> Bool {
+        switch unsafe frame.row.pointee.kind {
+        case .bool:
+            store(value)
+            return advance()
+        case .ignored:
+            return true
+        default:
+            return otherBoolean(value)
+        }
+    }
+
+    /// `null`.
+    @inline(__always)
+    mutating func null() -> Bool {
+        if unsafe frame.row.pointee.kind == .ignored { return true }
+        return boundNull()
+    }
+
+    // MARK: Storing
+
+    /// Stores a value at the frame's address, inside as many optionals as the row says.
+    @inline(__always)
+    mutating func store<Value>(_ value: consuming Value) {
+        if unsafe frame.row.pointee.depth == 1 {
+            // Safe: the table was compiled with this type at this depth.
+            let place = unsafe frame.address.assumingMemoryBound(to: Value?.self)
+            if frame.isReplacing {
+                unsafe place.pointee = value
+            } else {
+                unsafe place.initialize(to: value)
+            }
+        } else {
+            destination.store(value)
+        }
+    }
+
+    /// The current place, for types that store themselves.
+    @inline(__always)
+    var destination: _Destination {
+        unsafe _Destination(
+            address: frame.address, depth: frame.row.pointee.depth, isInitialized: frame.hasInitializedPlaces)
+    }
+
+    /// Moves on to the next element, where there are elements.
+    @inline(__always)
+    mutating func advance() -> Bool {
+        unsafe frame.address += frame.stride
+        return unsafe frame.address == frame.limit ? reachLimit() : true
+    }
+
+    // MARK: The rest
+
+    @inline(never)
+    private mutating func otherString(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        if skipDepth != 0 { return unsafe validatesEverything ? validateIgnored(bytes, count) : true }
+        switch unsafe frame.row.pointee.kind {
+        case .scalar:
+            if unsafe !isInChunk(bytes), count != 0, unsafe hasBrokenEscape(bytes, count) { return failUnicode() }
+            return unsafe storeScalar(JSONScalar(kind: .string, start: bytes, count: count))
+        case .value:
+            guard let text = unsafe makeString(bytes, count) else { return failUnicode() }
+            destination.store(JSONValue.string(text))
+            return advance()
+        case .raw, .rawCell:
+            return finishCapture()
+        case .path:
+            return true
+        case .cell:
+            if unsafe !isInChunk(bytes), count != 0, unsafe hasBrokenEscape(bytes, count) { return failUnicode() }
+            return unsafe storeCell(JSONScalar(kind: .string, start: bytes, count: count))
+        default:
+            return unsafe mismatch(JSONScalar(kind: .string, start: bytes, count: count))
+        }
+    }
+
+    @inline(never)
+    private mutating func otherNumber(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        if skipDepth != 0 { return true }
+        @inline(__always) func put<Value: FixedWidthInteger>(_ type: Value.Type) -> Bool {
+            // The plain lexeme first; `1.0` and `1e3` are integers too, only rarer.
+            var wide = unsafe NumberParsing.int64(bytes, count).map { Int128($0) }
+            if wide == nil { wide = unsafe NumberParsing.exactInteger(bytes, count) }
+            guard let wide, let value = Value(exactly: wide) else { return unsafe failNumber(bytes, count) }
+            store(value)
+            return advance()
+        }
+        switch unsafe frame.row.pointee.kind {
+        case .int8: return put(Int8.self)
+        case .int16: return put(Int16.self)
+        case .int32: return put(Int32.self)
+        case .int64: return put(Int64.self)
+        case .uint8: return put(UInt8.self)
+        case .uint16: return put(UInt16.self)
+        case .uint32: return put(UInt32.self)
+        case .uint64: return put(UInt64.self)
+        case .int128: return put(Int128.self)
+        case .uint128:
+            guard let value = unsafe NumberParsing.uint128(bytes, count) else { return put(UInt128.self) }
+            store(value)
+            return advance()
+        case .float:
+            guard let value = unsafe NumberParsing.float(bytes, count), value.isFinite else { return unsafe failNumber(bytes, count) }
+            store(value)
+            return advance()
+        case .scalar:
+            return unsafe storeScalar(JSONScalar(kind: .number, start: bytes, count: count))
+        case .value:
+            unsafe destination.store(JSONValue.number(JSONNumber(validated: UnsafeBufferPointer(start: bytes, count: count))))
+            return advance()
+        case .raw, .rawCell:
+            return finishCapture()
+        case .path:
+            return true
+        case .cell:
+            return unsafe storeCell(JSONScalar(kind: .number, start: bytes, count: count))
+        default:
+            return unsafe mismatch(JSONScalar(kind: .number, start: bytes, count: count))
+        }
+    }
+
+    @inline(never)
+    private mutating func otherBoolean(_ value: Bool) -> Bool {
+        if skipDepth != 0 { return true }
+        switch unsafe frame.row.pointee.kind {
+        case .scalar:
+            return storeScalar(JSONScalar(value))
+        case .value:
+            destination.store(JSONValue.bool(value))
+            return advance()
+        case .raw, .rawCell:
+            return finishCapture()
+        case .path:
+            return true
+        case .cell:
+            return storeCell(JSONScalar(value))
+        default:
+            return mismatch(JSONScalar(value))
+        }
+    }
+
+    private mutating func storeScalar(_ scalar: JSONScalar) -> Bool {
+        do throws(JSONError) {
+            guard try unsafe frame.row.pointee.binding.pointee.type._store(scalar, at: destination) else {
+                return scalar.kind == .string || scalar.kind == .number ? failScalar(scalar) : mismatch(scalar)
+            }
+            return advance()
+        } catch {
+            return park(error)
+        }
+    }
+
+    @inline(never)
+    private mutating func boundNull() -> Bool {
+        if skipDepth != 0 { return true }
+        let row = unsafe frame.row
+        switch unsafe row.pointee.kind {
+        case .raw where unsafe !row.pointee.flags.contains(.nullable), .rawCell:
+            return finishCapture()
+        case .value where unsafe !row.pointee.flags.contains(.nullable):
+            destination.store(JSONValue.null)
+            return advance()
+        case .cell:
+            return storeCell(JSONScalar())
+        case .none:
+            return mismatch(JSONScalar())
+        default:
+            isCapturing = false
+        }
+        switch frame.kind {
+        case .model, .path:
+            return unsafe nullProperty(row)
+        case .root, .array, .dictionary:
+            guard unsafe row.pointee.flags.contains(.nullable) else { return mismatch(JSONScalar()) }
+            unsafe row.pointee.binding.pointee.type._storeNil(at: destination)
+            return advance()
+        }
+    }
+
+    /// Null for a property: an optional becomes nil, any other keeps what it has, and one that has nothing is missing.
+    private mutating func nullProperty(_ row: UnsafePointer<PropertyRow>) -> Bool {
+        guard unsafe row.pointee.kind != .path, let layout = unsafe frame.modelLayout else { return true }
+        let slot = unsafe Int(row.pointee.slot)
+        if unsafe row.pointee.flags.contains(.ranked) {
+            // Null does not count as an alternative's value: the rank goes back to what it was.
+            let rank = unsafe frame.block.assumingMemoryBound(to: UInt8.self) + (layout.pointee.rankOffset + slot)
+            unsafe rank.pointee = frame.previousRank
+            if frame.previousRank != 255 { return true }
+        } else if frame.isReplacing {
+            unsafe row.pointee.binding.pointee.type._storeNil(at: destination)
+        }
+        let words = unsafe frame.block.assumingMemoryBound(to: UInt64.self)
+        unsafe words[layout.pointee.wordCount + slot >> 6] |= 1 << UInt64(slot & 63)
+        return true
+    }
+}

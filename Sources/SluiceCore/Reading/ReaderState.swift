@@ -1,0 +1,212 @@
+// The binder: events come in, one method each; values come to lie in drafts and element memory, and at last at the root's
+// address. It does not know who makes the events: yajl's callbacks forward to it, and so may tests or a tape.
+//
+// Every event method returns false to stop the source; the reason then lies in `error`.
+
+internal import CYajl
+
+/// All that a document in progress consists of. One lives behind each reader, at a fixed address.
+@safe
+struct ReaderState {
+    // MARK: Touched by every event
+
+    /// The innermost open container.
+    var frame: Frame
+    /// Containers open inside a value that nobody wants.
+    var skipDepth = 0
+    /// The chunk being parsed.
+    var chunkStart: UnsafePointer<UInt8>
+    var chunkEnd: UnsafePointer<UInt8>
+
+    // MARK: Touched by every container
+
+    var nesting = 0
+    var maximumDepth: Int
+    var stack: UnsafeMutablePointer<Frame>
+    var stackCount = 0
+    var stackCapacity: Int
+    var arena = Arena()
+
+    // MARK: Touched rarely
+
+    var error: JSONError?
+    var options: JSONReader.Options
+    /// Whether strings that no property wants are checked as well.
+    var validatesEverything = false
+    /// The parser that is asked for positions; nil while events come from elsewhere.
+    var parser: OpaquePointer?
+    /// Whether no more chunks come and yajl is told so.
+    var isCompleting = false
+    /// The offset of the chunk's first byte in the document.
+    var chunkOffset = 0
+    /// The document's start of the chunk, as line and column.
+    var chunkPosition = SourcePosition.start
+    /// Where the root value ended; nil while it is open.
+    var rootEnd: Int?
+    /// Where the bytes of a raw value start in this chunk, while one is being captured.
+    var captureStart: UnsafePointer<UInt8>?
+    var isCapturing = false
+    /// Bytes of earlier chunks that belong to the raw value being captured.
+    var captured: [UInt8] = []
+    /// Bytes of earlier chunks that belong to the token being read.
+    var tokenHead: [UInt8] = []
+    /// The end of the last event's token in this chunk; kept in step only while chunks may end inside a token.
+    var lastEnd: UnsafePointer<UInt8>
+    /// Text of run-time cells that does not lie in the input.
+    var cellText: [UInt8] = []
+
+    init(options: JSONReader.Options) {
+        self.options = options
+        maximumDepth = options.maximumDepth
+        stackCapacity = 16
+        unsafe stack = .allocate(capacity: stackCapacity)
+        unsafe chunkStart = unsafe PropertyRow.noKey
+        unsafe chunkEnd = unsafe PropertyRow.noKey
+        unsafe lastEnd = unsafe PropertyRow.noKey
+        frame = ReaderState.idleFrame(arena.mark)
+    }
+
+    mutating func deallocate() {
+        unwind()
+        arena.deallocate()
+        unsafe stack.deallocate()
+    }
+
+    // MARK: A document
+
+    /// Starts a document whose value goes to `root`, memory that already holds a nil.
+    mutating func begin(_ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer) {
+        frame = ReaderState.idleFrame(arena.mark)
+        unsafe frame.row = unsafe row
+        unsafe frame.binding = unsafe row.pointee.binding
+        unsafe frame.address = unsafe root
+        unsafe frame.base = unsafe root
+        // One value, then the limit: a second one is refused there.
+        frame.stride = 1
+        unsafe frame.limit = unsafe root + 1
+        nesting = 0
+        skipDepth = 0
+        rootEnd = nil
+        isCompleting = false
+        error = nil
+        chunkOffset = 0
+        chunkPosition = .start
+        isCapturing = unsafe isRaw(row)
+        unsafe captureStart = nil
+        if !captured.isEmpty { captured.removeAll() }
+        if !tokenHead.isEmpty { tokenHead.removeAll() }
+        if !cellText.isEmpty { cellText.removeAll(keepingCapacity: true) }
+    }
+
+    mutating func beginChunk(_ bytes: UnsafeRawBufferPointer) {
+        // Safe: the reader never begins an empty chunk.
+        unsafe chunkStart = unsafe bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
+        unsafe chunkEnd = unsafe chunkStart + bytes.count
+        unsafe lastEnd = unsafe chunkStart
+        if isCapturing { unsafe captureStart = unsafe chunkStart }
+    }
+
+    /// The byte order mark before the first chunk is not fed, but counts in offsets.
+    mutating func skipByteOrderMark() {
+        chunkOffset = 3
+        chunkPosition = SourcePosition(offset: 3, line: 1, column: 4)
+    }
+
+    /// Puts aside what of the chunk the next one still needs.
+    mutating func endChunk() {
+        if isCapturing, let start = unsafe captureStart {
+            unsafe captured.append(contentsOf: UnsafeBufferPointer(start: start, count: chunkEnd - start))
+        }
+        unsafe tokenHead.append(contentsOf: UnsafeBufferPointer(start: lastEnd, count: chunkEnd - lastEnd))
+        let chunk = unsafe UnsafeRawBufferPointer(start: chunkStart, count: chunkEnd - chunkStart)
+        chunkPosition = unsafe chunkPosition.advanced(over: chunk)
+        chunkOffset += chunk.count
+    }
+
+    /// Destroys everything that is open, innermost first.
+    mutating func unwind() {
+        while stackCount > 0 {
+            let open = frame
+            pop()
+            switch open.kind {
+            case .model, .array, .dictionary: unsafe open.binding.pointee.type._destroy(open.contents)
+            case .path, .root: break
+            }
+            arena.release(to: open.mark)
+        }
+    }
+
+    // MARK: Frames
+
+    @inline(__always)
+    mutating func push() {
+        if stackCount == stackCapacity { growStack() }
+        unsafe (stack + stackCount).initialize(to: frame)
+        stackCount &+= 1
+    }
+
+    @inline(__always)
+    mutating func pop() {
+        stackCount &-= 1
+        frame = unsafe stack[stackCount]
+    }
+
+    @inline(never)
+    private mutating func growStack() {
+        let grown = UnsafeMutablePointer<Frame>.allocate(capacity: stackCapacity * 2)
+        unsafe grown.moveInitialize(from: stack, count: stackCount)
+        unsafe stack.deallocate()
+        unsafe stack = unsafe grown
+        stackCapacity *= 2
+    }
+
+    private static func idleFrame(_ mark: Arena.Mark) -> Frame {
+        let nowhere = unsafe UnsafeMutableRawPointer(mutating: PropertyRow.noKey)
+        let row = unsafe ReaderRows.none
+        return unsafe Frame(
+            row: row, address: nowhere, stride: 0, limit: nil, expected: row, level: ReaderRows.emptyLevel, base: nowhere,
+            block: nowhere, binding: row.pointee.binding, mark: mark, kind: .root)
+    }
+
+    // MARK: Positions
+
+    /// The end of the current token in the chunk.
+    var tokenEnd: UnsafePointer<UInt8> {
+        guard let parser = unsafe parser else { return unsafe chunkStart }
+        // At the end yajl is fed a blank of its own, and counts in that.
+        if isCompleting { return unsafe chunkEnd }
+        return unsafe chunkStart + min(yajl_get_bytes_consumed(parser), chunkEnd - chunkStart)
+    }
+
+    /// The end of the current token, counted from the chunk's first byte.
+    var tokenOffset: Int { unsafe tokenEnd - chunkStart }
+
+    /// Whether bytes handed over by the source lie in the chunk itself: then they hold no escape and were not split.
+    @inline(__always)
+    func isInChunk(_ bytes: UnsafePointer<UInt8>) -> Bool { unsafe bytes >= chunkStart && bytes < chunkEnd }
+
+    @inline(__always)
+    func isRaw(_ row: UnsafePointer<PropertyRow>) -> Bool {
+        unsafe row.pointee.kind == .raw || row.pointee.kind == .rawCell
+    }
+}
+
+/// Rows that belong to no table.
+enum ReaderRows {
+    /// The row of a key that no property has.
+    nonisolated(unsafe) static let ignored = unsafe make(.ignored)
+    /// The row behind the end of a document.
+    nonisolated(unsafe) static let none = unsafe make(.none)
+    /// The keys of a container that has none.
+    nonisolated(unsafe) static let emptyLevel: UnsafePointer<KeyLevel> = {
+        let rows = UnsafeMutablePointer<PropertyRow>.allocate(capacity: 1)
+        unsafe rows.initialize(to: none.pointee)
+        unsafe rows.pointee.keyCount = .max
+        return unsafe KeyLevel.make(rows: rows, count: 0)
+    }()
+
+    private static func make(_ kind: PropertyKind) -> UnsafePointer<PropertyRow> {
+        let binding = unsafe _BindingCompiler.immortal(Binding(kind: kind, type: JSONValue.self, expectation: "the end of the input"))
+        return unsafe _BindingCompiler.elementRow(_Binding(binding))
+    }
+}

@@ -1,0 +1,135 @@
+// What yajl lets through, found here: bytes that are not UTF-8, and escapes that are half a character.
+
+/// Checks of text that yajl has only looked at superficially.
+enum UnicodeValidation {
+    /// Whether no byte is above 127.
+    @inline(__always)
+    static func isASCII(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        let raw = unsafe UnsafeRawPointer(bytes)
+        // Safe: every load ends at or before `count`; the last one overlaps its predecessor.
+        guard count >= 8 else {
+            var seen: UInt8 = 0
+            for index in 0..<count { unsafe seen |= bytes[index] }
+            return seen < 0x80
+        }
+        var seen = unsafe raw.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+        var index = 0
+        while index &+ 8 <= count {
+            unsafe seen |= raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            index &+= 8
+        }
+        return seen & 0x8080_8080_8080_8080 == 0
+    }
+
+    /// Whether the bytes are valid UTF-8 (Unicode 15, table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF).
+    static func isUTF8(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        let raw = unsafe UnsafeRawPointer(bytes)
+        var index = 0
+        while index < count {
+            // Safe: every load below is preceded by a check that it ends at or before `count`.
+            while count &- index >= 8,
+                unsafe raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+            {
+                index &+= 8
+            }
+            if index == count { return true }
+            let lead = unsafe bytes[index]
+            let left = count &- index
+            switch lead {
+            case 0..<0x80:
+                index &+= 1
+            case 0xC2...0xDF:
+                guard left >= 2, unsafe isTail(bytes[index &+ 1]) else { return false }
+                index &+= 2
+            case 0xE0...0xEF:
+                guard left >= 3, unsafe isTail(bytes[index &+ 1]), unsafe isTail(bytes[index &+ 2]) else { return false }
+                let second = unsafe bytes[index &+ 1]
+                if lead == 0xE0 && second < 0xA0 || lead == 0xED && second > 0x9F { return false }
+                index &+= 3
+            case 0xF0...0xF4:
+                guard left >= 4, unsafe isTail(bytes[index &+ 1]), unsafe isTail(bytes[index &+ 2]), unsafe isTail(bytes[index &+ 3])
+                else { return false }
+                let second = unsafe bytes[index &+ 1]
+                if lead == 0xF0 && second < 0x90 || lead == 0xF4 && second > 0x8F { return false }
+                index &+= 4
+            default:
+                return false
+            }
+        }
+        return true
+    }
+
+    @inline(__always)
+    private static func isTail(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
+
+    /// Whether decoded text can be the remains of a broken surrogate pair: yajl makes `?` of a lone high one, and a
+    /// character outside the basic plane of a high one with anything behind it. (A lone low one becomes invalid UTF-8.)
+    static func isSuspect(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        for index in 0..<count where unsafe bytes[index] == UInt8(ascii: "?") || bytes[index] >= 0xF0 { return true }
+        return false
+    }
+
+    /// Whether every surrogate that is escaped in a raw string (as it stands in the text) has its other half.
+    static func hasPairedSurrogates(_ raw: UnsafeRawBufferPointer) -> Bool {
+        var index = 0
+        while index + 1 < raw.count {
+            guard unsafe raw[index] == UInt8(ascii: "\\") else {
+                index += 1
+                continue
+            }
+            guard let unit = unsafe escapedUnit(raw, at: index) else {
+                index += 2
+                continue
+            }
+            index += 6
+            switch unit {
+            case 0xD800...0xDBFF:
+                guard let low = unsafe escapedUnit(raw, at: index), (0xDC00...0xDFFF).contains(low) else { return false }
+                index += 6
+            case 0xDC00...0xDFFF:
+                return false
+            default:
+                break
+            }
+        }
+        return true
+    }
+
+    /// The code unit of a `\uXXXX` at an index, or nil if something else stands there.
+    private static func escapedUnit(_ raw: UnsafeRawBufferPointer, at index: Int) -> UInt16? {
+        guard raw.count - index >= 6, unsafe raw[index] == UInt8(ascii: "\\"), unsafe raw[index + 1] == UInt8(ascii: "u") else {
+            return nil
+        }
+        var unit: UInt16 = 0
+        for unsafe byte in unsafe raw[(index + 2)..<(index + 6)] {
+            guard let digit = hexadecimalDigit(byte) else { return nil }
+            unit = unit << 4 | UInt16(digit)
+        }
+        return unit
+    }
+
+    private static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    /// Where a string that ends (with its closing quote) at the end of `bytes` begins: the index of its opening quote.
+    ///
+    /// Inside a string every quote has an odd number of backslashes before it, so the first one that does not is the opening.
+    static func openingQuote(ofStringAtEndOf bytes: UnsafeRawBufferPointer) -> Int? {
+        var index = bytes.count - 2
+        while index >= 0 {
+            if unsafe bytes[index] == UInt8(ascii: "\"") {
+                var backslashes = 0
+                while index - backslashes > 0, unsafe bytes[index - backslashes - 1] == UInt8(ascii: "\\") { backslashes += 1 }
+                if backslashes % 2 == 0 { return index }
+            }
+            index -= 1
+        }
+        return nil
+    }
+}

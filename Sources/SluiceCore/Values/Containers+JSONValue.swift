@@ -1,0 +1,186 @@
+// Optional, Array, Set and Dictionary of anything that is bindable.
+
+extension Optional: JSONBindable where Wrapped: JSONBindable {
+    public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { compiler.optional(of: Wrapped.self) }
+
+    @inlinable
+    public func _write(to writer: inout JSONWriter) throws(JSONError) {
+        switch self {
+        case .some(let value): try value._write(to: &writer)
+        case .none: writer.writeNull()
+        }
+    }
+
+    @inlinable
+    public var _isNil: Bool {
+        switch self {
+        case .some(let value): value._isNil
+        case .none: true
+        }
+    }
+}
+
+extension Array: JSONBindable where Element: JSONBindable {
+    public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
+        compiler.array(self, of: Element.self, isBuiltinArray: true)
+    }
+
+    public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
+        unsafe destination.store(Array(moving: contents.elements(), count: contents.count))
+    }
+
+    public static func _destroy(_ contents: _Contents) { unsafe contents.elements(of: Element.self).deinitialize(count: contents.count) }
+
+    public static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
+        unsafe contents.move(Element.self, to: address)
+    }
+
+    @inlinable
+    public func _write(to writer: inout JSONWriter) throws(JSONError) {
+        try writer.beginArray()
+        // Through the buffer, an element is lent; through the iterator it would be copied, and all its strings retained.
+        var failure: JSONError?
+        unsafe withUnsafeBufferPointer { elements in
+            do throws(JSONError) {
+                for index in elements.indices {
+                    writer.beginElement()
+                    do throws(JSONError) {
+                        try unsafe elements[index]._write(to: &writer)
+                    } catch {
+                        throw error._inElement(index)
+                    }
+                    writer.endElement()
+                }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        writer.endArray()
+    }
+}
+
+extension Set: JSONBindable where Element: JSONBindable {
+    public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
+        compiler.array(self, of: Element.self, isBuiltinArray: false)
+    }
+
+    public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
+        let elements = unsafe contents.elements(of: Element.self)
+        var result = Set(minimumCapacity: contents.count)
+        for index in 0..<contents.count {
+            // Safe: each element is moved out once.
+            unsafe result.insert((elements + index).move())
+        }
+        destination.store(result)
+    }
+
+    public static func _destroy(_ contents: _Contents) { unsafe contents.elements(of: Element.self).deinitialize(count: contents.count) }
+
+    public static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
+        unsafe contents.move(Element.self, to: address)
+    }
+
+    /// Writes the elements in the set's own order; with sorted keys, in the order of their JSON text, so that equal sets make
+    /// equal text.
+    public func _write(to writer: inout JSONWriter) throws(JSONError) {
+        try Array(self)._write(to: &writer)
+    }
+}
+
+/// A type that a dictionary's keys can be of: a `String`, or made of one.
+///
+/// ```swift
+/// enum Size: String, JSONKeyBindable { case small, large }
+/// let prices = try [Size: Double](json: #"{"small": 1.5, "large": 2}"#)
+/// ```
+public protocol JSONKeyBindable: Hashable {
+    /// The key that a text denotes; nil if none.
+    init?(jsonKey text: String)
+    /// The text to write.
+    var jsonKey: String { get }
+}
+
+extension String: JSONKeyBindable {
+    /// The text itself.
+    public init?(jsonKey text: String) { self = text }
+    /// The text itself.
+    public var jsonKey: String { self }
+}
+
+extension JSONKeyBindable where Self: RawRepresentable, RawValue == String {
+    /// The case with this raw value.
+    public init?(jsonKey text: String) { self.init(rawValue: text) }
+    /// The raw value.
+    public var jsonKey: String { rawValue }
+}
+
+extension Dictionary: JSONBindable where Key: JSONKeyBindable, Value: JSONBindable {
+    public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
+        compiler.dictionary(self, of: Value.self)
+    }
+
+    public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
+        var result = Dictionary(minimumCapacity: contents.count)
+        for index in 0..<contents.count {
+            // Safe: each pair is moved out once; what is left after an unusable key is destroyed below.
+            let text = unsafe contents.key(at: index).move()
+            let value = unsafe contents.value(at: index, as: Value.self).move()
+            guard let key = Key(jsonKey: text) else {
+                contents.destroyPairs(of: Value.self, from: index + 1)
+                throw JSONError(
+                    .invalidValue, expected: "keys of \(Key.self)", found: "the key \"\(text)\"")
+            }
+            result[key] = value
+        }
+        destination.store(result)
+    }
+
+    public static func _destroy(_ contents: _Contents) { contents.destroyPairs(of: Value.self, from: 0) }
+
+    public static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
+        unsafe contents.movePairs(of: Value.self, to: address)
+    }
+
+    /// Writes the pairs in the dictionary's own order, or by key where the writer sorts keys.
+    public func _write(to writer: inout JSONWriter) throws(JSONError) {
+        try writer.beginObject()
+        if writer.options.sortedKeys {
+            let pairs = map { (text: $0.key.jsonKey, value: $0.value) }
+                .sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
+            for pair in pairs { try writer.member(pair.text, pair.value) }
+        } else {
+            for pair in self { try writer.member(pair.key.jsonKey, pair.value) }
+        }
+        writer.endObject()
+    }
+}
+
+extension _Contents {
+    /// The elements' memory.
+    func elements<Element>(of type: Element.Type = Element.self) -> UnsafeMutablePointer<Element> {
+        // Safe: the table fixed the element's type when it was compiled.
+        unsafe base.assumingMemoryBound(to: Element.self)
+    }
+
+    func move<Element>(_ type: Element.Type, to address: UnsafeMutableRawPointer) {
+        unsafe address.assumingMemoryBound(to: Element.self).moveInitialize(from: elements(of: type), count: count)
+    }
+
+    func destroyPairs<Value>(of type: Value.Type, from start: Int) {
+        for index in start..<max(count, start) {
+            unsafe key(at: index).deinitialize(count: 1)
+            unsafe value(at: index, as: type).deinitialize(count: 1)
+        }
+        if hasPendingKey { unsafe key(at: count).deinitialize(count: 1) }
+    }
+
+    func movePairs<Value>(of type: Value.Type, to address: UnsafeMutableRawPointer) {
+        for index in 0..<count {
+            let target = unsafe address + index * stride
+            unsafe target.assumingMemoryBound(to: String.self).moveInitialize(from: key(at: index), count: 1)
+            unsafe (target + valueOffset).assumingMemoryBound(to: Value.self)
+                .moveInitialize(from: value(at: index, as: type), count: 1)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+// A string, number, boolean or null on its way into a type that converts it.
+
+/// One JSON scalar as it stands in the text (strings unescaped), handed to ``JSONScalarBindable/init(jsonScalar:)``.
+///
+/// It points into the parser's memory: use it in the call that it is passed to, and do not store it.
+@safe
+public struct JSONScalar {
+    /// The JSON type of a scalar.
+    public enum Kind: Sendable, Hashable {
+        case null, boolean, number, string
+    }
+
+    /// The scalar's JSON type.
+    public let kind: Kind
+    let start: UnsafePointer<UInt8>?
+    let count: Int
+    private let truth: Bool
+
+    init(kind: Kind, start: UnsafePointer<UInt8>, count: Int) {
+        self.kind = kind
+        unsafe self.start = unsafe start
+        self.count = count
+        truth = false
+    }
+
+    init(_ value: Bool) {
+        kind = .boolean
+        unsafe start = nil
+        count = 0
+        truth = value
+    }
+
+    /// Null.
+    init() {
+        kind = .null
+        unsafe start = nil
+        count = 0
+        truth = false
+    }
+
+    /// The boolean; nil for other kinds.
+    public var boolean: Bool? { kind == .boolean ? truth : nil }
+
+    /// The string; nil for other kinds, and for bytes that are not valid UTF-8.
+    public var string: String? {
+        guard kind == .string, let start = unsafe start else { return nil }
+        return unsafe String(validating: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    /// The number as it is written, such as `1.50`; nil for other kinds.
+    public var numberText: String? {
+        guard kind == .number, let start = unsafe start else { return nil }
+        return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    /// The number as an integer, if it is one and fits: `7`, `7.0` and `7e0` are all 7.
+    public func integer<Value: FixedWidthInteger>(as type: Value.Type) -> Value? {
+        guard kind == .number, let start = unsafe start else { return nil }
+        if let value = unsafe NumberParsing.int64(start, count) { return Value(exactly: value) }
+        if let value = unsafe NumberParsing.uint128(start, count) { return Value(exactly: value) }
+        return unsafe NumberParsing.exactInteger(start, count).flatMap { Value(exactly: $0) }
+    }
+
+    /// The number as a double, correctly rounded; nil for other kinds and for numbers beyond the finite doubles.
+    public var double: Double? {
+        guard kind == .number, let start = unsafe start, let value = unsafe NumberParsing.double(start, count), value.isFinite else { return nil }
+        return value
+    }
+
+    /// The number as a float, correctly rounded; nil for other kinds and for numbers beyond the finite floats.
+    public var float: Float? {
+        guard kind == .number, let start = unsafe start, let value = unsafe NumberParsing.float(start, count), value.isFinite else { return nil }
+        return value
+    }
+
+    /// The moment that a string in one of the known date formats denotes; nil for all else.
+    public var timestamp: JSONTimestamp? {
+        guard kind == .string, let start = unsafe start else { return nil }
+        return unsafe DateParsing.parse(start, count)
+    }
+
+    /// The bytes of a string or number, for the duration of the call.
+    public func withUTF8<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
+        try unsafe body(UnsafeBufferPointer(start: start, count: count))
+    }
+
+    /// What it is, in the words of an error: `the string "abc"`.
+    var summary: String {
+        func excerpt(_ limit: Int) -> String {
+            let bytes = unsafe UnsafeBufferPointer(start: start, count: min(count, limit))
+            return unsafe String(decoding: bytes, as: UTF8.self) + (count > limit ? "…" : "")
+        }
+        return switch kind {
+        case .null: "null"
+        case .boolean: truth ? "true" : "false"
+        case .number: "the number \(excerpt(40))"
+        case .string: "the string \"\(excerpt(40))\""
+        }
+    }
+}

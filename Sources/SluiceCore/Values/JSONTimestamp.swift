@@ -1,0 +1,44 @@
+// The value between date text and whatever date type a model uses: DateParsing makes it, DateFormatting writes it, and
+// conversions outside the core (Foundation's Date) start from it.
+
+/// A moment in time: whole seconds since 1970-01-01T00:00:00Z, plus nanoseconds.
+///
+/// The nanoseconds always count forward: half a second before 1970 is `seconds: -1, nanoseconds: 500_000_000`. Leap seconds
+/// are not counted, as in POSIX time.
+///
+///     let launch = JSONTimestamp(seconds: 1_390_220_688, nanoseconds: 0)  // 2014-01-20T12:24:48Z
+public struct JSONTimestamp: Sendable, Hashable, Comparable {
+    /// Whole seconds since 1970-01-01T00:00:00Z; negative before it.
+    public var seconds: Int64
+    /// Nanoseconds after `seconds`, 0 ..< 1_000_000_000.
+    public var nanoseconds: Int32
+
+    /// Makes a moment from seconds and nanoseconds.
+    ///
+    /// Nanoseconds outside 0 ..< 1_000_000_000 are carried into the seconds: `(0, -1)` is the same moment as `(-1,
+    /// 999_999_999)`. A carry past the end of `Int64` stops at the first or last moment there is.
+    public init(seconds: Int64, nanoseconds: Int32) {
+        self.seconds = seconds
+        self.nanoseconds = nanoseconds
+        if nanoseconds < 0 || nanoseconds >= 1_000_000_000 { carry() }
+    }
+
+    /// Earlier moments come first.
+    public static func < (left: Self, right: Self) -> Bool {
+        left.seconds != right.seconds ? left.seconds < right.seconds : left.nanoseconds < right.nanoseconds
+    }
+
+    private mutating func carry() {
+        var whole = Int64(nanoseconds / 1_000_000_000)
+        var rest = nanoseconds % 1_000_000_000
+        if rest < 0 {
+            rest += 1_000_000_000
+            whole -= 1
+        }
+        let (sum, overflow) = seconds.addingReportingOverflow(whole)
+        self = overflow ? (whole < 0 ? .first : .last) : Self(seconds: sum, nanoseconds: rest)
+    }
+
+    private static let first = Self(seconds: .min, nanoseconds: 0)
+    private static let last = Self(seconds: .max, nanoseconds: 999_999_999)
+}

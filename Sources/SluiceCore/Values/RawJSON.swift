@@ -1,0 +1,44 @@
+// Any JSON as the bytes that stood in the text: for handing on what one does not want to understand.
+
+/// A JSON value, unparsed: the bytes between the end of what precedes it and its own end, without white space around them.
+///
+/// The bytes have been checked to be JSON and UTF-8. Writing puts them out again as they are.
+///
+/// ```swift
+/// let raw = try RawJSON(json: #"{"a": [1,  2]}"#)
+/// raw.text                                  // {"a": [1,  2]}
+/// let list = try [String: [Int]](json: raw.text)
+/// ```
+public struct RawJSON: Sendable, Hashable, CustomStringConvertible {
+    /// The JSON text.
+    public let text: String
+
+    /// A raw value of bytes that the parser has accepted.
+    init(validated bytes: UnsafeBufferPointer<UInt8>) {
+        text = unsafe String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The JSON text.
+    public var description: String { text }
+
+    /// The bytes without the colon, comma and white space before the value.
+    static func trimmed(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+        let start = unsafe bytes.firstIndex { byte in
+            switch byte {
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: ":"),
+                UInt8(ascii: ","):
+                false
+            default: true
+            }
+        }
+        return unsafe UnsafeBufferPointer(rebasing: bytes[(start ?? bytes.endIndex)...])
+    }
+}
+
+extension RawJSON: JSONBindable {
+    public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
+        compiler.builtin(.raw, self, expectation: "a value")
+    }
+
+    public func _write(to writer: inout JSONWriter) throws(JSONError) { writer.writeRaw(text) }
+}

@@ -1,0 +1,104 @@
+/// Moments to text: in goes a timestamp and a pointer to free memory, out come ISO 8601 bytes in UTC and their count.
+///
+/// `2014-01-20T12:24:48Z`, with 3, 6 or 9 digits of fraction when there is one. Years outside 0...9999 get a sign and at
+/// least six digits, as ISO 8601 expands them (`-000001-12-31T23:59:59Z`); every timestamp has a text, and `DateParsing`
+/// reads it back.
+enum DateFormatting {
+    /// How many bytes must be free at `out`; the longest text, a year of twelve digits with nanoseconds, has 39.
+    static let maximumLength = 40
+
+    static func writeISO8601(_ t: JSONTimestamp, to out: UnsafeMutablePointer<UInt8>) -> Int {
+        // Its fields are settable, so the nanoseconds may have left their range; init carries them.
+        let moment = JSONTimestamp(seconds: t.seconds, nanoseconds: t.nanoseconds)
+        // Rounded down, also before 1970. Safe: the remainder is less than the divisor, so the quotient moves by one at
+        // most.
+        var days = moment.seconds / 86_400
+        var second = moment.seconds % 86_400
+        if second < 0 {
+            second &+= 86_400
+            days &-= 1
+        }
+        let date = civilDate(days)
+
+        var text = unsafe out
+        if date.year >= 0, date.year <= 9999 {
+            unsafe write(date.year / 100, to: text)
+            unsafe write(date.year % 100, to: text + 2)
+            unsafe text += 4
+        } else {
+            unsafe text += writeExpandedYear(date.year, to: text)
+        }
+        unsafe text[0] = UInt8(ascii: "-")
+        unsafe write(date.month, to: text + 1)
+        unsafe text[3] = UInt8(ascii: "-")
+        unsafe write(date.day, to: text + 4)
+        unsafe text[6] = UInt8(ascii: "T")
+        let minute = second / 60
+        unsafe write(minute / 60, to: text + 7)
+        unsafe text[9] = UInt8(ascii: ":")
+        unsafe write(minute % 60, to: text + 10)
+        unsafe text[12] = UInt8(ascii: ":")
+        unsafe write(second % 60, to: text + 13)
+        unsafe text += 15
+        if moment.nanoseconds != 0 { unsafe text += writeFraction(moment.nanoseconds, to: text) }
+        unsafe text[0] = UInt8(ascii: "Z")
+        return unsafe text - out + 1
+    }
+
+    /// The inverse of counting days since 1970-01-01 (Howard Hinnant,
+    /// https://howardhinnant.github.io/date_algorithms.html).
+    @inline(__always)
+    private static func civilDate(_ daysSince1970: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        // Safe: Int64 seconds are fewer than 2^47 days, so nothing here comes near 2^63.
+        let days = daysSince1970 &+ 719_468
+        let era = (days >= 0 ? days : days &- 146_096) / 146_097
+        let dayOfEra = days &- era &* 146_097
+        let yearOfEra = (dayOfEra &- dayOfEra / 1460 &+ dayOfEra / 36_524 &- dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra &- (365 &* yearOfEra &+ yearOfEra / 4 &- yearOfEra / 100)
+        let marchMonth = (5 &* dayOfYear &+ 2) / 153
+        let day = dayOfYear &- (153 &* marchMonth &+ 2) / 5 &+ 1
+        let month = marchMonth < 10 ? marchMonth &+ 3 : marchMonth &- 9
+        return (yearOfEra &+ era &* 400 &+ (month <= 2 ? 1 : 0), month, day)
+    }
+
+    /// Two digits of a number below 100.
+    @inline(__always)
+    private static func write(_ value: Int64, to text: UnsafeMutablePointer<UInt8>) {
+        let number = UInt8(truncatingIfNeeded: value)
+        unsafe text[0] = number / 10 &+ 0x30
+        unsafe text[1] = number % 10 &+ 0x30
+    }
+
+    @inline(never)
+    private static func writeExpandedYear(_ year: Int64, to text: UnsafeMutablePointer<UInt8>) -> Int {
+        unsafe text[0] = year < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+")
+        var digits = 6
+        var bound: UInt64 = 1_000_000
+        while year.magnitude >= bound {
+            digits &+= 1
+            bound &*= 10
+        }
+        var rest = year.magnitude
+        for index in stride(from: digits, to: 0, by: -1) {
+            unsafe text[index] = UInt8(truncatingIfNeeded: rest % 10) &+ 0x30
+            rest /= 10
+        }
+        return digits &+ 1
+    }
+
+    @inline(never)
+    private static func writeFraction(_ nanoseconds: Int32, to text: UnsafeMutablePointer<UInt8>) -> Int {
+        unsafe text[0] = UInt8(ascii: ".")
+        var digits = 9
+        var rest = nanoseconds
+        while rest % 1000 == 0 {
+            rest /= 1000
+            digits &-= 3
+        }
+        for index in stride(from: digits, to: 0, by: -1) {
+            unsafe text[index] = UInt8(truncatingIfNeeded: rest % 10) &+ 0x30
+            rest /= 10
+        }
+        return digits &+ 1
+    }
+}

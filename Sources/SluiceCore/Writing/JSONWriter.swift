@@ -1,0 +1,411 @@
+// Models go in, JSON text comes out: rendered into one buffer, which the generator then takes as a whole.
+//
+// A comma is written behind every member and element; the bracket that closes overwrites the last one. So no state says
+// whether a value is the first.
+
+/// Writes JSON into memory.
+///
+/// Most code calls `jsonBytes()`, `jsonString()` or `write(to:)` on a value; a type with its own form (``JSONScalarBindable``)
+/// is handed a writer and writes one scalar.
+@safe
+public struct JSONWriter: ~Copyable {
+    /// How values are written.
+    public struct Options: Sendable, Hashable {
+        /// What happens to a property that is nil.
+        public enum Nils: Sendable, Hashable {
+            /// The key is left out.
+            case omit
+            /// The key is written with null.
+            case null
+        }
+
+        /// What happens to a property that is nil. Elements of arrays are always written.
+        public var nils = Nils.omit
+        /// Whether members are ordered by key (by bytes); otherwise models keep the order of their declaration.
+        public var sortedKeys = false
+        /// Whether the text is laid out on lines, two blanks a level, without a line break at its end.
+        public var pretty = false
+        /// Levels of containers, at the most.
+        public var maximumDepth = 512
+
+        /// Compact text, declared order, nils left out.
+        public init() {}
+
+        /// Options that differ from the defaults in what is named.
+        public init(nils: Nils = .omit, sortedKeys: Bool = false, pretty: Bool = false, maximumDepth: Int = 512) {
+            self.nils = nils
+            self.sortedKeys = sortedKeys
+            self.pretty = pretty
+            self.maximumDepth = maximumDepth
+        }
+
+        /// Laid out on lines.
+        public static let pretty = Options(pretty: true)
+        /// Members ordered by key.
+        public static let sortedKeys = Options(sortedKeys: true)
+    }
+
+    /// How values are written.
+    public let options: Options
+    var start: UnsafeMutablePointer<UInt8>
+    var count = 0
+    private var capacity: Int
+    private var nesting = 0
+    /// The key of the member to come, as it is written.
+    private var key: UnsafePointer<UInt8>
+    private var keyCount = 0
+
+    /// A writer with an empty buffer.
+    public init(options: Options = Options()) {
+        self.options = options
+        capacity = 512
+        unsafe start = .allocate(capacity: capacity)
+        unsafe key = unsafe PropertyRow.noKey
+    }
+
+    deinit { unsafe start.deallocate() }
+
+    /// What has been written so far.
+    func withBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try unsafe body(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    /// Forgets what has been written and keeps the memory.
+    mutating func removeAll() {
+        count = 0
+        nesting = 0
+    }
+
+    // MARK: Scalars
+
+    /// Writes `null`.
+    public mutating func writeNull() { append("null") }
+
+    /// Writes `true` or `false`.
+    public mutating func write(_ value: Bool) { value ? append("true") : append("false") }
+
+    /// Writes a string, escaped.
+    public mutating func write(_ value: String) { writeString(value) }
+
+    /// Writes an integer.
+    public mutating func write(_ value: Int64) {
+        reserve(NumberFormatting.maximumLength)
+        unsafe count &+= NumberFormatting.write(value, to: start + count)
+    }
+
+    /// Writes an integer.
+    public mutating func write(_ value: UInt64) {
+        reserve(NumberFormatting.maximumLength)
+        unsafe count &+= NumberFormatting.write(value, to: start + count)
+    }
+
+    /// Writes an integer.
+    public mutating func write(_ value: Int128) {
+        reserve(NumberFormatting.maximumLength)
+        unsafe count &+= NumberFormatting.write(value, to: start + count)
+    }
+
+    /// Writes an integer.
+    public mutating func write(_ value: UInt128) {
+        reserve(NumberFormatting.maximumLength)
+        unsafe count &+= NumberFormatting.write(value, to: start + count)
+    }
+
+    /// Writes a double: the shortest text that reads back as the same double.
+    ///
+    /// - Throws: ``JSONError`` of kind `notWritable` for infinities and NaN, which JSON does not have.
+    public mutating func write(_ value: Double) throws(JSONError) {
+        guard value.isFinite else { throw JSONWriter.notFinite(value.description) }
+        reserve(NumberFormatting.maximumLength)
+        unsafe count &+= NumberFormatting.write(value, to: start + count)
+    }
+
+    /// Writes a float: the shortest text that reads back as the same float.
+    ///
+    /// - Throws: ``JSONError`` of kind `notWritable` for infinities and NaN, which JSON does not have.
+    public mutating func write(_ value: Float) throws(JSONError) {
+        guard value.isFinite else { throw JSONWriter.notFinite(value.description) }
+        reserve(NumberFormatting.maximumLength)
+        unsafe count &+= NumberFormatting.write(value, to: start + count)
+    }
+
+    /// Writes a moment as an ISO 8601 string in UTC.
+    public mutating func write(_ value: JSONTimestamp) {
+        reserve(DateFormatting.maximumLength + 2)
+        append(UInt8(ascii: "\""))
+        unsafe count &+= DateFormatting.writeISO8601(value, to: start + count)
+        append(UInt8(ascii: "\""))
+    }
+
+    /// Writes a number as it is written.
+    public mutating func writeNumber(_ number: JSONNumber) { append(number.lexeme) }
+
+    /// Writes bytes of JSON that have been checked before.
+    mutating func writeRaw(_ text: String) { append(text) }
+
+    @inline(never)
+    private static func notFinite(_ text: String) -> JSONError {
+        JSONError(.notWritable, expected: "a finite number", found: text)
+    }
+
+    // MARK: Properties: called by generated code, one slot at a time
+
+    /// Writes a property behind its key; nil as the options say.
+    @inlinable
+    public mutating func property<Value: JSONBindable>(_ value: borrowing Value) throws(JSONError) {
+        if value._isNil { return nilProperty() }
+        appendKey()
+        try value._write(to: &self)
+        endElement()
+    }
+
+    /// Writes a string property.
+    public mutating func property(_ value: String) throws(JSONError) {
+        appendKey()
+        writeString(value)
+        endElement()
+    }
+
+    /// Writes an optional string property.
+    public mutating func property(_ value: String?) throws(JSONError) {
+        guard let value else { return nilProperty() }
+        appendKey()
+        writeString(value)
+        endElement()
+    }
+
+    /// Writes an integer property.
+    public mutating func property(_ value: Int) throws(JSONError) {
+        appendKey()
+        write(Int64(value))
+        endElement()
+    }
+
+    /// Writes an optional integer property.
+    public mutating func property(_ value: Int?) throws(JSONError) {
+        guard let value else { return nilProperty() }
+        try property(value)
+    }
+
+    /// Writes a boolean property.
+    public mutating func property(_ value: Bool) throws(JSONError) {
+        appendKey()
+        write(value)
+        endElement()
+    }
+
+    /// Writes a number property.
+    public mutating func property(_ value: Double) throws(JSONError) {
+        appendKey()
+        try write(value)
+        endElement()
+    }
+
+    @usableFromInline
+    mutating func nilProperty() {
+        guard options.nils == .null else { return }
+        appendKey()
+        append("null")
+        endElement()
+    }
+
+    /// Writes the key of the current member.
+    @usableFromInline
+    mutating func appendKey() {
+        if options.pretty { breakLine() }
+        reserve(keyCount &+ 1)
+        // Safe: room was just reserved, and the key lives as long as its table.
+        unsafe (start + count).update(from: key, count: keyCount)
+        count &+= keyCount
+        if options.pretty { append(UInt8(ascii: " ")) }
+    }
+
+    // MARK: Containers
+
+    /// Writes a model by its table.
+    @usableFromInline
+    mutating func model<Model: JSONModel>(_ model: borrowing Model, _ table: PropertyTable) throws(JSONError) {
+        if let problem = table.problem { throw problem }
+        let plan = unsafe options.sortedKeys ? table.sortedPlan : table.declaredPlan
+        try beginObject()
+        // Safe: steps are immutable and live as long as the process.
+        var step = unsafe plan.steps
+        let end = unsafe step + plan.count
+        while unsafe step < end {
+            switch unsafe step.pointee.operation {
+            case .member:
+                unsafe key = unsafe step.pointee.key
+                keyCount = unsafe step.pointee.keyCount
+                do throws(JSONError) {
+                    try unsafe model._writeJSON(step.pointee.slot, to: &self)
+                } catch {
+                    throw unsafe error.prefixed(by: table.properties[step.pointee.slot].name)
+                }
+            case .open:
+                unsafe key = unsafe step.pointee.key
+                keyCount = unsafe step.pointee.keyCount
+                appendKey()
+                try beginObject()
+            case .close:
+                endObject()
+                if options.nils == .omit, unsafe takeBackEmptyObject(keyCount: keyCount(ofOpening: step)) { break }
+                endElement()
+            }
+            unsafe step += 1
+        }
+        endObject()
+    }
+
+    /// The length of the key that the object closed by `step` was opened with.
+    private func keyCount(ofOpening step: UnsafePointer<WriteStep>) -> Int {
+        var opening = unsafe step
+        var depth = 0
+        // Safe: every close in a plan has its open before it.
+        repeat {
+            if unsafe opening.pointee.operation == .close { depth += 1 }
+            if unsafe opening.pointee.operation == .open { depth -= 1 }
+            if depth == 0 { return unsafe opening.pointee.keyCount }
+            unsafe opening -= 1
+        } while true
+    }
+
+    /// Removes `"key":{}` at the end, when all that a path would have held was nil.
+    private mutating func takeBackEmptyObject(keyCount: Int) -> Bool {
+        guard count >= keyCount + 2, unsafe start[count - 1] == UInt8(ascii: "}"), unsafe start[count - 2] == UInt8(ascii: "{") else {
+            return false
+        }
+        count -= keyCount + 2
+        if options.pretty {
+            // The blank behind the key's colon, and the line break before the key.
+            count -= 1
+            while count > 0, unsafe start[count - 1] == UInt8(ascii: " ") || start[count - 1] == UInt8(ascii: "\n") { count -= 1 }
+        }
+        return true
+    }
+
+    /// Opens an object.
+    ///
+    /// - Throws: ``JSONError`` of kind `depthLimit`.
+    @usableFromInline
+    mutating func beginObject() throws(JSONError) { try begin(UInt8(ascii: "{")) }
+
+    /// Closes the object.
+    @usableFromInline
+    mutating func endObject() { end(UInt8(ascii: "}"), opening: UInt8(ascii: "{")) }
+
+    /// Opens an array.
+    ///
+    /// - Throws: ``JSONError`` of kind `depthLimit`.
+    @usableFromInline
+    mutating func beginArray() throws(JSONError) { try begin(UInt8(ascii: "[")) }
+
+    /// Closes the array.
+    @usableFromInline
+    mutating func endArray() { end(UInt8(ascii: "]"), opening: UInt8(ascii: "[")) }
+
+    /// Starts an element of an array.
+    @inlinable @inline(__always)
+    mutating func beginElement() {
+        if options.pretty { breakLine() }
+    }
+
+    /// Ends an element or a member.
+    @usableFromInline
+    mutating func endElement() { append(UInt8(ascii: ",")) }
+
+    /// Writes a member whose key is known only now.
+    mutating func member<Value: JSONBindable>(
+        _ text: String, _ value: borrowing Value, keepingNil: Bool = false
+    ) throws(JSONError) {
+        if value._isNil, options.nils == .omit, !keepingNil { return }
+        if options.pretty { breakLine() }
+        writeString(text)
+        append(UInt8(ascii: ":"))
+        if options.pretty { append(UInt8(ascii: " ")) }
+        do throws(JSONError) {
+            try value._write(to: &self)
+        } catch {
+            throw error.prefixed(by: text)
+        }
+        endElement()
+    }
+
+    @inline(__always)
+    private mutating func begin(_ bracket: UInt8) throws(JSONError) {
+        nesting &+= 1
+        if nesting > options.maximumDepth { throw tooDeep() }
+        append(bracket)
+    }
+
+    @inline(__always)
+    private mutating func end(_ bracket: UInt8, opening: UInt8) {
+        nesting &-= 1
+        // Safe: an opening bracket precedes, so there is a last byte.
+        if unsafe start[count &- 1] == UInt8(ascii: ",") {
+            count &-= 1
+            if options.pretty { breakLine() }
+        }
+        append(bracket)
+    }
+
+    @inline(never)
+    private func tooDeep() -> JSONError {
+        JSONError(.depthLimit, expected: "at most \(options.maximumDepth) levels", found: "more")
+    }
+
+    @usableFromInline @inline(never)
+    mutating func breakLine() {
+        reserve(1 + nesting * 2)
+        unsafe start[count] = UInt8(ascii: "\n")
+        unsafe (start + count + 1).update(repeating: UInt8(ascii: " "), count: nesting * 2)
+        count += 1 + nesting * 2
+    }
+
+    // MARK: Bytes
+
+    @inline(__always)
+    mutating func append(_ byte: UInt8) {
+        reserve(1)
+        unsafe start[count] = byte
+        count &+= 1
+    }
+
+    @inline(__always)
+    mutating func append(_ text: StaticString) {
+        reserve(text.utf8CodeUnitCount)
+        unsafe (start + count).update(from: text.utf8Start, count: text.utf8CodeUnitCount)
+        count &+= text.utf8CodeUnitCount
+    }
+
+    private mutating func append(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            guard let address = bytes.baseAddress else { return }
+            reserve(bytes.count)
+            unsafe (start + count).update(from: address, count: bytes.count)
+            count &+= bytes.count
+        }
+    }
+
+    /// Makes sure that `size` more bytes have room.
+    @inline(__always)
+    mutating func reserve(_ size: Int) {
+        if capacity &- count < size { grow(size) }
+    }
+
+    @inline(never)
+    private mutating func grow(_ size: Int) {
+        capacity = max(capacity * 2, count + size)
+        let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        unsafe grown.update(from: start, count: count)
+        unsafe start.deallocate()
+        unsafe start = unsafe grown
+    }
+}
+
+extension JSONError {
+    @usableFromInline @inline(never)
+    func _inElement(_ index: Int) -> JSONError { prefixed(by: "[\(index)]") }
+}

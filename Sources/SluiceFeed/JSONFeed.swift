@@ -1,0 +1,167 @@
+// A feed goes in, records come out one by one, typed.
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+public import SluiceCore
+
+/// Reads records from a file, a descriptor, standard input or bytes, one by one, in memory that does not depend on the length
+/// of the feed.
+///
+/// ```swift
+/// let feed = try JSONFeed<Book>(path: "books.ndjson")
+/// while let book = try feed.next() {
+///     print(book.name)
+/// }
+/// for try await book in try JSONFeed<Book>(path: "books.json").records { print(book.name) }
+/// ```
+///
+/// A record that cannot be read is thrown by ``next()`` as a ``JSONError`` with its place in the feed; the next call goes on
+/// behind it. With `invalid: .skip` such records are passed over and counted in ``rejected``. A feed is not `Sendable`: use it
+/// from one task.
+public final class JSONFeed<Record: JSONBindable> {
+    /// What happens to a record that cannot be read.
+    public enum InvalidRecords: Sendable, Hashable {
+        /// ``JSONFeed/next()`` throws; the call after it goes on.
+        case `throw`
+        /// It is counted, and its reason kept among the first ones.
+        case skip
+    }
+
+    /// How a feed is read.
+    public struct Options: Sendable, Hashable {
+        /// How records stand one behind the other.
+        public var format = JSONFeedFormat.automatic
+        /// What happens to a record that cannot be read.
+        public var invalid = InvalidRecords.throw
+        /// Bytes that one record may have; more is an error of kind `sizeLimit`.
+        public var maximumRecordSize = 64 << 20
+        /// How many reasons of rejected records are kept.
+        public var keptReasons = 10
+        /// How each record is read.
+        public var reading = JSONReader.Options()
+
+        /// Automatic format, errors thrown, records of 64 MiB at the most.
+        public init(
+            format: JSONFeedFormat = .automatic, invalid: InvalidRecords = .throw, maximumRecordSize: Int = 64 << 20,
+            keptReasons: Int = 10, reading: JSONReader.Options = .init()
+        ) {
+            self.format = format
+            self.invalid = invalid
+            self.maximumRecordSize = maximumRecordSize
+            self.keptReasons = keptReasons
+            self.reading = reading
+        }
+    }
+
+    private var splitter: RecordSplitter
+    private var reader: JSONReader
+    private let options: Options
+    /// Keeps a file open that the feed opened itself.
+    private let file: OpenFile?
+
+    /// Records given out so far.
+    public private(set) var accepted = 0
+    /// Records that could not be read so far.
+    public private(set) var rejected = 0
+    /// The reasons of the first rejected records, with their places in the feed.
+    public private(set) var reasons: [JSONError] = []
+    /// The size of the feed in bytes, where it is known.
+    public let totalBytes: Int?
+
+    /// Bytes of the feed that have been given out as records, or passed over.
+    public var consumedBytes: Int { splitter.position.offset }
+    /// The layout of the feed, known after the first record.
+    public var format: JSONFeedFormat { splitter.detectedFormat }
+
+    /// Reads from a source.
+    public init(source: any ByteSource, totalBytes: Int? = nil, options: Options = Options()) {
+        splitter = RecordSplitter(
+            source: source, format: options.format, maximumRecordSize: options.maximumRecordSize)
+        reader = JSONReader(options: options.reading)
+        self.options = options
+        self.totalBytes = totalBytes
+        file = nil
+    }
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``JSONError`` of kind `inputOutput` if it cannot be opened.
+    public init(path: String, options: Options = Options()) throws(JSONError) {
+        let file = try OpenFile(path: path)
+        splitter = RecordSplitter(
+            source: file.source, format: options.format, maximumRecordSize: options.maximumRecordSize)
+        reader = JSONReader(options: options.reading)
+        self.options = options
+        self.file = file
+        totalBytes = file.size
+    }
+
+    /// Reads from a descriptor that the caller keeps open and closes.
+    public convenience init(descriptor: Int32, options: Options = Options()) {
+        self.init(source: FileDescriptorSource(descriptor: descriptor), totalBytes: OpenFile.size(of: descriptor), options: options)
+    }
+
+    /// Reads bytes in memory.
+    public convenience init(bytes: [UInt8], options: Options = Options()) {
+        self.init(source: BytesSource(bytes), totalBytes: bytes.count, options: options)
+    }
+
+    /// Reads standard input.
+    public static func standardInput(options: Options = Options()) -> JSONFeed {
+        JSONFeed(source: FileDescriptorSource(descriptor: 0, name: "standard input"), options: options)
+    }
+
+    /// The next record, or nil at the end.
+    ///
+    /// - Throws: ``JSONError``: for a record that cannot be read, after which the next call goes on behind it; or for a feed that
+    ///   cannot be read on, after which the next call returns nil.
+    public func next() throws(JSONError) -> Record? {
+        while true {
+            do throws(JSONError) {
+                guard let bytes = try splitter.next() else { return nil }
+                do throws(JSONError) {
+                    let record = try unsafe reader.read(Record.self, from: bytes.bytes)
+                    accepted += 1
+                    return record
+                } catch {
+                    throw error.shifted(by: bytes.position)
+                }
+            } catch {
+                rejected += 1
+                if reasons.count < options.keptReasons { reasons.append(error) }
+                // What the operating system refuses is no bad record.
+                if options.invalid == .throw || error.kind == .inputOutput { throw error }
+            }
+        }
+    }
+
+    /// The records as an asynchronous sequence, for `for try await`; it reads where it is iterated.
+    public var records: Records { Records(feed: self) }
+
+    /// The records of a feed as an asynchronous sequence.
+    public struct Records: AsyncSequence {
+        fileprivate let feed: JSONFeed
+
+        /// Iterates over the records that are left.
+        public func makeAsyncIterator() -> Iterator { Iterator(feed: feed) }
+
+        /// Gives one record after the other.
+        public struct Iterator: AsyncIteratorProtocol {
+            fileprivate let feed: JSONFeed
+
+            /// The next record, or nil at the end; throws `CancellationError` when the task was cancelled.
+            public mutating func next() async throws -> Record? {
+                try Task.checkCancellation()
+                return try feed.next()
+            }
+        }
+    }
+}
+
+@available(*, unavailable, message: "a feed belongs to one task; make one for each")
+extension JSONFeed: @unchecked Sendable {}

@@ -1,0 +1,44 @@
+// A file that is closed when nobody reads it any more.
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+package import SluiceCore
+
+/// An open file.
+package final class OpenFile {
+    private let descriptor: Int32
+    private let path: String
+
+    /// - Throws: ``JSONError`` of kind `inputOutput`.
+    package init(path: String) throws(JSONError) {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw JSONError.inputOutput("open", path, errno) }
+        self.descriptor = descriptor
+        self.path = path
+        guard !OpenFile.isDirectory(descriptor) else { throw JSONError.inputOutput("read", path, EISDIR) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// The file's bytes; readable as long as this object lives.
+    package var source: FileDescriptorSource { FileDescriptorSource(descriptor: descriptor, name: path) }
+
+    /// The file's size, if it is a regular file.
+    package var size: Int? { OpenFile.size(of: descriptor) }
+
+    package static func size(of descriptor: Int32) -> Int? {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
+    }
+
+    private static func isDirectory(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}

@@ -1,0 +1,92 @@
+// The types that can be told from an initial value alone, for properties without an annotation. A macro sees text, not
+// types: it may repeat what the compiler certainly infers, and must not guess.
+#if Macros
+
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+extension ExprSyntax {
+    /// The type of a scalar literal or of an initialiser call, nil when only the type checker can know.
+    var evidentType: TypeSyntax? {
+        if self.is(BooleanLiteralExprSyntax.self) {
+            return "Swift.Bool"
+        } else if self.is(StringLiteralExprSyntax.self) {
+            return "Swift.String"
+        } else if self.is(IntegerLiteralExprSyntax.self) {
+            return "Swift.Int"
+        } else if self.is(FloatLiteralExprSyntax.self) {
+            return "Swift.Double"
+        } else if let negated = self.as(PrefixOperatorExprSyntax.self), negated.operator.text == "-" {
+            let number = negated.expression
+            return number.is(IntegerLiteralExprSyntax.self) || number.is(FloatLiteralExprSyntax.self)
+                ? number.evidentType : nil
+        } else if let call = self.as(FunctionCallExprSyntax.self) {
+            return call.calledExpression.namedType
+        } else if let unwrapped = self.as(ForceUnwrapExprSyntax.self) {
+            return unwrapped.expression.as(FunctionCallExprSyntax.self)?.calledExpression.namedType
+        } else {
+            return nil
+        }
+    }
+
+    /// The type worth offering in a fix-it: right in most programs, yet for the author to confirm.
+    var likelyType: TypeSyntax? {
+        if let evidentType {
+            return TypeSyntax(stringLiteral: evidentType.description.replacingPrefix("Swift.", with: ""))
+        } else if let array = self.as(ArrayExprSyntax.self), let element = array.elements.map(\.expression).commonType {
+            return "[\(element)]"
+        } else if let dictionary = self.as(DictionaryExprSyntax.self),
+            case .elements(let elements) = dictionary.content,
+            let key = elements.map(\.key).commonType, let value = elements.map(\.value).commonType
+        {
+            return "[\(key): \(value)]"
+        } else if let member = self.as(MemberAccessExprSyntax.self) {
+            return member.base?.namedType
+        } else {
+            return nil
+        }
+    }
+
+    /// The expression read as the name of a type: `Author`, `API.Author`, `Set<Int>`, `[Int]`, `Author.init`.
+    private var namedType: TypeSyntax? {
+        if let array = self.as(ArrayExprSyntax.self) {
+            guard array.elements.count == 1, array.elements.first?.expression.namedType != nil else { return nil }
+        } else if let dictionary = self.as(DictionaryExprSyntax.self) {
+            guard case .elements(let elements) = dictionary.content, elements.count == 1,
+                elements.first?.key.namedType != nil, elements.first?.value.namedType != nil
+            else { return nil }
+        } else if let reference = self.as(DeclReferenceExprSyntax.self) {
+            guard reference.argumentNames == nil, reference.baseName.isCapitalised else { return nil }
+        } else if let specialisation = self.as(GenericSpecializationExprSyntax.self) {
+            guard specialisation.expression.namedType != nil else { return nil }
+        } else if let member = self.as(MemberAccessExprSyntax.self) {
+            guard let base = member.base?.namedType, member.declName.argumentNames == nil else { return nil }
+            if member.declName.baseName.tokenKind == .keyword(.`init`) {
+                return base
+            }
+            guard member.declName.baseName.isCapitalised else { return nil }
+        } else if self.is(OptionalChainingExprSyntax.self) {
+            return nil
+        } else {
+            return nil
+        }
+        return TypeSyntax(stringLiteral: trimmedDescription)
+    }
+}
+
+extension [ExprSyntax] {
+    /// The one type that all elements evidently have.
+    fileprivate var commonType: TypeSyntax? {
+        guard let first = first?.likelyType, allSatisfy({ $0.likelyType?.description == first.description })
+        else { return nil }
+        return first
+    }
+}
+
+extension String {
+    fileprivate func replacingPrefix(_ prefix: String, with replacement: String) -> String {
+        hasPrefix(prefix) ? replacement + dropFirst(prefix.count) : self
+    }
+}
+
+#endif

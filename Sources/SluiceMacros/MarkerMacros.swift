@@ -1,0 +1,64 @@
+// `@JSONKey` and `@JSONIgnored` expand to nothing: `@JSONModel` reads them from the properties it finds. They only see to it
+// that they stand where it will look; whatever else is wrong with them is `@JSONModel`'s to report.
+#if Macros
+
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+enum JSONKeyMacro: PeerMacro {
+    static func expansion(
+        of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+        in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+        diagnosePlacement(of: node, named: "@JSONKey", on: declaration, in: context)
+        return []
+    }
+}
+
+enum JSONIgnoredMacro: PeerMacro {
+    static func expansion(
+        of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+        in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+        diagnosePlacement(of: node, named: "@JSONIgnored", on: declaration, in: context)
+        return []
+    }
+}
+
+private func diagnosePlacement(
+    of attribute: AttributeSyntax, named marker: String, on declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+) {
+    func report(_ message: String) {
+        // The attribute was handed to us apart from its declaration, so it is found there again by its text.
+        let bare = declaration.changingAttributes { $0.trimmedDescription == attribute.trimmedDescription ? nil : $0 }
+        let removal = FixIt("remove '\(marker)'", replacing: declaration, with: bare)
+        context.diagnose(.error("notAStoredProperty", message, at: attribute, fixIts: [removal]))
+    }
+
+    guard let variable = declaration.as(VariableDeclSyntax.self) else {
+        return report("'\(marker)' can only be applied to a stored property")
+    }
+    let name = variable.bindings.first?.boundName ?? "_"
+    if variable.isTypeProperty {
+        return report(
+            "'\(marker)' cannot be applied to static property '\(name)'; it marks stored properties of an instance")
+    }
+    if variable.bindings.contains(where: { !$0.isStored }) {
+        return report("'\(marker)' cannot be applied to computed property '\(name)'; it marks stored properties")
+    }
+    // The innermost contexts may be the property itself, depending on who asks.
+    let surroundings = context.lexicalContext.first {
+        !$0.is(VariableDeclSyntax.self) && !$0.is(PatternBindingSyntax.self)
+    }
+    guard let type = surroundings?.asProtocol((any DeclGroupSyntax).self) else {
+        return report("'\(marker)' can only be applied to a stored property of a type")
+    }
+    let isModel = type.attributes.contains { $0.as(AttributeSyntax.self)?.isMarker("JSONModel") == true }
+    if !isModel, let typeName = type.declaredName {
+        report("'\(marker)' has no effect because '\(typeName.text)' is not marked '@JSONModel'")
+    }
+}
+
+#endif

@@ -1,0 +1,427 @@
+// Step two of three: a `ModelDeclaration` goes in, every complaint about it comes out, all at once, so that one build shows
+// all there is to mend. Nothing is emitted for a model with an error.
+#if Macros
+
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+extension ModelDeclaration {
+    func diagnostics() -> [Diagnostic] {
+        switch kind {
+        case .unsupported(let what):
+            return [
+                .error(
+                    "unsupportedDeclaration",
+                    "'@JSONModel' cannot be applied to \(what); it applies to structs, final classes, and enums with a raw type",
+                    at: attribute)
+            ]
+        case .enumeration(let node):
+            return node.rawTypeDiagnostics + keyStrategyOnEnumDiagnostics
+        case .openClass(let node):
+            return ([node.notFinalDiagnostic] + memberDiagnostics).inSourceOrder
+        case .structure, .finalClass:
+            return memberDiagnostics.inSourceOrder
+        }
+    }
+
+    private var memberDiagnostics: [Diagnostic] {
+        typeDiagnostics + properties.flatMap(\.diagnostics) + markerDiagnostics
+    }
+
+    private var typeDiagnostics: [Diagnostic] {
+        var result: [Diagnostic] = []
+        if let unreachable {
+            result.append(
+                .error(
+                    "privateModel",
+                    "nested type '\(name.text)' cannot be private because its '@JSONModel' extension would not see it",
+                    at: unreachable, fixIts: [.wideningAccess(of: unreachable)]))
+        }
+        if let noncopyable {
+            result.append(
+                .error(
+                    "noncopyable", "'@JSONModel' cannot be applied to noncopyable type '\(name.text)'", at: noncopyable)
+            )
+        }
+        if let existingDraft {
+            result.append(
+                .error(
+                    "existingDraft",
+                    "'\(name.text)' already declares '\(Self.draftName)', the name of the type that '@JSONModel' generates",
+                    at: existingDraft))
+        }
+        let read = properties.filter(\.isRead).compactMap(\.type?.wrapped)
+        for (typeName, modifier) in privateTypes
+        where read.contains(where: { $0.mentions(typeName) }) {
+            result.append(
+                .error(
+                    "privatePropertyType",
+                    "type '\(typeName)' cannot be private because the draft that '@JSONModel' generates stores a value of it",
+                    at: modifier, fixIts: [.wideningAccess(of: modifier)]))
+        }
+        return result
+    }
+
+    /// Marker attributes belong to a whole declaration, of which `var a, b: Int` makes two properties.
+    private var markerDiagnostics: [Diagnostic] {
+        var seen: Set<SyntaxIdentifier> = []
+        return properties.flatMap { property in
+            seen.insert(property.variable.id).inserted ? property.keyDiagnostics + property.ignoredDiagnostics : []
+        }
+    }
+
+    private var keyStrategyOnEnumDiagnostics: [Diagnostic] {
+        guard let keyStrategy else { return [] }
+        var bare = attribute
+        (bare.leftParen, bare.arguments, bare.rightParen) = (nil, nil, nil)
+        bare.trailingTrivia = attribute.trailingTrivia
+        return [
+            .warning(
+                "keysOnEnum", "'keys:' has no effect on an enum, whose values are its raw values", at: keyStrategy,
+                fixIts: [FixIt("remove 'keys:'", replacing: attribute, with: bare)])
+        ]
+    }
+}
+
+// MARK: - Classes and enums
+
+extension ClassDeclSyntax {
+    fileprivate var notFinalDiagnostic: Diagnostic {
+        // Two words in place of one, so that the modifiers and comments around them stay as they are.
+        let fixIt =
+            if let open = modifiers.first(where: { $0.name.tokenKind == .keyword(.open) }) {
+                FixIt(
+                    "replace 'open' with 'public final'", replacing: open.name,
+                    with: open.name.respelled("public final"))
+            } else {
+                FixIt("add 'final'", replacing: classKeyword, with: classKeyword.respelled("final class"))
+            }
+        return .error(
+            "classNotFinal",
+            "'@JSONModel' requires class '\(name.text)' to be final; class hierarchies are not supported yet",
+            at: classKeyword, fixIts: [fixIt])
+    }
+}
+
+extension EnumDeclSyntax {
+    fileprivate var rawTypeDiagnostics: [Diagnostic] {
+        let supported = "'@JSONModel' applies to enums whose raw type is 'String' or an integer type"
+        let elements = memberBlock.members.compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }.flatMap(\.elements)
+        if let payload = elements.first(where: { $0.parameterClause != nil }) {
+            return [
+                .error(
+                    "associatedValues", "enums with associated values are not supported yet; \(supported)",
+                    at: payload)
+            ]
+        }
+        let inherited = inheritanceClause?.inheritedTypes.map(\.type) ?? []
+        if let rawType = inherited.first, ["Float", "Double", "Float16", "Character"].contains(rawType.lastComponent) {
+            return [
+                .error(
+                    "rawType", "raw type '\(rawType.trimmedDescription)' is not supported; \(supported)", at: rawType)
+            ]
+        }
+        // A raw type behind a typealias shows in the raw values; a conformance by hand says so itself.
+        let isRaw =
+            inherited.first.map { Self.rawTypes.contains($0.lastComponent) } == true
+            || inherited.contains { $0.lastComponent == "RawRepresentable" }
+            || elements.contains { $0.rawValue != nil }
+        guard !isRaw else { return [] }
+        let fixIt =
+            if let colon = inheritanceClause?.colon {
+                FixIt("add raw type 'String'", replacing: colon, with: colon.respelled(": String,"))
+            } else {
+                FixIt("add raw type 'String'", replacing: name, with: name.respelled("\(name.text): String"))
+            }
+        return [
+            .error(
+                "noRawType", "enum '\(name.text)' has no raw type; \(supported)", at: name,
+                fixIts: genericParameterClause == nil ? [fixIt] : [])
+        ]
+    }
+
+    private static let rawTypes: Set = [
+        "String", "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
+        "UInt128",
+    ]
+}
+
+// MARK: - Properties
+
+extension PropertyDeclaration {
+    /// What is wrong with the property apart from its markers.
+    fileprivate var diagnostics: [Diagnostic] {
+        guard isMapped || !isInitialised else { return [] }
+        guard identifier != nil else {
+            return isMapped
+                ? [
+                    .error(
+                        "tuplePattern", "'@JSONModel' cannot bind a tuple pattern; declare one property at a time",
+                        at: binding.pattern)
+                ] : []
+        }
+        if let diagnostic = unsupportedDiagnostic {
+            return [diagnostic]
+        }
+        return [missingTypeDiagnostic, missingValueDiagnostic].compactMap(\.self)
+    }
+
+    /// What kind of property cannot be bound at all.
+    private var unsupportedDiagnostic: Diagnostic? {
+        guard isMapped else { return nil }
+        let fixIts = isInitialised && ignoredAttributes.isEmpty ? [FixIt.ignoring(variable)] : []
+        if let modifier = storageModifier {
+            // `weak` has nil to start from; `unowned` has nothing unless it is optional.
+            return .error(
+                "storageModifier",
+                "\(modifier.name.text) property '\(name)' cannot be bound to JSON; mark it '@JSONIgnored'",
+                at: modifier,
+                fixIts: fixIts)
+        }
+        if isInsideIfConfig {
+            return .error(
+                "conditionalProperty",
+                "'@JSONModel' does not support properties inside '#if'; move '\(name)' out or mark it '@JSONIgnored'",
+                at: binding.pattern, fixIts: fixIts)
+        }
+        if ["init", "Type", "Protocol"].contains(name) {
+            return .error(
+                "reservedName",
+                "a '@JSONModel' property cannot be named '\(name)'; choose another name and add '@JSONKey(\"\(name)\")'",
+                at: binding.pattern)
+        }
+        if let kind = type?.wrapped.unrepresentableKind {
+            return .error(
+                "unrepresentableType",
+                "property '\(name)' has a \(kind) type, which JSON cannot represent; mark it '@JSONIgnored'",
+                at: binding.pattern, fixIts: fixIts)
+        }
+        return nil
+    }
+
+    private var missingTypeDiagnostic: Diagnostic? {
+        guard isMapped, type == nil else { return nil }
+        let likely = initialValue?.likelyType
+        var annotated = binding
+        annotated.pattern.trailingTrivia = []
+        annotated.typeAnnotation = TypeAnnotationSyntax(
+            colon: .colonToken(trailingTrivia: .space), type: likely ?? TypeSyntax(stringLiteral: "<#Type#>"),
+            trailingTrivia: binding.pattern.trailingTrivia)
+        let fixIt = FixIt(
+            likely.map { "add type annotation ': \($0.description)'" } ?? "add type annotation",
+            replacing: binding, with: annotated)
+        return .error(
+            "missingType",
+            "type annotation missing for property '\(name)'; '@JSONModel' cannot infer its type from the initial value",
+            at: binding.pattern, fixIts: [fixIt])
+    }
+
+    private var missingValueDiagnostic: Diagnostic? {
+        guard !isRead, !isInitialised else { return nil }
+        // The initial value goes between the type and whatever follows it: observers, a comma, a comment.
+        var initialised = binding
+        let gap = binding.typeAnnotation?.trailingTrivia ?? binding.pattern.trailingTrivia
+        if binding.typeAnnotation != nil {
+            initialised.typeAnnotation?.trailingTrivia = []
+        } else {
+            initialised.pattern.trailingTrivia = []
+        }
+        initialised.initializer = InitializerClauseSyntax(
+            equal: .equalToken(leadingTrivia: .space, trailingTrivia: .space),
+            value: ExprSyntax(stringLiteral: isOptional ? "nil" : "<#initial value#>"), trailingTrivia: gap)
+        return .error(
+            "nothingInitialises",
+            "property '\(name)' needs an initial value because '@JSONIgnored' leaves nothing to initialize it",
+            at: binding.pattern,
+            fixIts: [
+                FixIt(
+                    isOptional ? "add initial value 'nil'" : "add initial value", replacing: binding, with: initialised)
+            ])
+    }
+}
+
+// MARK: - Markers
+
+extension PropertyDeclaration {
+    fileprivate var keyDiagnostics: [Diagnostic] {
+        guard let first = keyAttributes.first else { return [] }
+        var result = keyAttributes.flatMap(\.diagnostics)
+        if keyAttributes.count > 1 {
+            result.append(
+                .error(
+                    "severalKeyAttributes",
+                    "property '\(name)' has more than one '@JSONKey'; alternative keys go into one",
+                    at: keyAttributes[1].attribute, fixIts: combiningFixIt))
+        }
+        if variable.bindings.count > 1 {
+            result.append(
+                .error(
+                    "keyOfSeveralProperties",
+                    "'@JSONKey' cannot be applied to several properties at once; declare one property at a time",
+                    at: first.attribute))
+        } else if !isMapped {
+            result.append(
+                .warning(
+                    "keyOfIgnoredProperty", "'@JSONKey' has no effect because '\(name)' is ignored",
+                    at: first.attribute,
+                    fixIts: [FixIt("remove '@JSONKey'", replacing: variable, with: variable.removing(first.attribute))])
+            )
+        }
+        return result
+    }
+
+    /// `@JSONKey("a") @JSONKey("b")` → `@JSONKey("a", "b")`, unless one of them is literal and has to stay alone.
+    private var combiningFixIt: [FixIt] {
+        guard !keyAttributes.contains(where: \.isLiteral) else { return [] }
+        let keys = keyAttributes.flatMap(\.keys).map(\.argument.expression.trimmedDescription)
+        guard !keys.isEmpty, let first = keyAttributes.first?.attribute else { return [] }
+        let later = keyAttributes.dropFirst().map(\.attribute.id)
+        var combined: AttributeSyntax = "@\(first.attributeName.trimmed)(\(raw: keys.joined(separator: ", ")))"
+        (combined.leadingTrivia, combined.trailingTrivia) = (first.leadingTrivia, first.trailingTrivia)
+        let merged = variable.changingAttributes { attribute in
+            attribute.id == first.id ? combined : later.contains(attribute.id) ? nil : attribute
+        }
+        return [FixIt("combine the keys", replacing: variable, with: merged)]
+    }
+
+    fileprivate var ignoredDiagnostics: [Diagnostic] {
+        var result = variable.hiddenMarkers.map { block in
+            Diagnostic.error(
+                "conditionalMarker",
+                "'@JSONModel' does not see attributes inside '#if'; move the marker out",
+                at: block)
+        }
+        if case .unreadable(let argument) = ignored {
+            result.append(
+                .error(
+                    "directionNotLiteral", "direction must be written as '.both', '.reading', or '.writing'",
+                    at: argument))
+        }
+        if ignoredAttributes.count > 1 {
+            let second = ignoredAttributes[1]
+            result.append(
+                .error(
+                    "severalIgnoredAttributes",
+                    "property '\(name)' has more than one '@JSONIgnored'; '@JSONIgnored' alone means both directions",
+                    at: second,
+                    fixIts: [FixIt("remove '\(second.trimmed)'", replacing: variable, with: variable.removing(second))])
+            )
+        }
+        return result
+    }
+}
+
+extension KeyAttribute {
+    fileprivate var diagnostics: [Diagnostic] {
+        guard !keys.isEmpty else {
+            return [.error("noKeys", "'@JSONKey' requires at least one key", at: attribute)]
+        }
+        var seen: Set<String> = []
+        return keys.compactMap { key in
+            guard let text = key.text else {
+                return .error(
+                    "keyNotLiteral", "key must be a string literal on one line, without interpolation",
+                    at: key.argument.expression)
+            }
+            if let diagnostic = isLiteral ? nil : pathDiagnostic(key, text) {
+                return diagnostic
+            }
+            guard seen.insert(text).inserted else {
+                return .error(
+                    "duplicateKey", "key '\(text)' is already among the alternatives", at: key.argument.expression,
+                    fixIts: [FixIt("remove the duplicate", replacing: attribute, with: removing(key))])
+            }
+            return nil
+        }
+    }
+
+    private func pathDiagnostic(_ key: Key, _ text: String) -> Diagnostic? {
+        let literal = keys.count == 1 ? [literalFixIt(key)] : []
+        if text.isEmpty {
+            return .error("emptyKey", "key cannot be empty", at: key.argument.expression, fixIts: literal)
+        }
+        guard text.split(separator: ".", omittingEmptySubsequences: false).contains("") else { return nil }
+        return .error(
+            "emptyPathComponent",
+            "key path '\(text)' has an empty component; a key with dots in it is written '@JSONKey(literal: \"\(text)\")'",
+            at: key.argument.expression, fixIts: literal)
+    }
+
+    private func literalFixIt(_ key: Key) -> FixIt {
+        var argument = key.argument
+        argument.label = .identifier("literal")
+        argument.colon = .colonToken(trailingTrivia: .space)
+        return FixIt("take the key literally", replacing: key.argument, with: argument)
+    }
+
+    private func removing(_ key: Key) -> AttributeSyntax {
+        var rest = Array(attribute.labeledArguments).filter { $0.id != key.argument.id }
+        if let last = rest.indices.last {
+            rest[last].trailingComma = nil
+            rest[last].trailingTrivia = []
+        }
+        var changed = attribute
+        changed.arguments = .argumentList(LabeledExprListSyntax(rest))
+        return changed
+    }
+}
+
+// MARK: - Questions and edits
+
+extension VariableDeclSyntax {
+    /// `#if` blocks in the attribute list that hold a marker.
+    fileprivate var hiddenMarkers: [IfConfigDeclSyntax] {
+        attributes.compactMap { $0.as(IfConfigDeclSyntax.self) }.filter { block in
+            block.tokens(viewMode: .sourceAccurate).contains { ["JSONKey", "JSONIgnored"].contains($0.text) }
+        }
+    }
+}
+
+extension [Diagnostic] {
+    fileprivate var inSourceOrder: [Diagnostic] {
+        sorted { $0.position < $1.position }
+    }
+}
+
+extension TypeSyntax {
+    fileprivate func mentions(_ name: String) -> Bool {
+        tokens(viewMode: .sourceAccurate).contains { $0.tokenKind == .identifier(name) || $0.unquoted == name }
+    }
+
+    /// Types that no conversion can be written for.
+    fileprivate var unrepresentableKind: String? {
+        if let attributed = self.as(AttributedTypeSyntax.self) {
+            attributed.baseType.unrepresentableKind
+        } else if let tuple = self.as(TupleTypeSyntax.self) {
+            tuple.elements.count == 1 ? tuple.elements.first?.type.unrepresentableKind : "tuple"
+        } else if self.is(FunctionTypeSyntax.self) {
+            "function"
+        } else if self.is(MetatypeTypeSyntax.self) {
+            "metatype"
+        } else {
+            nil
+        }
+    }
+}
+
+extension FixIt {
+    fileprivate static func wideningAccess(of modifier: DeclModifierSyntax) -> FixIt {
+        FixIt(
+            "replace 'private' with 'fileprivate'", replacing: modifier.name,
+            with: modifier.name.with(\.tokenKind, .keyword(.fileprivate)))
+    }
+
+    fileprivate static func ignoring(_ variable: VariableDeclSyntax) -> FixIt {
+        FixIt("add '@JSONIgnored'", replacing: variable, with: variable.adding(attribute: "JSONIgnored"))
+    }
+}
+
+extension TokenSyntax {
+    /// Other text in the same place, with the white space and comments of the old.
+    fileprivate func respelled(_ text: String) -> TokenSyntax {
+        with(\.tokenKind, .unknown(text))
+    }
+}
+
+#endif

@@ -1,0 +1,192 @@
+// Step one of three: the syntax of a type goes in, a `ModelDeclaration` comes out: plain facts, judged and printed by the
+// two steps that follow. Parsing never fails; what is missing or odd is kept as nil or as the node to complain about.
+#if Macros
+
+import SwiftSyntax
+
+/// A type marked `@JSONModel`, as far as binding it to JSON is concerned.
+struct ModelDeclaration {
+    enum Kind {
+        case structure
+        case finalClass
+        case openClass(ClassDeclSyntax)
+        case enumeration(EnumDeclSyntax)
+        /// Anything else, with the words that name it in a message ("an actor").
+        case unsupported(String)
+    }
+
+    let attribute: AttributeSyntax
+    let kind: Kind
+    /// The type's own name.
+    let name: TokenSyntax
+    /// `"public "`, `"package "` or empty: what the witnesses of a conformance have to carry.
+    let access: String
+    /// `"nonisolated "` or empty: where a module is isolated to an actor by default, only this word frees generated code too.
+    let isolation: String
+    /// Whether the type, or a type around it, has generic parameters: such a type cannot hold a stored static.
+    let isGeneric: Bool
+    /// Generic parameters, its own and those around it, that are not known to be bindable.
+    let openParameters: Set<String>
+    /// The argument of `@JSONModel(keys:)`.
+    let keyStrategy: LabeledExprSyntax?
+    /// Every stored instance property, in source order, ignored ones included.
+    let properties: [PropertyDeclaration]
+    /// The member that already has the name of the generated draft.
+    let existingDraft: DeclSyntax?
+    /// `private` types declared inside the model, by name.
+    let privateTypes: [String: DeclModifierSyntax]
+    /// Set when the type is `private` inside another type, where no extension reaches it.
+    let unreachable: DeclModifierSyntax?
+    /// `~Copyable` in the inheritance clause.
+    let noncopyable: InheritedTypeSyntax?
+    /// Whether a class has the implicit `init()`, which any generated initialiser in its body would take away.
+    let hasImplicitInit: Bool
+
+    /// The properties that have a row in the table; a property's index here is its slot.
+    var rows: [PropertyDeclaration] { properties.filter(\.isMapped) }
+
+    init(_ declaration: some DeclGroupSyntax, attribute: AttributeSyntax, context: [Syntax]) {
+        self.attribute = attribute
+        kind = Kind(declaration)
+        name = declaration.declaredName ?? .identifier("")
+
+        let enclosing = context.surrounding(declaration)
+        access = Self.access(of: declaration, in: enclosing.first)
+        isolation = declaration.modifiers.contains(.nonisolated) ? "nonisolated " : ""
+        unreachable = enclosing.isEmpty ? nil : declaration.modifiers.first { $0.name.tokenKind == .keyword(.private) }
+
+        noncopyable = declaration.inheritanceClause?.inheritedTypes.first {
+            $0.type.as(SuppressedTypeSyntax.self)?.type.lastComponent == "Copyable"
+        }
+
+        var clauses = [GenericClauses(declaration)]
+        clauses += enclosing.map(GenericClauses.init)
+        isGeneric = clauses.contains(where: \.isGeneric)
+        openParameters = clauses.reduce(into: []) { $0.formUnion($1.openParameters) }
+
+        keyStrategy = attribute.labeledArguments.first { $0.label?.text == "keys" }
+
+        var members = MemberScan()
+        members.scan(declaration.memberBlock.members, insideIfConfig: false)
+        properties = members.properties
+        existingDraft = members.existingDraft
+        privateTypes = members.privateTypes
+        hasImplicitInit =
+            declaration.is(ClassDeclSyntax.self) && !members.hasInit && declaration.inheritsOnlyKnownProtocols
+            && members.properties.allSatisfy { $0.isInitialised }
+    }
+
+    private static func access(of declaration: some DeclGroupSyntax, in enclosing: Syntax?) -> String {
+        if let own = declaration.modifiers.accessKeyword {
+            return own
+        }
+        // `public extension Outer { struct Inner … }` makes Inner public without a word of its own.
+        return enclosing?.as(ExtensionDeclSyntax.self)?.modifiers.accessKeyword ?? ""
+    }
+}
+
+extension [Syntax] {
+    /// The contexts around a declaration; the innermost one may be the declaration itself, depending on who asks.
+    fileprivate func surrounding(_ declaration: some DeclGroupSyntax) -> ArraySlice<Syntax> {
+        let innermost = first?.asProtocol((any DeclGroupSyntax).self)
+        let isItself =
+            first?.kind == declaration.kind && innermost?.declaredName?.text == declaration.declaredName?.text
+        return isItself ? dropFirst() : self[...]
+    }
+}
+
+extension ModelDeclaration.Kind {
+    fileprivate init(_ declaration: some DeclGroupSyntax) {
+        if declaration.is(StructDeclSyntax.self) {
+            self = .structure
+        } else if let node = declaration.as(ClassDeclSyntax.self) {
+            self = node.modifiers.contains(.final) ? .finalClass : .openClass(node)
+        } else if let node = declaration.as(EnumDeclSyntax.self) {
+            self = .enumeration(node)
+        } else if declaration.is(ActorDeclSyntax.self) {
+            self = .unsupported("an actor")
+        } else if declaration.is(ProtocolDeclSyntax.self) {
+            self = .unsupported("a protocol")
+        } else {
+            self = .unsupported("an extension")
+        }
+    }
+}
+
+/// What one walk over a member list finds.
+private struct MemberScan {
+    var properties: [PropertyDeclaration] = []
+    var existingDraft: DeclSyntax?
+    var privateTypes: [String: DeclModifierSyntax] = [:]
+    var hasInit = false
+
+    mutating func scan(_ members: MemberBlockItemListSyntax, insideIfConfig: Bool) {
+        for member in members.map(\.decl) {
+            if let variable = member.as(VariableDeclSyntax.self) {
+                let found = PropertyDeclaration.all(in: variable, insideIfConfig: insideIfConfig)
+                properties += found
+                if variable.bindings.contains(where: { $0.boundName == ModelDeclaration.draftName }) {
+                    existingDraft = member
+                }
+            } else if let block = member.as(IfConfigDeclSyntax.self) {
+                for case .decls(let inner)? in block.clauses.map(\.elements) {
+                    scan(inner, insideIfConfig: true)
+                }
+            } else if member.is(InitializerDeclSyntax.self) {
+                hasInit = true
+            } else if let type = member.asProtocol((any NamedDeclSyntax).self) {
+                if type.name.text == ModelDeclaration.draftName {
+                    existingDraft = member
+                }
+                let modifiers = member.asProtocol((any WithModifiersSyntax).self)?.modifiers ?? []
+                if !member.is(FunctionDeclSyntax.self), let modifier = modifiers.first(where: \.isPrivate) {
+                    privateTypes[type.name.unquoted] = modifier
+                }
+            }
+        }
+    }
+}
+
+/// The generic parameters that one declaration introduces.
+private struct GenericClauses {
+    var isGeneric = false
+    var openParameters: Set<String> = []
+
+    init(_ node: some SyntaxProtocol) {
+        if let node = node.as(ExtensionDeclSyntax.self) {
+            // Whether the extended type is generic is written elsewhere; these two spellings give it away.
+            isGeneric =
+                node.genericWhereClause != nil
+                || node.extendedType.as(IdentifierTypeSyntax.self)?.genericArgumentClause != nil
+        }
+        guard let clause = node.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause else {
+            return
+        }
+        isGeneric = true
+        for parameter in clause.parameters where parameter.specifier == nil {
+            if !parameter.inheritedType.provesBindable {
+                openParameters.insert(parameter.name.text)
+            }
+        }
+        let requirements =
+            node.asProtocol((any WithGenericParametersSyntax).self)?.genericWhereClause?.requirements ?? []
+        for case .conformanceRequirement(let requirement) in requirements.map(\.requirement)
+        where Optional(requirement.rightType).provesBindable {
+            openParameters.remove(requirement.leftType.trimmedDescription)
+        }
+    }
+}
+
+extension TypeSyntax? {
+    /// Whether a constraint says by name that the parameter can be bound. A protocol of the user's own may refine ours, but
+    /// then the requirement that we add is merely redundant, which the compiler accepts in silence.
+    fileprivate var provesBindable: Bool {
+        guard let self else { return false }
+        if let composition = self.as(CompositionTypeSyntax.self) {
+            return composition.elements.contains { Optional($0.type).provesBindable }
+        }
+        return ["JSONBindable", "JSONModel", "JSONScalarBindable"].contains(self.lastComponent)
+    }
+}
+
+#endif

@@ -1,0 +1,242 @@
+// Step three of three: a checked `ModelDeclaration` goes in, source text comes out. What names the user's types (the draft
+// and the description) goes into the body of the type, where a name means what it means at the property: an extension
+// of a nested type does not see the names around it. Everything else goes into the extension; above all `init`, which
+// in the body of a struct would take the memberwise initialiser away.
+#if Macros
+
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+extension ModelDeclaration {
+    /// The generated struct that collects what has been read.
+    static let draftName = "JSONDraft"
+
+    /// The members for the body of the type.
+    func bodyMembers() -> [DeclSyntax] {
+        switch kind {
+        case .structure:
+            [draft, description]
+        case .finalClass:
+            // A designated initialiser cannot live in an extension, and one in the body removes the implicit `init()`.
+            [draft, description, initialiser(where: bindableClause)] + (hasImplicitInit ? ["init() {}"] : [])
+        case .openClass, .enumeration, .unsupported:
+            []
+        }
+    }
+
+    /// The extension with the conformances that the compiler asks for, which are those the type does not declare itself.
+    func extensions(of type: String, conformingTo protocols: [TypeSyntax]) -> [ExtensionDeclSyntax] {
+        let members: [DeclSyntax]
+        let conformances: [String]
+        switch kind {
+        case .structure:
+            members = [table(of: type), initialiser(where: ""), writing]
+            conformances = ["JSONBindable", "JSONModel"]
+        case .finalClass:
+            members = [table(of: type), writing]
+            conformances = ["JSONBindable", "JSONModel"]
+        case .enumeration:
+            members = []
+            conformances = ["JSONBindable", "JSONScalarBindable"]
+        case .openClass, .unsupported:
+            return []
+        }
+        // A conditional conformance does not imply the one it refines, so both are spelled out.
+        let asked = protocols.map(\.lastComponent)
+        let names = conformances.filter(asked.contains).map { "SluiceCore." + $0 }
+        guard !(names.isEmpty && members.isEmpty) else { return [] }
+        let header =
+            "\(isolation)extension \(type)" + (names.isEmpty ? "" : ": " + names.joined(separator: ", "))
+            + bindableClause
+        let body = members.isEmpty ? "" : "\n" + members.map(\.description).joined(separator: "\n\n") + "\n"
+        return [DeclSyntax(stringLiteral: "\(header) {\(body)}").cast(ExtensionDeclSyntax.self)]
+    }
+}
+
+// MARK: - The members one by one
+
+extension ModelDeclaration {
+    private var draft: DeclSyntax {
+        let fields = rows.filter(\.isRead).map { property in
+            "    fileprivate var \(property.source): Swift.Optional<\(property.typeName(in: name))> = nil"
+        }
+        return lines(
+            "\(access)\(isolation)struct \(Self.draftName): SluiceCore.JSONModelDraft {", fields,
+            "    \(access)init() {}", "}")
+    }
+
+    private var description: DeclSyntax {
+        let strategy = keyStrategy.map { ["    model.keyStrategy = \($0.expression.trimmed)"] } ?? []
+        let parameter = "_ model: inout SluiceCore.ModelDescription<\(Self.draftName)>"
+        return lines(
+            "\(access)static func _describeJSON(\(parameter))\(bindableClause) {",
+            strategy, rows.map { "    " + $0.describingCall(in: name) }, "}")
+    }
+
+    private func table(of type: String) -> DeclSyntax {
+        isGeneric
+            ? lines(
+                "\(access)static var _jsonTable: SluiceCore.PropertyTable {",
+                "    SluiceCore.PropertyTable.compiled(for: Self.self)", "}")
+            : lines("\(access)static let _jsonTable = SluiceCore.PropertyTable.compiled(for: \(type).self)")
+    }
+
+    private func initialiser(where clause: String) -> DeclSyntax {
+        let parameters = "_jsonDraft draft: consuming \(Self.draftName), bound: SluiceCore.BoundProperties"
+        let assignments = rows.enumerated().compactMap { slot, property in
+            property.assignment(slot: slot).map { "    " + $0 }
+        }
+        return lines("\(access)init(\(parameters)) throws(SluiceCore.JSONError)\(clause) {", assignments, "}")
+    }
+
+    private var writing: DeclSyntax {
+        let parameters = "_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter"
+        let cases = rows.enumerated().filter(\.element.isWritten).map { slot, property in
+            "    case \(slot): try writer.property(self.\(property.source))"
+        }
+        return lines(
+            "\(access)func _writeJSON(\(parameters)) throws(SluiceCore.JSONError) {",
+            "    switch slot {", cases, "    default: break", "    }", "}")
+    }
+
+    /// ` where Item: JSONBindable`, one requirement for each open parameter that a mapped property mentions.
+    private var bindableClause: String {
+        var requirements: [String] = []
+        for property in rows {
+            guard let type = property.type?.wrapped else { continue }
+            for mention in ParameterMentions.of(openParameters, in: type) where !requirements.contains(mention) {
+                requirements.append(mention)
+            }
+        }
+        guard !requirements.isEmpty else { return "" }
+        return " where " + requirements.map { "\($0): SluiceCore.JSONBindable" }.joined(separator: ", ")
+    }
+
+    private func lines(_ parts: any Lines...) -> DeclSyntax {
+        DeclSyntax(stringLiteral: parts.flatMap(\.lines).joined(separator: "\n"))
+    }
+}
+
+extension PropertyDeclaration {
+    /// The name as it is written after a dot.
+    fileprivate var source: String { identifier?.text ?? "" }
+
+    /// The type without its optionality, as it is written inside the draft, where `Self` would mean the draft.
+    fileprivate func typeName(in model: TokenSyntax) -> String {
+        type.map { SelfReplacement(name: model).rewrite($0.wrapped).description } ?? ""
+    }
+
+    /// `model.property("pages", \JSONDraft.pages, keys: ["p"], presence: .defaulted)`
+    fileprivate func describingCall(in model: TokenSyntax) -> String {
+        var arguments = [StringLiteralExprSyntax(content: name).description]
+        if isRead {
+            arguments.append("\\\(ModelDeclaration.draftName).\(source)")
+        } else {
+            let typeName = typeName(in: model)
+            let needsParentheses =
+                type?.wrapped.is(SomeOrAnyTypeSyntax.self) == true
+                || type?.wrapped.is(CompositionTypeSyntax.self) == true
+            arguments.append(needsParentheses ? "(\(typeName)).self" : "\(typeName).self")
+        }
+        if let attribute = keyAttributes.first {
+            let keys = attribute.keys.map { key in
+                let literal = key.argument.expression.trimmedDescription
+                return attribute.isLiteral ? ".literal(\(literal))" : literal
+            }
+            arguments.append("keys: [\(keys.joined(separator: ", "))]")
+        }
+        if let presence {
+            arguments.append("presence: .\(presence)")
+        }
+        if isRead && !isWritten {
+            arguments.append("direction: .reading")
+        }
+        return "model.\(isRead ? "property" : "writeOnly")(\(arguments.joined(separator: ", ")))"
+    }
+
+    /// What an absent key means, unless it is an error. The table has to know, to name the missing keys and to take nulls.
+    private var presence: String? {
+        guard isRead else { return nil }
+        if isOptional {
+            return "optional"
+        }
+        return initialValue == nil ? nil : "defaulted"
+    }
+
+    /// What `init` does for the property, nil when it is not read.
+    fileprivate func assignment(slot: Int) -> String? {
+        guard isRead else { return nil }
+        return switch (isOptional, initialValue != nil) {
+        case (false, false): "self.\(source) = try bound.required(draft.\(source), \(slot))"
+        case (false, true): "if let value = draft.\(source) { self.\(source) = value }"
+        case (true, false): "self.\(source) = draft.\(source)"
+        // An absent key keeps the initial value, an explicit null sets nil: the draft alone cannot tell them apart.
+        case (true, true): "if bound.contains(\(slot)) { self.\(source) = draft.\(source) }"
+        }
+    }
+}
+
+private final class SelfReplacement: SyntaxRewriter {
+    private let name: TokenSyntax
+
+    init(name: TokenSyntax) {
+        self.name = name
+    }
+
+    override func visit(_ node: IdentifierTypeSyntax) -> TypeSyntax {
+        guard node.name.tokenKind == .keyword(.Self) else { return super.visit(node) }
+        return TypeSyntax(node.with(\.name.tokenKind, name.tokenKind))
+    }
+}
+
+/// Finds generic parameters, and their associated types, in the type of a property.
+private final class ParameterMentions: SyntaxVisitor {
+    private let parameters: Set<String>
+    private var mentions: [String] = []
+
+    private init(_ parameters: Set<String>) {
+        self.parameters = parameters
+        super.init(viewMode: .sourceAccurate)
+    }
+
+    static func of(_ parameters: Set<String>, in type: TypeSyntax) -> [String] {
+        let visitor = ParameterMentions(parameters)
+        visitor.walk(type)
+        return visitor.mentions
+    }
+
+    override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
+        if parameters.contains(node.name.text) {
+            mentions.append(node.name.text)
+        }
+        return .visitChildren
+    }
+
+    override func visit(_ node: MemberTypeSyntax) -> SyntaxVisitorContinueKind {
+        var root = node.baseType
+        while let member = root.as(MemberTypeSyntax.self) {
+            root = member.baseType
+        }
+        // `Item.ID` has to be bindable; `Item` itself need not be.
+        guard let name = root.as(IdentifierTypeSyntax.self)?.name.text, parameters.contains(name) else {
+            return .visitChildren
+        }
+        mentions.append(node.trimmedDescription)
+        return .skipChildren
+    }
+}
+
+/// A line or several, so that a declaration can be laid out the way it will read.
+private protocol Lines {
+    var lines: [String] { get }
+}
+
+extension String: Lines {
+    fileprivate var lines: [String] { [self] }
+}
+
+extension [String]: Lines {
+    fileprivate var lines: [String] { self }
+}
+
+#endif

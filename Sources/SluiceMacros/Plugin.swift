@@ -1,0 +1,26 @@
+// The compiler loads this executable and asks it, one attribute at a time, what the attribute stands for. A declaration
+// flows in as syntax, is read into a `ModelDeclaration`, checked, and flows out as the members and the extension that a
+// careful author would have written by hand.
+#if Macros
+
+import SwiftCompilerPlugin
+import SwiftSyntaxMacros
+
+@main
+struct SluicePlugin: CompilerPlugin {
+    let providingMacros: [any Macro.Type] = [
+        JSONModelMacro.self,
+        JSONKeyMacro.self,
+        JSONIgnoredMacro.self,
+    ]
+}
+
+#else
+
+// Without the trait nothing here needs swift-syntax, yet the target is an executable and must still link.
+@main
+struct SluicePlugin {
+    static func main() {}
+}
+
+#endif

@@ -1,0 +1,147 @@
+// One stored property of a model as plain facts, and its marker attributes: the part of step one that looks inside a `var`.
+#if Macros
+
+import SwiftSyntax
+
+/// A stored instance property: one binding of a `let` or `var`, with the attributes of the whole declaration.
+struct PropertyDeclaration {
+    enum Ignored {
+        case nothing, reading, writing, both
+        /// An argument that is not one of the directions by name.
+        case unreadable(LabeledExprSyntax)
+    }
+
+    let variable: VariableDeclSyntax
+    let binding: PatternBindingSyntax
+    /// As written, backticks included; nil for a tuple pattern.
+    let identifier: TokenSyntax?
+    /// Declared or inferred, nil when neither tells.
+    let type: PropertyType?
+    let isLet: Bool
+    /// `lazy`, `weak` or `unowned`.
+    let storageModifier: DeclModifierSyntax?
+    let isInsideIfConfig: Bool
+    let keyAttributes: [KeyAttribute]
+    let ignoredAttributes: [AttributeSyntax]
+    let ignored: Ignored
+
+    /// The name without backticks: what the table and errors call it.
+    var name: String { identifier?.unquoted ?? "" }
+
+    var initialValue: ExprSyntax? { binding.initializer?.value }
+
+    /// Whether the type is spelled as an optional.
+    var isOptional: Bool { type.map { $0.optional != .none } ?? false }
+
+    /// Whether the property has a value when nothing is assigned to it. Only the sugared optionals start out as nil.
+    var isInitialised: Bool {
+        initialValue != nil || (!isLet && type?.optional == .sugared) || storageModifier?.name.text == "weak"
+    }
+
+    var isRead: Bool {
+        switch ignored {
+        case .both, .reading: false
+        case .nothing, .writing, .unreadable: !(isLet && initialValue != nil)
+        }
+    }
+
+    var isWritten: Bool {
+        switch ignored {
+        case .both, .writing: false
+        case .nothing, .reading, .unreadable: true
+        }
+    }
+
+    var isMapped: Bool { isRead || isWritten }
+
+    /// The stored properties that a declaration introduces: none for statics and computed properties.
+    static func all(in variable: VariableDeclSyntax, insideIfConfig: Bool) -> [PropertyDeclaration] {
+        guard !variable.isTypeProperty else { return [] }
+        let attributes = variable.attributes.compactMap { $0.as(AttributeSyntax.self) }
+        let ignoredAttributes = attributes.filter { $0.isMarker("JSONIgnored") }
+        // An array first: a syntax collection's own `filter` copies the nodes away from the places they would be reported at.
+        return Array(variable.bindings).filter(\.isStored).map { binding in
+            PropertyDeclaration(
+                variable: variable,
+                binding: binding,
+                identifier: binding.pattern.as(IdentifierPatternSyntax.self)?.identifier,
+                type: binding.declaredType(in: variable).map { PropertyType($0) }
+                    ?? binding.initializer?.value.evidentType.map { PropertyType($0) },
+                isLet: variable.bindingSpecifier.tokenKind == .keyword(.let),
+                storageModifier: variable.modifiers.first { ["lazy", "weak", "unowned"].contains($0.name.text) },
+                isInsideIfConfig: insideIfConfig,
+                keyAttributes: attributes.filter { $0.isMarker("JSONKey") }.map(KeyAttribute.init),
+                ignoredAttributes: ignoredAttributes,
+                ignored: ignoredAttributes.first.map(Ignored.init) ?? .nothing)
+        }
+    }
+}
+
+extension PropertyDeclaration.Ignored {
+    fileprivate init(_ attribute: AttributeSyntax) {
+        guard let argument = attribute.labeledArguments.first else {
+            self = .both
+            return
+        }
+        switch argument.expression.as(MemberAccessExprSyntax.self)?.declName.baseName.text {
+        case "both": self = .both
+        case "reading": self = .reading
+        case "writing": self = .writing
+        default: self = .unreadable(argument)
+        }
+    }
+}
+
+/// A property's type with one layer of optionality taken off and remembered.
+struct PropertyType {
+    enum Optionality {
+        /// `T`, or a name that may turn out to stand for an optional.
+        case none
+        /// `T?` or `T!`, which start out as nil.
+        case sugared
+        /// `Optional<T>`, which does not.
+        case spelled
+    }
+
+    let wrapped: TypeSyntax
+    let optional: Optionality
+
+    init(_ type: TypeSyntax) {
+        if let sugar = type.as(OptionalTypeSyntax.self) {
+            (wrapped, optional) = (sugar.wrappedType.trimmed, .sugared)
+        } else if let sugar = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+            (wrapped, optional) = (sugar.wrappedType.trimmed, .sugared)
+        } else if let inner = type.spelledOptional {
+            (wrapped, optional) = (inner.trimmed, .spelled)
+        } else {
+            (wrapped, optional) = (type.trimmed, .none)
+        }
+    }
+}
+
+/// One `@JSONKey(…)`.
+struct KeyAttribute {
+    struct Key {
+        let argument: LabeledExprSyntax
+        /// The characters between the quotes, nil when the argument is not a plain string literal.
+        let text: String?
+
+        init(_ argument: LabeledExprSyntax) {
+            self.argument = argument
+            text = argument.expression.as(StringLiteralExprSyntax.self).flatMap(\.plainText)
+        }
+    }
+
+    let attribute: AttributeSyntax
+    let keys: [Key]
+    /// `@JSONKey(literal:)`: a dot is part of the key.
+    let isLiteral: Bool
+
+    init(_ attribute: AttributeSyntax) {
+        self.attribute = attribute
+        keys = attribute.labeledArguments.map(Key.init)
+        isLiteral = keys.first?.argument.label?.text == "literal"
+    }
+}
+
+#endif

@@ -1,0 +1,156 @@
+// Small questions about syntax nodes, asked by more than one step and named so that a condition reads as a sentence.
+#if Macros
+
+import SwiftSyntax
+
+extension DeclGroupSyntax {
+    /// The name of a nominal type; nil for an extension.
+    var declaredName: TokenSyntax? {
+        asProtocol((any NamedDeclSyntax).self)?.name
+    }
+
+    /// Whether nothing in the inheritance clause can be a superclass.
+    var inheritsOnlyKnownProtocols: Bool {
+        let known: Set = [
+            "AnyObject", "Codable", "CustomStringConvertible", "Decodable", "Encodable", "Equatable", "Hashable",
+            "Identifiable", "Observable", "Sendable",
+        ]
+        return (inheritanceClause?.inheritedTypes ?? []).allSatisfy { inherited in
+            var type = inherited.type
+            if let attributed = type.as(AttributedTypeSyntax.self) {
+                type = attributed.baseType
+            }
+            return known.contains(type.lastComponent)
+        }
+    }
+}
+
+extension DeclModifierListSyntax {
+    func contains(_ keyword: Keyword) -> Bool {
+        contains { $0.name.tokenKind == .keyword(keyword) }
+    }
+
+    /// `"public "` or `"package "`, nil for what needs no word on a witness.
+    var accessKeyword: String? {
+        for modifier in self {
+            switch modifier.name.tokenKind {
+            case .keyword(.public), .keyword(.open): return "public "
+            case .keyword(.package): return "package "
+            case .keyword(.internal), .keyword(.fileprivate), .keyword(.private): return ""
+            default: continue
+            }
+        }
+        return nil
+    }
+}
+
+extension DeclModifierSyntax {
+    /// `private`, but not `private(set)`.
+    var isPrivate: Bool {
+        name.tokenKind == .keyword(.private) && detail == nil
+    }
+}
+
+extension AttributeSyntax {
+    /// Whether this is `@name` or `@Module.name`.
+    func isMarker(_ name: String) -> Bool {
+        attributeName.lastComponent == name
+    }
+
+    var labeledArguments: LabeledExprListSyntax {
+        if case .argumentList(let list)? = arguments { list } else { [] }
+    }
+}
+
+extension TypeSyntaxProtocol {
+    /// `Author` for `API.Author`, empty for a type without a name.
+    var lastComponent: String {
+        if let member = self.as(MemberTypeSyntax.self) {
+            member.name.text
+        } else {
+            self.as(IdentifierTypeSyntax.self)?.name.text ?? ""
+        }
+    }
+
+    /// The `T` of `Optional<T>` and `Swift.Optional<T>`.
+    var spelledOptional: TypeSyntax? {
+        let clause: GenericArgumentClauseSyntax?
+        if let type = self.as(IdentifierTypeSyntax.self), type.name.text == "Optional" {
+            clause = type.genericArgumentClause
+        } else if let type = self.as(MemberTypeSyntax.self), type.name.text == "Optional",
+            type.baseType.trimmedDescription == "Swift"
+        {
+            clause = type.genericArgumentClause
+        } else {
+            clause = nil
+        }
+        return clause?.arguments.first.flatMap { TypeSyntax($0.argument) }
+    }
+}
+
+extension VariableDeclSyntax {
+    /// `static` or `class`.
+    var isTypeProperty: Bool {
+        modifiers.contains(.static) || modifiers.contains(.class)
+    }
+}
+
+extension PatternBindingSyntax {
+    /// Stored properties have no accessors, or observers only.
+    var isStored: Bool {
+        switch accessorBlock?.accessors {
+        case nil: true
+        case .getter: false
+        case .accessors(let accessors):
+            accessors.allSatisfy {
+                [.keyword(.willSet), .keyword(.didSet)].contains($0.accessorSpecifier.tokenKind)
+            }
+        }
+    }
+
+    var boundName: String? {
+        pattern.as(IdentifierPatternSyntax.self)?.identifier.unquoted
+    }
+
+    /// The annotation, which in `var a, b: Int` stands with a later binding.
+    func declaredType(in variable: VariableDeclSyntax) -> TypeSyntax? {
+        if let typeAnnotation {
+            return typeAnnotation.type
+        }
+        guard initializer == nil else { return nil }
+        let later = variable.bindings.drop { $0.id != id }.dropFirst()
+        for binding in later {
+            if binding.initializer != nil && binding.typeAnnotation == nil {
+                return nil
+            }
+            if let annotation = binding.typeAnnotation {
+                return annotation.type
+            }
+        }
+        return nil
+    }
+}
+
+extension StringLiteralExprSyntax {
+    /// The source characters between the quotes; nil with an interpolation or over several lines.
+    var plainText: String? {
+        guard openingQuote.tokenKind == .stringQuote, segments.count == 1,
+            case .stringSegment(let segment)? = segments.first
+        else { return nil }
+        return segment.content.text
+    }
+}
+
+extension TokenSyntax {
+    /// The text without backticks.
+    var unquoted: String {
+        let text = text
+        return text.count > 2 && text.first == "`" && text.last == "`" ? String(text.dropFirst().dropLast()) : text
+    }
+
+    var isCapitalised: Bool {
+        unquoted.first?.isUppercase ?? false
+    }
+}
+
+#endif

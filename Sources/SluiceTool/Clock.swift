@@ -1,0 +1,16 @@
+// Time for measuring, as cheap as the platform has it.
+
+#if CommandLine
+internal import Foundation
+
+/// A clock that only goes forward.
+enum Clock {
+    /// Nanoseconds since some moment in the past. About 25 ns a call on Linux, so it may be asked twice a record.
+    @inline(__always)
+    static var nanoseconds: UInt64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+    }
+}
+#endif

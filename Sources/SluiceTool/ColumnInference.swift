@@ -1,0 +1,158 @@
+// The first records go in, columns come out.
+//
+// Each key becomes a column. An object's keys become columns of their own, named by the way to them: `{"actor": {"id": 1}}` is
+// the column `actor_id`. What a value was in the records looked at decides the column's type; null counts for nothing:
+//
+//     only booleans                         bool
+//     only integers                         integer
+//     only numbers                          real
+//     an integer that 64 bits do not hold   text, so that no digit is lost
+//     only strings, or only null            text
+//     any other mix of scalars              text
+//     only objects                          their keys, one level down
+//     an array, or an object and another    json
+//
+// Strings that look like dates stay text: a date column rewrites its values in UTC, and inference must not change data.
+// An object deeper than `maximumDepth` levels, or without a key, is json as a whole; so is one with a key that a key path cannot
+// express (empty, or with a dot). If more columns come out than a table may have, the deepest level is not flattened, then the
+// one above it, and so on.
+
+#if CommandLine
+internal import SluiceCore
+
+/// Finds columns by looking at records.
+struct ColumnInference {
+    /// What values a key had.
+    private struct Kinds: OptionSet {
+        let rawValue: UInt8
+        static let bool = Kinds(rawValue: 1)
+        static let integer = Kinds(rawValue: 2)
+        static let real = Kinds(rawValue: 4)
+        /// An integer beyond 64 bits.
+        static let wide = Kinds(rawValue: 8)
+        static let string = Kinds(rawValue: 16)
+        static let array = Kinds(rawValue: 32)
+        static let object = Kinds(rawValue: 64)
+    }
+
+    /// A key, and the keys below it in the order in which they first appeared.
+    private final class Node {
+        let path: [String]
+        var kinds: Kinds = []
+        var children: [Node] = []
+        // By bytes: to Swift, "é" as one character and as two are equal; to JSON they are not.
+        private var index: [[UInt8]: Int] = [:]
+
+        init(path: [String]) { self.path = path }
+
+        func child(_ key: String) -> Node {
+            let bytes = Array(key.utf8)
+            if let known = index[bytes] { return children[known] }
+            let made = Node(path: path + [key])
+            index[bytes] = children.count
+            children.append(made)
+            return made
+        }
+    }
+
+    /// SQLite's own limit: https://www.sqlite.org/limits.html#max_column
+    static let maximumColumns = 2_000
+    /// Levels of objects that are flattened, at the most.
+    static let maximumDepth = 8
+
+    private let root = Node(path: [])
+    /// Records looked at that were objects.
+    private(set) var records = 0
+
+    /// Takes a record into account, if it is an object.
+    mutating func observe(_ record: JSONValue) {
+        guard case .object(let object) = record else { return }
+        records += 1
+        observe(object, below: root)
+    }
+
+    private func observe(_ object: JSONObject, below node: Node) {
+        for member in object.members {
+            let child = node.child(member.key)
+            switch member.value {
+            case .null: break
+            case .bool: child.kinds.insert(.bool)
+            case .number(let number): child.kinds.insert(kind(of: number))
+            case .string: child.kinds.insert(.string)
+            case .array: child.kinds.insert(.array)
+            case .object(let object):
+                child.kinds.insert(.object)
+                observe(object, below: child)
+            }
+        }
+    }
+
+    private func kind(of number: JSONNumber) -> Kinds {
+        if number.lexeme.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 | 32 == UInt8(ascii: "e") }) { return .real }
+        return number.int == nil ? .wide : .integer
+    }
+
+    /// The columns, in the order in which their keys first appeared; none if no record had a key.
+    ///
+    /// - Throws: ``IngestError/usage(_:)`` if there are too many even without flattening.
+    func columns(limit: Int = maximumColumns, depth: Int = maximumDepth) throws(IngestError) -> [Column] {
+        for depth in stride(from: depth, through: 1, by: -1) {
+            var leaves: [Node] = []
+            gather(root, depth: depth, into: &leaves)
+            if leaves.count <= limit { return named(leaves) }
+        }
+        throw .usage(
+            "the records have \(root.children.count) keys, and a table has no more than \(limit) columns; choose some with --column")
+    }
+
+    private func gather(_ node: Node, depth: Int, into leaves: inout [Node]) {
+        for child in node.children {
+            if child.kinds == .object, child.path.count < depth, !child.children.isEmpty, hasAddressableKeys(child) {
+                gather(child, depth: depth, into: &leaves)
+            } else {
+                leaves.append(child)
+            }
+        }
+    }
+
+    private func hasAddressableKeys(_ node: Node) -> Bool {
+        node.children.allSatisfy { keyPath($0).components.elementsEqual($0.path, by: { $0.utf8.elementsEqual($1.utf8) }) }
+    }
+
+    private func keyPath(_ node: Node) -> JSONKeyPath {
+        node.path.count == 1 ? .literal(node.path[0]) : JSONKeyPath(node.path.joined(separator: "."))
+    }
+
+    /// Gives every column its own name: a shorter path keeps its name, one that comes later gets a number.
+    private func named(_ leaves: [Node]) -> [Column] {
+        var taken: Set<[UInt8]> = []
+        var names: [String] = Array(repeating: "", count: leaves.count)
+        let order = leaves.indices.sorted { (leaves[$0].path.count, $0) < (leaves[$1].path.count, $1) }
+        for index in order {
+            // A name of SQL ends at a NUL, and must not be empty.
+            let joined = leaves[index].path.joined(separator: "_").replacing("\0", with: "_")
+            let base = joined.isEmpty ? "column" : joined
+            var name = base
+            var number = 2
+            while !taken.insert(ColumnName.folded(name)).inserted {
+                name = "\(base)_\(number)"
+                number += 1
+            }
+            names[index] = name
+        }
+        return zip(leaves, names).map { leaf, name in
+            Column(name: name, type: type(of: leaf.kinds), keys: [keyPath(leaf)], isTolerant: true)
+        }
+    }
+
+    private func type(of kinds: Kinds) -> Column.ColumnType {
+        if !kinds.isDisjoint(with: [.array, .object]) { return .json }
+        switch kinds {
+        case [.bool]: return .bool
+        case [.integer]: return .integer
+        case [.real], [.integer, .real]: return .real
+        default: return .text
+        }
+    }
+}
+#endif

@@ -1,0 +1,53 @@
+// A number of events goes through one buffer into a sink, so memory does not depend on their number.
+
+#if CommandLine
+internal import SluiceCore
+
+/// Writes a feed of generated events.
+struct EventFeed {
+    /// How the events stand one behind the other.
+    enum Layout: String, CaseIterable, Sendable {
+        /// One a line.
+        case ndjson
+        /// The elements of one array, one a line.
+        case array
+    }
+
+    let records: Int
+    let seed: UInt64
+    let layout: Layout
+
+    /// Writes the whole feed; the number of bytes.
+    ///
+    /// - Throws: ``JSONError``, what the sink throws.
+    func write(to sink: inout some ByteSink) throws(JSONError) -> Int {
+        var generator = try EventGenerator(seed: seed)
+        var buffer: [UInt8] = []
+        // A record is some kilobytes long at the most, so the buffer never grows.
+        buffer.reserveCapacity(EventFeed.bufferSize * 2)
+        var written = 0
+        if layout == .array { buffer.append(UInt8(ascii: "[")) }
+        for index in 0..<records {
+            if layout == .array { buffer.append(contentsOf: (index > 0 ? ",\n" : "\n").utf8) }
+            generator.append(to: &buffer)
+            if layout == .ndjson { buffer.append(UInt8(ascii: "\n")) }
+            if buffer.count >= EventFeed.bufferSize { written += try flush(&buffer, into: &sink) }
+        }
+        if layout == .array { buffer.append(contentsOf: "\n]\n".utf8) }
+        return written + (try flush(&buffer, into: &sink))
+    }
+
+    private static let bufferSize = 128 << 10
+
+    private func flush(_ buffer: inout [UInt8], into sink: inout some ByteSink) throws(JSONError) -> Int {
+        var failure: JSONError?
+        unsafe buffer.withUnsafeBytes { bytes in
+            do throws(JSONError) { unsafe try sink.write(bytes) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        let count = buffer.count
+        buffer.removeAll(keepingCapacity: true)
+        return count
+    }
+}
+#endif

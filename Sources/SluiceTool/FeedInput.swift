@@ -1,0 +1,64 @@
+// Bytes come from a file or a pipe; those of the first records are kept, because they are read twice: once to find the columns,
+// once to be stored.
+
+#if CommandLine
+internal import SluiceCore
+
+/// A descriptor that stops giving bytes when a signal arrives.
+struct InterruptibleSource: ByteSource {
+    private var source: FileDescriptorSource
+    private let descriptor: Int32
+    private let interruption: Interruption
+
+    init(descriptor: Int32, name: String, interruption: Interruption) {
+        source = FileDescriptorSource(descriptor: descriptor, name: name)
+        self.descriptor = descriptor
+        self.interruption = interruption
+    }
+
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
+        guard interruption.waits(for: descriptor) else { return 0 }
+        return unsafe try source.read(into: buffer)
+    }
+}
+
+/// A source whose beginning can be read again, and which measures the time that reading takes.
+final class ReplayableSource: ByteSource {
+    private var source: any ByteSource
+    private var recorded: [UInt8] = []
+    private var isRecording = true
+    /// How many of the recorded bytes have been given out again.
+    private var replayed = 0
+
+    /// Time spent in the source.
+    private(set) var nanoseconds: UInt64 = 0
+    /// Bytes that the source has given.
+    private(set) var count = 0
+
+    init(_ source: any ByteSource) { self.source = source }
+
+    /// Goes back to the start, once; what is given out from then on is no longer kept.
+    func rewind() { isRecording = false }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
+        if !isRecording, replayed < recorded.count { return unsafe replay(into: buffer) }
+        let start = Clock.nanoseconds
+        let read = unsafe try source.read(into: buffer)
+        nanoseconds += Clock.nanoseconds - start
+        count += read
+        if isRecording { unsafe recorded.append(contentsOf: buffer[..<read]) }
+        return read
+    }
+
+    private func replay(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let piece = recorded[replayed..<min(recorded.count, replayed + buffer.count)]
+        unsafe buffer.copyBytes(from: piece)
+        replayed += piece.count
+        if replayed == recorded.count {
+            recorded = []
+            replayed = 0
+        }
+        return piece.count
+    }
+}
+#endif

@@ -1,0 +1,43 @@
+// Bytes go to a file or to standard output.
+
+#if CommandLine
+internal import Foundation
+internal import SluiceCore
+
+/// An output that is open; closed when nobody writes to it any more.
+final class FileOutput: ByteSink {
+    private let descriptor: Int32
+    private let name: String
+    private let isOwned: Bool
+
+    /// Opens a file, emptying it if it exists; `-` is standard output.
+    ///
+    /// - Throws: ``JSONError`` of kind `inputOutput`.
+    init(path: String) throws(JSONError) {
+        isOwned = path != "-"
+        name = isOwned ? path : "standard output"
+        descriptor = isOwned ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) : STDOUT_FILENO
+        guard descriptor >= 0 else { throw JSONError.inputOutput("create", path, errno) }
+    }
+
+    deinit { if isOwned { close(descriptor) } }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
+        var rest = unsafe bytes
+        while let start = unsafe rest.baseAddress, unsafe rest.count > 0 {
+            #if canImport(Darwin)
+            let count = unsafe Darwin.write(descriptor, start, rest.count)
+            #elseif canImport(Musl)
+            let count = unsafe Musl.write(descriptor, start, rest.count)
+            #else
+            let count = unsafe Glibc.write(descriptor, start, rest.count)
+            #endif
+            if count > 0 {
+                unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            } else if errno != EINTR {
+                throw JSONError.inputOutput("write", name, errno)
+            }
+        }
+    }
+}
+#endif

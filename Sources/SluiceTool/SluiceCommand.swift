@@ -1,0 +1,5 @@
+#if CommandLine
+internal import ArgumentParser
+internal import GRDB
+@main struct SluiceCommand: ParsableCommand {}
+#endif

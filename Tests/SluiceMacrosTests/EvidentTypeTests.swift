@@ -1,0 +1,141 @@
+// Properties without an annotation: what an initial value says about its type, and what it does not.
+#if Macros
+
+import Testing
+
+@Suite struct EvidentTypeTests {
+    @Test func literalsAndInitialiserCallsHaveAnEvidentType() {
+        expectExpansion(
+            of: #"""
+                @JSONModel
+                struct Inferred {
+                    var a = true, b = 1, c = -2, d = -2.5, e = "s", f = "\(1)"
+                    var g = Author(name: "x"), h = [Int](), i = Set<String>(), j = [String: Int]()
+                    var k = API.Author.init(), l = Int("5")!, m = Optional<Int>(3)
+                }
+                """#,
+            is: #"""
+
+                struct Inferred {
+                    var a = true, b = 1, c = -2, d = -2.5, e = "s", f = "\(1)"
+                    var g = Author(name: "x"), h = [Int](), i = Set<String>(), j = [String: Int]()
+                    var k = API.Author.init(), l = Int("5")!, m = Optional<Int>(3)
+
+                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                        fileprivate var a: Swift.Optional<Swift.Bool> = nil
+                        fileprivate var b: Swift.Optional<Swift.Int> = nil
+                        fileprivate var c: Swift.Optional<Swift.Int> = nil
+                        fileprivate var d: Swift.Optional<Swift.Double> = nil
+                        fileprivate var e: Swift.Optional<Swift.String> = nil
+                        fileprivate var f: Swift.Optional<Swift.String> = nil
+                        fileprivate var g: Swift.Optional<Author> = nil
+                        fileprivate var h: Swift.Optional<[Int]> = nil
+                        fileprivate var i: Swift.Optional<Set<String>> = nil
+                        fileprivate var j: Swift.Optional<[String: Int]> = nil
+                        fileprivate var k: Swift.Optional<API.Author> = nil
+                        fileprivate var l: Swift.Optional<Int> = nil
+                        fileprivate var m: Swift.Optional<Int> = nil
+                        init() {
+                        }
+                    }
+
+                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        model.property("a", \JSONDraft.a, presence: .defaulted)
+                        model.property("b", \JSONDraft.b, presence: .defaulted)
+                        model.property("c", \JSONDraft.c, presence: .defaulted)
+                        model.property("d", \JSONDraft.d, presence: .defaulted)
+                        model.property("e", \JSONDraft.e, presence: .defaulted)
+                        model.property("f", \JSONDraft.f, presence: .defaulted)
+                        model.property("g", \JSONDraft.g, presence: .defaulted)
+                        model.property("h", \JSONDraft.h, presence: .defaulted)
+                        model.property("i", \JSONDraft.i, presence: .defaulted)
+                        model.property("j", \JSONDraft.j, presence: .defaulted)
+                        model.property("k", \JSONDraft.k, presence: .defaulted)
+                        model.property("l", \JSONDraft.l, presence: .defaulted)
+                        model.property("m", \JSONDraft.m, presence: .optional)
+                    }
+                }
+
+                extension Inferred: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Inferred.self)
+
+                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        if let value = draft.a {
+                            self.a = value
+                        }
+                        if let value = draft.b {
+                            self.b = value
+                        }
+                        if let value = draft.c {
+                            self.c = value
+                        }
+                        if let value = draft.d {
+                            self.d = value
+                        }
+                        if let value = draft.e {
+                            self.e = value
+                        }
+                        if let value = draft.f {
+                            self.f = value
+                        }
+                        if let value = draft.g {
+                            self.g = value
+                        }
+                        if let value = draft.h {
+                            self.h = value
+                        }
+                        if let value = draft.i {
+                            self.i = value
+                        }
+                        if let value = draft.j {
+                            self.j = value
+                        }
+                        if let value = draft.k {
+                            self.k = value
+                        }
+                        if let value = draft.l {
+                            self.l = value
+                        }
+                        if bound.contains(12) {
+                            self.m = draft.m
+                        }
+                    }
+
+                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.a)
+                        case 1:
+                            try writer.property(self.b)
+                        case 2:
+                            try writer.property(self.c)
+                        case 3:
+                            try writer.property(self.d)
+                        case 4:
+                            try writer.property(self.e)
+                        case 5:
+                            try writer.property(self.f)
+                        case 6:
+                            try writer.property(self.g)
+                        case 7:
+                            try writer.property(self.h)
+                        case 8:
+                            try writer.property(self.i)
+                        case 9:
+                            try writer.property(self.j)
+                        case 10:
+                            try writer.property(self.k)
+                        case 11:
+                            try writer.property(self.l)
+                        case 12:
+                            try writer.property(self.m)
+                        default:
+                            break
+                        }
+                    }
+                }
+                """#)
+    }
+}
+
+#endif

@@ -1,0 +1,211 @@
+// Final classes and enums, which expand differently from structs.
+#if Macros
+
+import Testing
+
+extension ModelEmissionTests {
+    @Test func aFinalClassHasItsInitialiserInTheBody() {
+        expectExpansion(
+            of: """
+                @JSONModel
+                public final class Node {
+                    let id: Int
+                    var children: [Node] = []
+                    init(id: Int) {
+                        self.id = id
+                    }
+                }
+                """,
+            is: #"""
+
+                public final class Node {
+                    let id: Int
+                    var children: [Node] = []
+                    init(id: Int) {
+                        self.id = id
+                    }
+
+                    public struct JSONDraft: SluiceCore.JSONModelDraft {
+                        fileprivate var id: Swift.Optional<Int> = nil
+                        fileprivate var children: Swift.Optional<[Node]> = nil
+                        public init() {
+                        }
+                    }
+
+                    public static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        model.property("id", \JSONDraft.id)
+                        model.property("children", \JSONDraft.children, presence: .defaulted)
+                    }
+
+                    public init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        self.id = try bound.required(draft.id, 0)
+                        if let value = draft.children {
+                            self.children = value
+                        }
+                    }
+                }
+
+                extension Node: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                    public static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Node.self)
+
+                    public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.id)
+                        case 1:
+                            try writer.property(self.children)
+                        default:
+                            break
+                        }
+                    }
+                }
+                """#)
+    }
+
+    @Test func aClassKeepsItsImplicitInitialiser() {
+        expectExpansion(
+            of: """
+                @JSONModel
+                final class Settings: Sendable {
+                    let theme = "dark"
+                    var size: Int?
+                }
+                """,
+            is: #"""
+
+                final class Settings: Sendable {
+                    let theme = "dark"
+                    var size: Int?
+
+                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                        fileprivate var size: Swift.Optional<Int> = nil
+                        init() {
+                        }
+                    }
+
+                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        model.writeOnly("theme", Swift.String.self)
+                        model.property("size", \JSONDraft.size, presence: .optional)
+                    }
+
+                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        self.size = draft.size
+                    }
+
+                    init() {
+                    }
+                }
+
+                extension Settings: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Settings.self)
+
+                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.theme)
+                        case 1:
+                            try writer.property(self.size)
+                        default:
+                            break
+                        }
+                    }
+                }
+                """#)
+    }
+
+    @Test func aClassThatMayHaveASuperclassGetsNoInitialiserThatCouldOverride() {
+        expectExpansion(
+            of: """
+                @JSONModel
+                final class Derived: Base {
+                    var extra = 0
+                }
+                """,
+            is: #"""
+
+                final class Derived: Base {
+                    var extra = 0
+
+                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                        fileprivate var extra: Swift.Optional<Swift.Int> = nil
+                        init() {
+                        }
+                    }
+
+                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        model.property("extra", \JSONDraft.extra, presence: .defaulted)
+                    }
+
+                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        if let value = draft.extra {
+                            self.extra = value
+                        }
+                    }
+                }
+
+                extension Derived: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Derived.self)
+
+                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.extra)
+                        default:
+                            break
+                        }
+                    }
+                }
+                """#)
+    }
+
+    @Test func anEnumWithARawTypeIsAScalar() {
+        expectExpansion(
+            of: """
+                @JSONModel
+                public enum Status: String, Sendable {
+                    case active, suspended
+                }
+                @JSONModel
+                enum Level: Swift.UInt8 {
+                    case low = 1
+                }
+                @JSONModel
+                enum Aliased: RawID {
+                    case a = "a"
+                }
+                @JSONModel
+                enum ByHand: RawRepresentable {
+                    case a
+                }
+                """,
+            is: #"""
+
+                public enum Status: String, Sendable {
+                    case active, suspended
+                }
+                enum Level: Swift.UInt8 {
+                    case low = 1
+                }
+                enum Aliased: RawID {
+                    case a = "a"
+                }
+                enum ByHand: RawRepresentable {
+                    case a
+                }
+
+                extension Status: SluiceCore.JSONBindable, SluiceCore.JSONScalarBindable {
+                }
+
+                extension Level: SluiceCore.JSONBindable, SluiceCore.JSONScalarBindable {
+                }
+
+                extension Aliased: SluiceCore.JSONBindable, SluiceCore.JSONScalarBindable {
+                }
+
+                extension ByHand: SluiceCore.JSONBindable, SluiceCore.JSONScalarBindable {
+                }
+                """#)
+    }
+}
+
+#endif

@@ -1,0 +1,348 @@
+// Generic models: which parameters are constrained, and where the table lives.
+#if Macros
+
+import Testing
+
+extension ModelEmissionTests {
+    @Test func anUnconstrainedParameterThatIsUsedHasToBeBindable() {
+        expectExpansion(
+            of: """
+                @JSONModel
+                struct Page<Item, Phantom> {
+                    var items: [Item]
+                    var total = 0
+                    @JSONIgnored var phantom: Phantom? = nil
+                }
+                """,
+            is: #"""
+
+                struct Page<Item, Phantom> {
+                    var items: [Item]
+                    var total = 0
+                    var phantom: Phantom? = nil
+
+                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                        fileprivate var items: Swift.Optional<[Item]> = nil
+                        fileprivate var total: Swift.Optional<Swift.Int> = nil
+                        init() {
+                        }
+                    }
+
+                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) where Item: SluiceCore.JSONBindable {
+                        model.property("items", \JSONDraft.items)
+                        model.property("total", \JSONDraft.total, presence: .defaulted)
+                    }
+                }
+
+                extension Page: SluiceCore.JSONBindable, SluiceCore.JSONModel where Item: SluiceCore.JSONBindable {
+                    static var _jsonTable: SluiceCore.PropertyTable {
+                        SluiceCore.PropertyTable.compiled(for: Self.self)
+                    }
+
+                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        self.items = try bound.required(draft.items, 0)
+                        if let value = draft.total {
+                            self.total = value
+                        }
+                    }
+
+                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.items)
+                        case 1:
+                            try writer.property(self.total)
+                        default:
+                            break
+                        }
+                    }
+                }
+                """#)
+    }
+
+    @Test func aParameterThatIsKnownToBeBindableIsNotConstrainedAgain() {
+        expectExpansion(
+            of: """
+                @JSONModel
+                public struct Box<A: JSONBindable, B: Hashable & SluiceCore.JSONModel, C> where C: JSONModel {
+                    var a: A
+                    var b: B?
+                    var c: [C]
+                }
+                """,
+            is: #"""
+
+                public struct Box<A: JSONBindable, B: Hashable & SluiceCore.JSONModel, C> where C: JSONModel {
+                    var a: A
+                    var b: B?
+                    var c: [C]
+
+                    public struct JSONDraft: SluiceCore.JSONModelDraft {
+                        fileprivate var a: Swift.Optional<A> = nil
+                        fileprivate var b: Swift.Optional<B> = nil
+                        fileprivate var c: Swift.Optional<[C]> = nil
+                        public init() {
+                        }
+                    }
+
+                    public static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        model.property("a", \JSONDraft.a)
+                        model.property("b", \JSONDraft.b, presence: .optional)
+                        model.property("c", \JSONDraft.c)
+                    }
+                }
+
+                extension Box: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                    public static var _jsonTable: SluiceCore.PropertyTable {
+                        SluiceCore.PropertyTable.compiled(for: Self.self)
+                    }
+
+                    public init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        self.a = try bound.required(draft.a, 0)
+                        self.b = draft.b
+                        self.c = try bound.required(draft.c, 2)
+                    }
+
+                    public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.a)
+                        case 1:
+                            try writer.property(self.b)
+                        case 2:
+                            try writer.property(self.c)
+                        default:
+                            break
+                        }
+                    }
+                }
+                """#)
+    }
+
+    @Test func anyOtherConstraintIsJoinedByOurs() {
+        expectExpansion(
+            of: """
+                @JSONModel
+                struct Keyed<Item: Hashable & Identifiable> {
+                    var items: Set<Item>
+                }
+                """,
+            is: #"""
+
+                struct Keyed<Item: Hashable & Identifiable> {
+                    var items: Set<Item>
+
+                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                        fileprivate var items: Swift.Optional<Set<Item>> = nil
+                        init() {
+                        }
+                    }
+
+                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) where Item: SluiceCore.JSONBindable {
+                        model.property("items", \JSONDraft.items)
+                    }
+                }
+
+                extension Keyed: SluiceCore.JSONBindable, SluiceCore.JSONModel where Item: SluiceCore.JSONBindable {
+                    static var _jsonTable: SluiceCore.PropertyTable {
+                        SluiceCore.PropertyTable.compiled(for: Self.self)
+                    }
+
+                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        self.items = try bound.required(draft.items, 0)
+                    }
+
+                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.items)
+                        default:
+                            break
+                        }
+                    }
+                }
+                """#)
+    }
+
+    @Test func anAssociatedTypeIsConstrainedInPlaceOfItsParameter() {
+        expectExpansion(
+            of: """
+                @JSONModel
+                struct Reference<Item: Identifiable> {
+                    var id: Item.ID
+                }
+                """,
+            is: #"""
+
+                struct Reference<Item: Identifiable> {
+                    var id: Item.ID
+
+                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                        fileprivate var id: Swift.Optional<Item.ID> = nil
+                        init() {
+                        }
+                    }
+
+                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) where Item.ID: SluiceCore.JSONBindable {
+                        model.property("id", \JSONDraft.id)
+                    }
+                }
+
+                extension Reference: SluiceCore.JSONBindable, SluiceCore.JSONModel where Item.ID: SluiceCore.JSONBindable {
+                    static var _jsonTable: SluiceCore.PropertyTable {
+                        SluiceCore.PropertyTable.compiled(for: Self.self)
+                    }
+
+                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        self.id = try bound.required(draft.id, 0)
+                    }
+
+                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.id)
+                        default:
+                            break
+                        }
+                    }
+                }
+                """#)
+    }
+
+    @Test func aTypeInsideAGenericTypeHasNoStoredTable() {
+        expectExpansion(
+            of: """
+                struct Outer<T> {
+                    @JSONModel
+                    struct Inner {
+                        var value: T
+                    }
+                    @JSONModel
+                    struct Plain {
+                        var x: Int
+                    }
+                }
+                """,
+            is: #"""
+                struct Outer<T> {
+                    struct Inner {
+                        var value: T
+
+                        struct JSONDraft: SluiceCore.JSONModelDraft {
+                            fileprivate var value: Swift.Optional<T> = nil
+                            init() {
+                            }
+                        }
+
+                        static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) where T: SluiceCore.JSONBindable {
+                            model.property("value", \JSONDraft.value)
+                        }
+                    }
+                    struct Plain {
+                        var x: Int
+
+                        struct JSONDraft: SluiceCore.JSONModelDraft {
+                            fileprivate var x: Swift.Optional<Int> = nil
+                            init() {
+                            }
+                        }
+
+                        static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                            model.property("x", \JSONDraft.x)
+                        }
+                    }
+                }
+
+                extension Outer.Inner: SluiceCore.JSONBindable, SluiceCore.JSONModel where T: SluiceCore.JSONBindable {
+                    static var _jsonTable: SluiceCore.PropertyTable {
+                        SluiceCore.PropertyTable.compiled(for: Self.self)
+                    }
+
+                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        self.value = try bound.required(draft.value, 0)
+                    }
+
+                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.value)
+                        default:
+                            break
+                        }
+                    }
+                }
+
+                extension Outer.Plain: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                    static var _jsonTable: SluiceCore.PropertyTable {
+                        SluiceCore.PropertyTable.compiled(for: Self.self)
+                    }
+
+                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        self.x = try bound.required(draft.x, 0)
+                    }
+
+                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.x)
+                        default:
+                            break
+                        }
+                    }
+                }
+                """#)
+    }
+
+    @Test func theInitialiserOfAGenericClassIsConstrainedByItself() {
+        expectExpansion(
+            of: """
+                @JSONModel
+                final class Reference<Item> {
+                    let item: Item
+                    init(item: Item) {
+                        self.item = item
+                    }
+                }
+                """,
+            is: #"""
+
+                final class Reference<Item> {
+                    let item: Item
+                    init(item: Item) {
+                        self.item = item
+                    }
+
+                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                        fileprivate var item: Swift.Optional<Item> = nil
+                        init() {
+                        }
+                    }
+
+                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) where Item: SluiceCore.JSONBindable {
+                        model.property("item", \JSONDraft.item)
+                    }
+
+                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) where Item: SluiceCore.JSONBindable {
+                        self.item = try bound.required(draft.item, 0)
+                    }
+                }
+
+                extension Reference: SluiceCore.JSONBindable, SluiceCore.JSONModel where Item: SluiceCore.JSONBindable {
+                    static var _jsonTable: SluiceCore.PropertyTable {
+                        SluiceCore.PropertyTable.compiled(for: Self.self)
+                    }
+
+                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.item)
+                        default:
+                            break
+                        }
+                    }
+                }
+                """#)
+    }
+}
+
+#endif

@@ -1,0 +1,639 @@
+// Properties: how each is drafted, described, assigned and written.
+#if Macros
+
+import Testing
+
+extension ModelEmissionTests {
+    @Test func everySpellingOfAnOptionalIsUnwrappedOnceInTheDraft() {
+        expectExpansion(
+            of: """
+                @JSONModel
+                struct Optionals {
+                    var a: Int?
+                    var b: Int!
+                    var c: Optional<Int>
+                    var d: Swift.Optional<Int> = 1
+                    var e: Int??
+                    let f: Int?
+                    let g: Int? = 1
+                }
+                """,
+            is: #"""
+
+                struct Optionals {
+                    var a: Int?
+                    var b: Int!
+                    var c: Optional<Int>
+                    var d: Swift.Optional<Int> = 1
+                    var e: Int??
+                    let f: Int?
+                    let g: Int? = 1
+
+                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                        fileprivate var a: Swift.Optional<Int> = nil
+                        fileprivate var b: Swift.Optional<Int> = nil
+                        fileprivate var c: Swift.Optional<Int> = nil
+                        fileprivate var d: Swift.Optional<Int> = nil
+                        fileprivate var e: Swift.Optional<Int?> = nil
+                        fileprivate var f: Swift.Optional<Int> = nil
+                        init() {
+                        }
+                    }
+
+                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        model.property("a", \JSONDraft.a, presence: .optional)
+                        model.property("b", \JSONDraft.b, presence: .optional)
+                        model.property("c", \JSONDraft.c, presence: .optional)
+                        model.property("d", \JSONDraft.d, presence: .optional)
+                        model.property("e", \JSONDraft.e, presence: .optional)
+                        model.property("f", \JSONDraft.f, presence: .optional)
+                        model.writeOnly("g", Int.self)
+                    }
+                }
+
+                extension Optionals: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Optionals.self)
+
+                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        self.a = draft.a
+                        self.b = draft.b
+                        self.c = draft.c
+                        if bound.contains(3) {
+                            self.d = draft.d
+                        }
+                        self.e = draft.e
+                        self.f = draft.f
+                    }
+
+                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.a)
+                        case 1:
+                            try writer.property(self.b)
+                        case 2:
+                            try writer.property(self.c)
+                        case 3:
+                            try writer.property(self.d)
+                        case 4:
+                            try writer.property(self.e)
+                        case 5:
+                            try writer.property(self.f)
+                        case 6:
+                            try writer.property(self.g)
+                        default:
+                            break
+                        }
+                    }
+                }
+                """#)
+    }
+
+    @Test func aDeclarationOfSeveralPropertiesMakesARowOfEach() {
+        expectExpansion(
+            of: """
+                @JSONModel
+                struct Point {
+                    var x, y: Double
+                    var name = "p", tag: String, weight: Int = 1
+                }
+                """,
+            is: #"""
+
+                struct Point {
+                    var x, y: Double
+                    var name = "p", tag: String, weight: Int = 1
+
+                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                        fileprivate var x: Swift.Optional<Double> = nil
+                        fileprivate var y: Swift.Optional<Double> = nil
+                        fileprivate var name: Swift.Optional<Swift.String> = nil
+                        fileprivate var tag: Swift.Optional<String> = nil
+                        fileprivate var weight: Swift.Optional<Int> = nil
+                        init() {
+                        }
+                    }
+
+                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        model.property("x", \JSONDraft.x)
+                        model.property("y", \JSONDraft.y)
+                        model.property("name", \JSONDraft.name, presence: .defaulted)
+                        model.property("tag", \JSONDraft.tag)
+                        model.property("weight", \JSONDraft.weight, presence: .defaulted)
+                    }
+                }
+
+                extension Point: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Point.self)
+
+                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        self.x = try bound.required(draft.x, 0)
+                        self.y = try bound.required(draft.y, 1)
+                        if let value = draft.name {
+                            self.name = value
+                        }
+                        self.tag = try bound.required(draft.tag, 3)
+                        if let value = draft.weight {
+                            self.weight = value
+                        }
+                    }
+
+                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.x)
+                        case 1:
+                            try writer.property(self.y)
+                        case 2:
+                            try writer.property(self.name)
+                        case 3:
+                            try writer.property(self.tag)
+                        case 4:
+                            try writer.property(self.weight)
+                        default:
+                            break
+                        }
+                    }
+                }
+                """#)
+    }
+
+    @Test func staticsAndComputedPropertiesAreLeftAloneAndObservedOnesAreNot() {
+        expectExpansion(
+            of: """
+                @JSONModel
+                struct Counter {
+                    static let zero = 0
+                    static var shared: Int { 0 }
+                    var next: Int { count + 1 }
+                    var count: Int = 0 {
+                        didSet {}
+                    }
+                    var total: Int {
+                        willSet {}
+                    }
+                    func reset() {}
+                }
+                """,
+            is: #"""
+
+                struct Counter {
+                    static let zero = 0
+                    static var shared: Int { 0 }
+                    var next: Int { count + 1 }
+                    var count: Int = 0 {
+                        didSet {}
+                    }
+                    var total: Int {
+                        willSet {}
+                    }
+                    func reset() {}
+
+                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                        fileprivate var count: Swift.Optional<Int> = nil
+                        fileprivate var total: Swift.Optional<Int> = nil
+                        init() {
+                        }
+                    }
+
+                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        model.property("count", \JSONDraft.count, presence: .defaulted)
+                        model.property("total", \JSONDraft.total)
+                    }
+                }
+
+                extension Counter: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Counter.self)
+
+                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        if let value = draft.count {
+                            self.count = value
+                        }
+                        self.total = try bound.required(draft.total, 1)
+                    }
+
+                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.count)
+                        case 1:
+                            try writer.property(self.total)
+                        default:
+                            break
+                        }
+                    }
+                }
+                """#)
+    }
+
+    @Test func keywordsKeepTheirBackticksInCodeAndLoseThemInNames() {
+        expectExpansion(
+            of: """
+                @JSONModel
+                struct Words {
+                    var `default`: Int
+                    var `switch` = 1
+                    var `self`: String?
+                    var `content type`: String = ""
+                    @JSONIgnored(.reading) var `in` = true
+                }
+                """,
+            is: #"""
+
+                struct Words {
+                    var `default`: Int
+                    var `switch` = 1
+                    var `self`: String?
+                    var `content type`: String = ""
+                    var `in` = true
+
+                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                        fileprivate var `default`: Swift.Optional<Int> = nil
+                        fileprivate var `switch`: Swift.Optional<Swift.Int> = nil
+                        fileprivate var `self`: Swift.Optional<String> = nil
+                        fileprivate var `content type`: Swift.Optional<String> = nil
+                        init() {
+                        }
+                    }
+
+                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        model.property("default", \JSONDraft.`default`)
+                        model.property("switch", \JSONDraft.`switch`, presence: .defaulted)
+                        model.property("self", \JSONDraft.`self`, presence: .optional)
+                        model.property("content type", \JSONDraft.`content type`, presence: .defaulted)
+                        model.writeOnly("in", Swift.Bool.self)
+                    }
+                }
+
+                extension Words: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Words.self)
+
+                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        self.`default` = try bound.required(draft.`default`, 0)
+                        if let value = draft.`switch` {
+                            self.`switch` = value
+                        }
+                        self.`self` = draft.`self`
+                        if let value = draft.`content type` {
+                            self.`content type` = value
+                        }
+                    }
+
+                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.`default`)
+                        case 1:
+                            try writer.property(self.`switch`)
+                        case 2:
+                            try writer.property(self.`self`)
+                        case 3:
+                            try writer.property(self.`content type`)
+                        case 4:
+                            try writer.property(self.`in`)
+                        default:
+                            break
+                        }
+                    }
+                }
+                """#)
+    }
+
+    @Test func namesThatTheExpansionUsesItselfDoNotClash() {
+        expectExpansion(
+            of: """
+                @JSONModel
+                struct Clashes {
+                    var slot: Int
+                    var writer: Int = 0
+                    var draft: Int?
+                    var bound: Int? = 1
+                    var value: Int = 2
+                    var model: Int
+                }
+                """,
+            is: #"""
+
+                struct Clashes {
+                    var slot: Int
+                    var writer: Int = 0
+                    var draft: Int?
+                    var bound: Int? = 1
+                    var value: Int = 2
+                    var model: Int
+
+                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                        fileprivate var slot: Swift.Optional<Int> = nil
+                        fileprivate var writer: Swift.Optional<Int> = nil
+                        fileprivate var draft: Swift.Optional<Int> = nil
+                        fileprivate var bound: Swift.Optional<Int> = nil
+                        fileprivate var value: Swift.Optional<Int> = nil
+                        fileprivate var model: Swift.Optional<Int> = nil
+                        init() {
+                        }
+                    }
+
+                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        model.property("slot", \JSONDraft.slot)
+                        model.property("writer", \JSONDraft.writer, presence: .defaulted)
+                        model.property("draft", \JSONDraft.draft, presence: .optional)
+                        model.property("bound", \JSONDraft.bound, presence: .optional)
+                        model.property("value", \JSONDraft.value, presence: .defaulted)
+                        model.property("model", \JSONDraft.model)
+                    }
+                }
+
+                extension Clashes: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Clashes.self)
+
+                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        self.slot = try bound.required(draft.slot, 0)
+                        if let value = draft.writer {
+                            self.writer = value
+                        }
+                        self.draft = draft.draft
+                        if bound.contains(3) {
+                            self.bound = draft.bound
+                        }
+                        if let value = draft.value {
+                            self.value = value
+                        }
+                        self.model = try bound.required(draft.model, 5)
+                    }
+
+                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.slot)
+                        case 1:
+                            try writer.property(self.writer)
+                        case 2:
+                            try writer.property(self.draft)
+                        case 3:
+                            try writer.property(self.bound)
+                        case 4:
+                            try writer.property(self.value)
+                        case 5:
+                            try writer.property(self.model)
+                        default:
+                            break
+                        }
+                    }
+                }
+                """#)
+    }
+
+    @Test func anUnknownAttributeIsAPlainProperty() {
+        expectExpansion(
+            of: """
+                @JSONModel
+                struct Wrapped {
+                    @Clamped var level: Int = 3
+                }
+                """,
+            is: #"""
+
+                struct Wrapped {
+                    @Clamped var level: Int = 3
+
+                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                        fileprivate var level: Swift.Optional<Int> = nil
+                        init() {
+                        }
+                    }
+
+                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        model.property("level", \JSONDraft.level, presence: .defaulted)
+                    }
+                }
+
+                extension Wrapped: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Wrapped.self)
+
+                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        if let value = draft.level {
+                            self.level = value
+                        }
+                    }
+
+                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.level)
+                        default:
+                            break
+                        }
+                    }
+                }
+                """#)
+    }
+
+    @Test func ignoredPropertiesMayBeAnything() {
+        expectExpansion(
+            of: #"""
+                @JSONModel
+                struct View {
+                    var id: Int
+                    @JSONIgnored lazy var cache = [1]
+                    @JSONIgnored weak var owner: Owner?
+                    @JSONIgnored unowned var other: Owner? = nil
+                    @JSONIgnored var action: () -> Void = {}
+                    @JSONIgnored var (a, b) = (1, 2)
+                    @JSONIgnored var list = []
+                    #if DEBUG
+                    @JSONIgnored var trace: String?
+                    func dump() {}
+                    #endif
+                }
+                """#,
+            is: #"""
+
+                struct View {
+                    var id: Int
+                    lazy var cache = [1]
+                    weak var owner: Owner?
+                    unowned var other: Owner? = nil
+                    var action: () -> Void = {}
+                    var (a, b) = (1, 2)
+                    var list = []
+                    #if DEBUG
+                    var trace: String?
+                    func dump() {}
+                    #endif
+
+                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                        fileprivate var id: Swift.Optional<Int> = nil
+                        init() {
+                        }
+                    }
+
+                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        model.property("id", \JSONDraft.id)
+                    }
+                }
+
+                extension View: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: View.self)
+
+                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        self.id = try bound.required(draft.id, 0)
+                    }
+
+                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.id)
+                        default:
+                            break
+                        }
+                    }
+                }
+                """#)
+    }
+
+    @Test func oneKeyMayFeedSeveralProperties() {
+        expectExpansion(
+            of: """
+                @JSONModel
+                struct Both {
+                    @JSONKey("id") var number: Int
+                    @JSONKey("id") var text: String
+                }
+                """,
+            is: #"""
+
+                struct Both {
+                    var number: Int
+                    var text: String
+
+                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                        fileprivate var number: Swift.Optional<Int> = nil
+                        fileprivate var text: Swift.Optional<String> = nil
+                        init() {
+                        }
+                    }
+
+                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        model.property("number", \JSONDraft.number, keys: ["id"])
+                        model.property("text", \JSONDraft.text, keys: ["id"])
+                    }
+                }
+
+                extension Both: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Both.self)
+
+                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        self.number = try bound.required(draft.number, 0)
+                        self.text = try bound.required(draft.text, 1)
+                    }
+
+                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.number)
+                        case 1:
+                            try writer.property(self.text)
+                        default:
+                            break
+                        }
+                    }
+                }
+                """#)
+    }
+
+    @Test func selfInAPropertyTypeMeansTheModelAndNotItsDraft() {
+        expectExpansion(
+            of: """
+                @JSONModel
+                struct Tree {
+                    var children: [Self]
+                    let none: [String: Self] = [:]
+                }
+                """,
+            is: #"""
+
+                struct Tree {
+                    var children: [Self]
+                    let none: [String: Self] = [:]
+
+                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                        fileprivate var children: Swift.Optional<[Tree]> = nil
+                        init() {
+                        }
+                    }
+
+                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        model.property("children", \JSONDraft.children)
+                        model.writeOnly("none", [String: Tree].self)
+                    }
+                }
+
+                extension Tree: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Tree.self)
+
+                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        self.children = try bound.required(draft.children, 0)
+                    }
+
+                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.children)
+                        case 1:
+                            try writer.property(self.none)
+                        default:
+                            break
+                        }
+                    }
+                }
+                """#)
+    }
+
+    @Test func anExistentialIsParenthesisedWhenItsMetatypeIsTaken() {
+        expectExpansion(
+            of: """
+                @JSONModel
+                struct Boxed {
+                    @JSONIgnored(.reading) var a: any Shape = Circle()
+                    @JSONIgnored(.reading) var b: A & B = C()
+                }
+                """,
+            is: #"""
+
+                struct Boxed {
+                    var a: any Shape = Circle()
+                    var b: A & B = C()
+
+                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                        init() {
+                        }
+                    }
+
+                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        model.writeOnly("a", (any Shape).self)
+                        model.writeOnly("b", (A & B).self)
+                    }
+                }
+
+                extension Boxed: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Boxed.self)
+
+                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    }
+
+                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.a)
+                        case 1:
+                            try writer.property(self.b)
+                        default:
+                            break
+                        }
+                    }
+                }
+                """#)
+    }
+}
+
+#endif

@@ -1,0 +1,445 @@
+// Whole expansions: what is written here is what the compiler is given.
+#if Macros
+
+import Testing
+
+@Suite struct ModelEmissionTests {
+    @Test func everyKindOfPropertyHasItsRowItsAssignmentAndItsCase() {
+        expectExpansion(
+            of: """
+                @JSONModel(keys: .snakeCase)
+                public struct Book {
+                    let name: String
+                    @JSONKey("p") var pages: Int = 0
+                    @JSONKey("ext.desc") var summary: String?
+                    @JSONKey("id", "ID", "book_id") var bookID: String? = "x"
+                    @JSONKey(literal: "a.b") var dotted: Int?
+                    var author: Author?
+                    @JSONIgnored var isOpen = false
+                    @JSONIgnored(.writing) var secret: String?
+                    @JSONIgnored(.reading) var stamp: Int = 3
+                    let kind = "book"
+                }
+                """,
+            is: #"""
+
+                public struct Book {
+                    let name: String
+                    var pages: Int = 0
+                    var summary: String?
+                    var bookID: String? = "x"
+                    var dotted: Int?
+                    var author: Author?
+                    var isOpen = false
+                    var secret: String?
+                    var stamp: Int = 3
+                    let kind = "book"
+
+                    public struct JSONDraft: SluiceCore.JSONModelDraft {
+                        fileprivate var name: Swift.Optional<String> = nil
+                        fileprivate var pages: Swift.Optional<Int> = nil
+                        fileprivate var summary: Swift.Optional<String> = nil
+                        fileprivate var bookID: Swift.Optional<String> = nil
+                        fileprivate var dotted: Swift.Optional<Int> = nil
+                        fileprivate var author: Swift.Optional<Author> = nil
+                        fileprivate var secret: Swift.Optional<String> = nil
+                        public init() {
+                        }
+                    }
+
+                    public static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        model.keyStrategy = .snakeCase
+                        model.property("name", \JSONDraft.name)
+                        model.property("pages", \JSONDraft.pages, keys: ["p"], presence: .defaulted)
+                        model.property("summary", \JSONDraft.summary, keys: ["ext.desc"], presence: .optional)
+                        model.property("bookID", \JSONDraft.bookID, keys: ["id", "ID", "book_id"], presence: .optional)
+                        model.property("dotted", \JSONDraft.dotted, keys: [.literal("a.b")], presence: .optional)
+                        model.property("author", \JSONDraft.author, presence: .optional)
+                        model.property("secret", \JSONDraft.secret, presence: .optional, direction: .reading)
+                        model.writeOnly("stamp", Int.self)
+                        model.writeOnly("kind", Swift.String.self)
+                    }
+                }
+
+                extension Book: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                    public static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Book.self)
+
+                    public init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        self.name = try bound.required(draft.name, 0)
+                        if let value = draft.pages {
+                            self.pages = value
+                        }
+                        self.summary = draft.summary
+                        if bound.contains(3) {
+                            self.bookID = draft.bookID
+                        }
+                        self.dotted = draft.dotted
+                        self.author = draft.author
+                        self.secret = draft.secret
+                    }
+
+                    public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.name)
+                        case 1:
+                            try writer.property(self.pages)
+                        case 2:
+                            try writer.property(self.summary)
+                        case 3:
+                            try writer.property(self.bookID)
+                        case 4:
+                            try writer.property(self.dotted)
+                        case 5:
+                            try writer.property(self.author)
+                        case 7:
+                            try writer.property(self.stamp)
+                        case 8:
+                            try writer.property(self.kind)
+                        default:
+                            break
+                        }
+                    }
+                }
+                """#)
+    }
+
+    @Test func aStructWithoutPropertiesIsAModel() {
+        expectExpansion(
+            of: """
+                @JSONModel
+                struct Empty {
+                }
+                """,
+            is: #"""
+
+                struct Empty {
+
+                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                        init() {
+                        }
+                    }
+
+                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                    }
+                }
+
+                extension Empty: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Empty.self)
+
+                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    }
+
+                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        default:
+                            break
+                        }
+                    }
+                }
+                """#)
+    }
+
+    @Test func aStrategyMayBeAClosure() {
+        expectExpansion(
+            of: """
+                @JSONModel(keys: .custom({ name in name + "_" }))
+                struct Custom {
+                    var a: Int
+                }
+                """,
+            is: #"""
+
+                struct Custom {
+                    var a: Int
+
+                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                        fileprivate var a: Swift.Optional<Int> = nil
+                        init() {
+                        }
+                    }
+
+                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        model.keyStrategy = .custom({ name in
+                                name + "_"
+                            })
+                        model.property("a", \JSONDraft.a)
+                    }
+                }
+
+                extension Custom: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Custom.self)
+
+                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        self.a = try bound.required(draft.a, 0)
+                    }
+
+                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.a)
+                        default:
+                            break
+                        }
+                    }
+                }
+                """#)
+    }
+
+    @Test func packageAccessIsCarriedOver() {
+        expectExpansion(
+            of: """
+                @JSONModel
+                package struct Shared {
+                    package var x: Int
+                }
+                """,
+            is: #"""
+
+                package struct Shared {
+                    package var x: Int
+
+                    package struct JSONDraft: SluiceCore.JSONModelDraft {
+                        fileprivate var x: Swift.Optional<Int> = nil
+                        package init() {
+                        }
+                    }
+
+                    package static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        model.property("x", \JSONDraft.x)
+                    }
+                }
+
+                extension Shared: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                    package static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Shared.self)
+
+                    package init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        self.x = try bound.required(draft.x, 0)
+                    }
+
+                    package func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.x)
+                        default:
+                            break
+                        }
+                    }
+                }
+                """#)
+    }
+
+    @Test func aPrivateTypeNeedsNoAccessOnItsWitnesses() {
+        expectExpansion(
+            of: """
+                @JSONModel
+                private struct Hidden {
+                    private let x: Int
+                }
+                """,
+            is: #"""
+
+                private struct Hidden {
+                    private let x: Int
+
+                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                        fileprivate var x: Swift.Optional<Int> = nil
+                        init() {
+                        }
+                    }
+
+                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        model.property("x", \JSONDraft.x)
+                    }
+                }
+
+                extension Hidden: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Hidden.self)
+
+                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        self.x = try bound.required(draft.x, 0)
+                    }
+
+                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.x)
+                        default:
+                            break
+                        }
+                    }
+                }
+                """#)
+    }
+
+    @Test func accessIsTakenFromAnEnclosingExtension() {
+        expectExpansion(
+            of: """
+                public extension API {
+                    @JSONModel
+                    struct User {
+                        var id: Int
+                    }
+                    @JSONModel
+                    internal struct Item {
+                        var id: Int
+                    }
+                }
+                """,
+            is: #"""
+                public extension API {
+                    struct User {
+                        var id: Int
+
+                        public struct JSONDraft: SluiceCore.JSONModelDraft {
+                            fileprivate var id: Swift.Optional<Int> = nil
+                            public init() {
+                            }
+                        }
+
+                        public static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                            model.property("id", \JSONDraft.id)
+                        }
+                    }
+                    internal struct Item {
+                        var id: Int
+
+                        struct JSONDraft: SluiceCore.JSONModelDraft {
+                            fileprivate var id: Swift.Optional<Int> = nil
+                            init() {
+                            }
+                        }
+
+                        static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                            model.property("id", \JSONDraft.id)
+                        }
+                    }
+                }
+
+                extension API.User: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                    public static let _jsonTable = SluiceCore.PropertyTable.compiled(for: API.User.self)
+
+                    public init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        self.id = try bound.required(draft.id, 0)
+                    }
+
+                    public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.id)
+                        default:
+                            break
+                        }
+                    }
+                }
+
+                extension API.Item: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: API.Item.self)
+
+                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        self.id = try bound.required(draft.id, 0)
+                    }
+
+                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.id)
+                        default:
+                            break
+                        }
+                    }
+                }
+                """#)
+    }
+
+    @Test func aNestedTypeIsExtendedByItsFullName() {
+        expectExpansion(
+            of: """
+                enum API {
+                    @JSONModel
+                    struct User {
+                        var item: Item
+                    }
+                }
+                """,
+            is: #"""
+                enum API {
+                    struct User {
+                        var item: Item
+
+                        struct JSONDraft: SluiceCore.JSONModelDraft {
+                            fileprivate var item: Swift.Optional<Item> = nil
+                            init() {
+                            }
+                        }
+
+                        static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                            model.property("item", \JSONDraft.item)
+                        }
+                    }
+                }
+
+                extension API.User: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: API.User.self)
+
+                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        self.item = try bound.required(draft.item, 0)
+                    }
+
+                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.item)
+                        default:
+                            break
+                        }
+                    }
+                }
+                """#)
+    }
+
+    @Test func aNonisolatedTypeStaysSo() {
+        expectExpansion(
+            of: """
+                @JSONModel
+                public nonisolated struct Free {
+                    var x: Int
+                }
+                """,
+            is: #"""
+
+                public nonisolated struct Free {
+                    var x: Int
+
+                    public nonisolated struct JSONDraft: SluiceCore.JSONModelDraft {
+                        fileprivate var x: Swift.Optional<Int> = nil
+                        public init() {
+                        }
+                    }
+
+                    public static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        model.property("x", \JSONDraft.x)
+                    }
+                }
+
+                nonisolated extension Free: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                    public static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Free.self)
+
+                    public init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        self.x = try bound.required(draft.x, 0)
+                    }
+
+                    public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                        switch slot {
+                        case 0:
+                            try writer.property(self.x)
+                        default:
+                            break
+                        }
+                    }
+                }
+                """#)
+    }
+}
+
+#endif

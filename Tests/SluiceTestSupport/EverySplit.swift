@@ -1,0 +1,77 @@
+// A streaming parser has no favourite chunk size: whatever a test reads whole, it also reads in pieces.
+
+package import SluiceCore
+
+/// Gives bytes with one cut, at a chosen place.
+package struct CutSource: ByteSource {
+    private let bytes: [UInt8]
+    private let cut: Int
+    private var offset = 0
+
+    package init(_ bytes: [UInt8], cut: Int) {
+        self.bytes = bytes
+        self.cut = cut
+    }
+
+    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let end = offset < cut ? cut : bytes.count
+        let count = min(end - offset, buffer.count)
+        unsafe bytes.withUnsafeBytes { unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset..<(offset + count)])) }
+        offset += count
+        return count
+    }
+}
+
+/// What reading gave: a value, or the error's kind and path.
+package enum Outcome<Value: Equatable>: Equatable, CustomStringConvertible {
+    case value(Value)
+    case failure(JSONError.Kind, String)
+
+    package init(_ body: () throws(JSONError) -> Value) {
+        do throws(JSONError) {
+            self = .value(try body())
+        } catch {
+            self = .failure(error.kind, error.path)
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .value(let value): "value \(value)"
+        case .failure(let kind, let path): "\(kind) at '\(path)'"
+        }
+    }
+}
+
+/// The chunk sizes for long input: 1 byte, primes, and the read size's neighbours.
+package let primeChunkSizes = [1, 2, 3, 5, 7, 11, 13, 17, 31, 61, 127, 251, 509, 1021, 4093, 65521]
+
+/// Reads `bytes` whole, cut at every place (or, when long, in chunks of prime sizes); returns the outcome of the whole, and the
+/// descriptions of all ways that gave another one.
+package func readEveryWay<Value: JSONBindable & Equatable>(
+    _ type: Value.Type, _ bytes: [UInt8], options: JSONReader.Options = .init()
+) -> (outcome: Outcome<Value>, disagreements: [String]) {
+    var reader = JSONReader(options: options)
+    let whole = Outcome<Value> { () throws(JSONError) in try reader.read(type, from: bytes) }
+    var disagreements: [String] = []
+    if bytes.count <= 1500 {
+        for cut in 0...bytes.count {
+            var source = CutSource(bytes, cut: cut)
+            let outcome = Outcome<Value> { () throws(JSONError) in try reader.read(type, from: &source) }
+            if outcome != whole { disagreements.append("cut at \(cut): \(outcome), whole: \(whole)") }
+        }
+    }
+    for size in primeChunkSizes where size <= bytes.count && (bytes.count < 100_000 || size >= 61) {
+        var source = BytesSource(bytes, chunkSize: size)
+        let outcome = Outcome<Value> { () throws(JSONError) in try reader.read(type, from: &source) }
+        if outcome != whole { disagreements.append("chunks of \(size): \(outcome), whole: \(whole)") }
+    }
+    return (whole, disagreements)
+}
+
+/// The same for text.
+package func readEveryWay<Value: JSONBindable & Equatable>(
+    _ type: Value.Type, _ text: String, options: JSONReader.Options = .init()
+) -> (outcome: Outcome<Value>, disagreements: [String]) {
+    readEveryWay(type, Array(text.utf8), options: options)
+}
