@@ -68,6 +68,7 @@ let package = Package(
                     name: "ArgumentParser", package: "swift-argument-parser",
                     condition: .when(traits: ["CommandLine"])),
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["CommandLine"])),
+                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["CommandLine"])),
             ],
             swiftSettings: strict
         ),
@@ -89,11 +90,14 @@ let package = Package(
         .testTarget(
             name: "SluiceToolTests",
             dependencies: [
-                "SluiceTool", "SluiceTestSupport",
+                "SluiceTool", "SluiceFeed", "SluiceTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["CommandLine"])),
             ],
             swiftSettings: strict
         ),
-        .target(name: "SluiceTestSupport", dependencies: ["SluiceCore"], path: "Tests/SluiceTestSupport", swiftSettings: strict),
+        .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+        .target(
+            name: "SluiceTestSupport", dependencies: ["SluiceCore", "CAllocationCounter"], path: "Tests/SluiceTestSupport",
+            swiftSettings: strict),
     ]
 )

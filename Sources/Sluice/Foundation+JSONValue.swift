@@ -98,7 +98,10 @@ extension Data: JSONScalarBindable {
 extension Decimal: JSONScalarBindable {
     /// The number's exact value, made of its text and never of a double; nil for more digits than a decimal holds.
     public init?(jsonScalar scalar: JSONScalar) {
-        guard let text = scalar.numberText, let value = Decimal(string: text) else { return nil }
+        guard let text = scalar.numberText else { return nil }
+        // Up to 38 digits without an exponent always fit; for what does not, `Decimal(string:)` rounds and says nothing.
+        let isPlain = text.utf8.count <= 38 && !text.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") }
+        guard let value = isPlain ? Decimal(string: text) : DecimalLexeme(text)?.decimal else { return nil }
         self = value
     }
 

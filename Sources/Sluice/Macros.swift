@@ -75,8 +75,8 @@ public macro JSONModel(keys: JSONKeyStrategy = .verbatim) =
 /// ```
 ///
 /// A dot separates the components of a path; ``JSONKey(literal:)`` is for keys that contain one. Alternatives rank in the
-/// order given, whatever the order of the keys in the document; the first is the one that is written. Several properties
-/// may share a key.
+/// order given, whatever the order of the keys in the document; the first is the one that is written. A key binds one property:
+/// a model in which two properties are read from the same key is refused at its first use with an error of kind `invalidModel`.
 ///
 /// - Parameter keys: String literals, at least one, each a key or a path without empty components.
 @attached(peer)

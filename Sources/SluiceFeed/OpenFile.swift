@@ -11,7 +11,7 @@ package import SluiceCore
 
 /// An open file.
 package final class OpenFile {
-    private let descriptor: Int32
+    package let descriptor: Int32
     private let path: String
 
     /// - Throws: ``JSONError`` of kind `inputOutput`.

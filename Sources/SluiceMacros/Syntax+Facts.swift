@@ -134,10 +134,14 @@ extension PatternBindingSyntax {
 extension StringLiteralExprSyntax {
     /// The source characters between the quotes; nil with an interpolation or over several lines.
     var plainText: String? {
-        guard openingQuote.tokenKind == .stringQuote, segments.count == 1,
-            case .stringSegment(let segment)? = segments.first
-        else { return nil }
-        return segment.content.text
+        guard openingQuote.tokenKind == .stringQuote else { return nil }
+        var text = ""
+        // An escaped line break ends a segment too.
+        for segment in segments {
+            guard case .stringSegment(let characters) = segment else { return nil }
+            text += characters.content.text
+        }
+        return text
     }
 }
 

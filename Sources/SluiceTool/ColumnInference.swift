@@ -102,7 +102,8 @@ struct ColumnInference {
             if leaves.count <= limit { return named(leaves) }
         }
         throw .usage(
-            "the records have \(root.children.count) keys, and a table has no more than \(limit) columns; choose some with --column")
+            "the records have \(root.children.count) keys, and a table has no more than \(limit) columns; "
+                + "choose some with --column")
     }
 
     private func gather(_ node: Node, depth: Int, into leaves: inout [Node]) {

@@ -44,7 +44,8 @@ struct ColumnOption: Sendable, Hashable {
                     option.path.components.count < other.path.components.count ? (option, other) : (other, option)
                 if longer.path.components.starts(with: shorter.path.components) {
                     throw .usage(
-                        "the columns '\(other.name)' and '\(option.name)' both read '\(shorter.path)': a value goes to one column")
+                        "the columns '\(other.name)' and '\(option.name)' both read '\(shorter.path)': "
+                            + "a value goes to one column")
                 }
             }
         }

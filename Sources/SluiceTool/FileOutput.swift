@@ -16,7 +16,7 @@ final class FileOutput: ByteSink {
     init(path: String) throws(JSONError) {
         isOwned = path != "-"
         name = isOwned ? path : "standard output"
-        descriptor = isOwned ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) : STDOUT_FILENO
+        descriptor = isOwned ? unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) : STDOUT_FILENO
         guard descriptor >= 0 else { throw JSONError.inputOutput("create", path, errno) }
     }
 
@@ -24,7 +24,7 @@ final class FileOutput: ByteSink {
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
         var rest = unsafe bytes
-        while let start = unsafe rest.baseAddress, unsafe rest.count > 0 {
+        while let start = rest.baseAddress, rest.count > 0 {
             #if canImport(Darwin)
             let count = unsafe Darwin.write(descriptor, start, rest.count)
             #elseif canImport(Musl)

@@ -41,13 +41,13 @@ final class Interruption: Sendable {
         // Made here, because a handler must not be the first to make a static value.
         _ = process
         for number in [SIGINT, SIGTERM] {
-            var action = unsafe sigaction()
+            var action = sigaction()
             #if canImport(Darwin)
             unsafe action.__sigaction_u.__sa_handler = { Interruption.process.raise($0) }
             #else
             unsafe action.__sigaction_handler.sa_handler = { Interruption.process.raise($0) }
             #endif
-            unsafe action.sa_flags = Int32(bitPattern: UInt32(truncatingIfNeeded: SA_RESETHAND))
+            action.sa_flags = Int32(truncatingIfNeeded: SA_RESETHAND)
             _ = unsafe sigaction(number, &action, nil)
         }
     }

@@ -7,7 +7,60 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+#include <arm_neon.h>
+#endif
+
 /// Whether one of `count` bytes is a vertical tab or a form feed.
 bool cscan_contains_control_blank(const uint8_t *bytes, size_t count);
+
+/// The index of the bracket that closes a container whose opening bracket precedes `bytes`, or `count` if it does not close
+/// there. Only quotes, escapes and brackets are looked at; `{` and `[` count alike.
+size_t cscan_container_end(const uint8_t *bytes, size_t count);
+
+/// Whether the container whose opening bracket precedes `bytes` holds no other: its closing bracket is the first bracket
+/// outside of strings. The answer is no as well if none comes within `count` bytes.
+bool cscan_is_flat(const uint8_t *bytes, size_t count);
+
+/// Which implementation of `cscan_container_end` runs, for tests: 0 portable, 1 the baseline's vectors, 2 AVX2. A level that
+/// the machine lacks gives -1.
+size_t cscan_container_end_at_level(int level, const uint8_t *bytes, size_t count);
+
+/// The highest level that this machine has.
+int cscan_level(void);
+
+/// 16 bytes of a string: bit n of the low half is set if byte n ends the plain run (a quote, a backslash or a control
+/// character), bit n of the high half if it is not ASCII.
+static inline uint32_t cscan_string16(const uint8_t *bytes) {
+#if defined(__SSE2__)
+    __m128i block = _mm_loadu_si128((const __m128i *)bytes);
+    __m128i quote = _mm_cmpeq_epi8(block, _mm_set1_epi8('"'));
+    __m128i backslash = _mm_cmpeq_epi8(block, _mm_set1_epi8('\\'));
+    // Unsigned `block <= 0x1F`: the minimum of both is the block itself.
+    __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(block, _mm_set1_epi8(0x1F)), block);
+    uint32_t special = (uint32_t)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, backslash), control));
+    return special | (uint32_t)_mm_movemask_epi8(block) << 16;
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+    const uint8x16_t weights = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    uint8x16_t block = vld1q_u8(bytes);
+    uint8x16_t special = vorrq_u8(
+        vorrq_u8(vceqq_u8(block, vdupq_n_u8('"')), vceqq_u8(block, vdupq_n_u8('\\'))), vcltq_u8(block, vdupq_n_u8(0x20)));
+    uint8x16_t high = vcgeq_u8(block, vdupq_n_u8(0x80));
+    uint8x16_t pair = vpaddq_u8(vandq_u8(special, weights), vandq_u8(high, weights));
+    pair = vpaddq_u8(pair, pair);
+    pair = vpaddq_u8(pair, pair);
+    return vgetq_lane_u32(vreinterpretq_u32_u8(pair), 0);
+#else
+    uint32_t mask = 0;
+    for (int index = 0; index < 16; index++) {
+        uint8_t byte = bytes[index];
+        mask |= (uint32_t)(byte == '"' || byte == '\\' || byte < 0x20) << index;
+        mask |= (uint32_t)(byte >> 7) << (16 + index);
+    }
+    return mask;
+#endif
+}
 
 #endif

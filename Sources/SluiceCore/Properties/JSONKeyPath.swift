@@ -19,7 +19,8 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
         components = parts.count > 1 ? parts : [path]
     }
 
-    private init(components: [String]) {
+    /// A path of keys as they are, dots and all; at least one.
+    package init(components: [String]) {
         self.components = components
     }
 

@@ -12,6 +12,10 @@ struct PropertyFlags: OptionSet {
     static let special = PropertyFlags(rawValue: 4)
     /// The key contains `?` or a character outside the basic plane: yajl decodes broken escapes to those.
     static let suspectKey = PropertyFlags(rawValue: 8)
+    /// The key contains a character that JSON text has only in escapes: it never stands there as it is.
+    static let escapedKey = PropertyFlags(rawValue: 16)
+    /// The type is an optional by another name: null is stored, or the property would keep its initial value.
+    static let renamedOptional = PropertyFlags(rawValue: 32)
 }
 
 /// A row of a property table: a key and where its value goes.

@@ -65,7 +65,7 @@ struct TableCompiler {
         unsafe (template + draftOffset).copyMemory(from: draft, byteCount: draftSize)
 
         let table = unsafe PropertyTable(
-            modelName: modelName, properties: slots.map(\.property), problem: problem ?? conflict(), binding: unsafe binding,
+            modelName: modelName, properties: slots.map(\.property), problem: problem ?? conflict() ?? sharedKey(under: root), binding: unsafe binding,
             declaredPlan: WritePlan(properties: slots.map(\.property), sorted: false),
             sortedPlan: WritePlan(properties: slots.map(\.property), sorted: true))
         let layout = UnsafeMutablePointer<ModelLayout>.allocate(capacity: 1)
@@ -89,6 +89,25 @@ struct TableCompiler {
         }
         if let slot = slots.first(where: { $0.property.keys.count > 250 }) {
             return JSONError(.invalidModel, found: "'\(slot.property.name)' has more than 250 alternative keys")
+        }
+        return nil
+    }
+
+    /// A key that binds two properties, or that binds one and leads to others: the reader follows one row for a key, and would
+    /// leave the rest unbound without a word.
+    private func sharedKey(under node: Node, path: String = "") -> JSONError? {
+        for child in node.children {
+            let key = path.isEmpty ? child.key : path + "." + child.key
+            let names = child.rows.map { "'\(slots[$0.slot].property.name)'" }
+            if names.count > 1 {
+                return JSONError(
+                    .invalidModel, found: "\(modelName) binds the key '\(key)' to \(names.joined(separator: " and "))")
+            }
+            if let name = names.first, !child.children.isEmpty {
+                return JSONError(
+                    .invalidModel, found: "\(modelName) binds the key '\(key)' to \(name) and to what lies inside it")
+            }
+            if let problem = sharedKey(under: child, path: key) { return problem }
         }
         return nil
     }
@@ -137,6 +156,9 @@ struct TableCompiler {
         if bytes.contains(UInt8(ascii: "?")) || bytes.contains(where: { $0 >= 0xF0 }) {
             flags.formUnion([.suspectKey, .special])
         }
+        if bytes.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
+            flags.insert(.escapedKey)
+        }
         guard slots.indices.contains(number) else {
             return unsafe PropertyRow(
                 kind: .none, depth: 0, flags: flags, rank: 0, slot: 0, offset: 0, key: UnsafePointer(copy),
@@ -146,6 +168,7 @@ struct TableCompiler {
         let kind = unsafe slot.binding.pointer.pointee.kind
         if slot.property.keys.count > 1 { flags.formUnion([.ranked, .special]) }
         if slot.property.presence == .optional || slot.binding.depth > 0 { flags.insert(.nullable) }
+        if slot.property.presence != .optional, slot.binding.depth > 0 { flags.insert(.renamedOptional) }
         if kind == .raw || kind == .rawCell { flags.insert(.special) }
         return unsafe PropertyRow(
             kind: kind, depth: slot.binding.depth + 1, flags: flags, rank: UInt8(truncatingIfNeeded: rank),

@@ -140,6 +140,28 @@ public struct JSONReader: ~Copyable {
         unsafe state.pointee.parser = unsafe parser?.unownedHandle
         unsafe state.pointee.beginChunk(bytes)
 
+        if let handle = unsafe parser?.unownedHandle {
+            var lifting = unsafe FlatRunReader(state, bytes, handle)
+            if lifting.read(), let end = unsafe state.pointee.rootEnd,
+                unsafe firstNonBlank(in: bytes, from: end - state.pointee.chunkOffset) == nil
+            {
+                return nil
+            }
+        }
+        return unsafe runPlainly(row, at: root, input)
+    }
+
+    /// Reads a document through the parser alone, which finds out what is wrong with it.
+    @inline(never)
+    private mutating func runPlainly(
+        _ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer
+    ) -> JSONError? {
+        unsafe state.pointee.unwind()
+        unsafe state.pointee.begin(row, at: root)
+        let bytes = unsafe withoutByteOrderMark(input)
+        parser = unsafe YajlParser(callbacks: EventCallbacks.plain, context: state)
+        unsafe state.pointee.parser = unsafe parser?.unownedHandle
+        unsafe state.pointee.beginChunk(bytes)
         var status = unsafe parser?.parse(bytes) ?? .failed
         if status == .ok, unsafe state.pointee.rootEnd == nil {
             unsafe state.pointee.isCompleting = true

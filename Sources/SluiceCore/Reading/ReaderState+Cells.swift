@@ -13,7 +13,8 @@ extension ReaderState {
             }
             cell.tag = .integer
             cell.integer = value
-        case (.bool, .boolean), (.integer, .boolean) where !cell.isTolerant:
+        case (.bool, .boolean),
+            (.integer, .boolean) where !cell.isTolerant:
             cell.tag = .integer
             cell.integer = scalar.boolean == true ? 1 : 0
         case (.real, .number):

@@ -24,6 +24,8 @@ extension ReaderState {
             return true
         case .path:
             return unsafe openPath(row)
+        case .cell:
+            return openCellContainer("an object")
         default:
             return mismatch(found: "an object")
         }
@@ -52,6 +54,8 @@ extension ReaderState {
             skipDepth = 1
             unsafe frame.row = unsafe ReaderRows.ignored
             return true
+        case .cell:
+            return openCellContainer("an array")
         default:
             return mismatch(found: "an array")
         }
@@ -253,7 +257,7 @@ extension ReaderState {
     private mutating func storeRaw(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         // Safe: a trimmed raw value has at least one byte, so it has an address.
         guard let start = bytes.baseAddress, unsafe UnicodeValidation.isUTF8(start, bytes.count) else { return failUnicode() }
-        if unsafe frame.row.pointee.kind == .rawCell { return unsafe storeRawCell(bytes) }
+        if unsafe frame.row.pointee.kind == .rawCell || frame.row.pointee.kind == .cell { return unsafe storeRawCell(bytes) }
         unsafe destination.store(RawJSON(validated: bytes))
         return true
     }

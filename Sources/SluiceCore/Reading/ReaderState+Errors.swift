@@ -26,7 +26,7 @@ extension ReaderState {
     /// A scalar of a JSON type that the row's type is not made of.
     @inline(never)
     mutating func mismatch(_ scalar: JSONScalar) -> Bool {
-        let start = unsafe scalar.start.flatMap { unsafe isInChunk($0) ? ($0 - (scalar.kind == .string ? 1 : 0)) : nil }
+        let start = unsafe start(of: scalar)
         if unsafe frame.row.pointee.kind == .none {
             return unsafe fail(.trailingContent, expected: "the end of the input", found: scalar.summary, at: start)
         }
@@ -52,8 +52,23 @@ extension ReaderState {
     /// A scalar that its type does not convert.
     @inline(never)
     mutating func failScalar(_ scalar: JSONScalar) -> Bool {
-        let start = unsafe scalar.start.flatMap { unsafe isInChunk($0) ? ($0 - (scalar.kind == .string ? 1 : 0)) : nil }
+        let start = unsafe start(of: scalar)
         return unsafe fail(.invalidValue, expected: expectation, found: scalar.summary, at: start)
+    }
+
+    /// Where a scalar's token starts, as far as that lies in this chunk.
+    private func start(of scalar: JSONScalar) -> UnsafePointer<UInt8>? {
+        let end = unsafe tokenEnd
+        guard let bytes = unsafe scalar.start else {
+            // `null` and the booleans have no bytes of their own; they end with the token.
+            let length = scalar.boolean == false ? 5 : 4
+            return unsafe end - chunkStart >= length ? end - length : nil
+        }
+        if unsafe isInChunk(bytes) { return unsafe scalar.kind == .string ? bytes - 1 : bytes }
+        // A string with an escape lies in yajl's own memory.
+        let read = unsafe UnsafeRawBufferPointer(start: chunkStart, count: end - chunkStart)
+        let quote = unsafe scalar.kind == .string ? UnicodeValidation.openingQuote(ofStringAtEndOf: read) : nil
+        return unsafe quote.map { unsafe chunkStart + $0 }
     }
 
     /// A container's contents did not make a value: usually because keys are missing.

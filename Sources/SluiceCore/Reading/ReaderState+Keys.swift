@@ -21,6 +21,17 @@ extension ReaderState {
         return true
     }
 
+    /// The key of the expected row, recognised by ``FlatRunReader``.
+    @inline(__always)
+    mutating func expectedKey(_ row: UnsafePointer<PropertyRow>) -> Bool {
+        unsafe frame.expected = unsafe row + 1
+        if unsafe row.pointee.flags.contains(.special) {
+            return unsafe specialKey(row, row.pointee.key, row.pointee.keyCount)
+        }
+        unsafe bind(row)
+        return true
+    }
+
     /// Points the frame at the row's place.
     @inline(__always)
     private mutating func bind(_ row: UnsafePointer<PropertyRow>) {

@@ -19,6 +19,21 @@ extension ReaderState {
         }
     }
 
+    /// A string of ``FlatRunReader``: decoded already, and known to be ASCII or not.
+    @inline(__always)
+    mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> Bool {
+        switch unsafe frame.row.pointee.kind {
+        case .string:
+            guard let text = unsafe String.validated(bytes, count, isASCII: isASCII) else { return failUnicode() }
+            store(text)
+            return advance()
+        case .ignored where isASCII || !validatesEverything:
+            return true
+        default:
+            return unsafe string(bytes, count)
+        }
+    }
+
     /// A number, as its lexeme.
     @inline(__always)
     mutating func number(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
@@ -60,6 +75,20 @@ extension ReaderState {
     mutating func null() -> Bool {
         if unsafe frame.row.pointee.kind == .ignored { return true }
         return boundNull()
+    }
+
+    /// `true` or `false` of ``FlatRunReader``, with the place behind it.
+    @inline(__always)
+    mutating func boolean(_ value: Bool, endingAt end: UnsafePointer<UInt8>) -> Bool {
+        unsafe liftedEnd = unsafe end
+        return boolean(value)
+    }
+
+    /// `null` of ``FlatRunReader``, with the place behind it.
+    @inline(__always)
+    mutating func null(endingAt end: UnsafePointer<UInt8>) -> Bool {
+        unsafe liftedEnd = unsafe end
+        return null()
     }
 
     // MARK: Storing
@@ -231,7 +260,7 @@ extension ReaderState {
             let rank = unsafe frame.block.assumingMemoryBound(to: UInt8.self) + (layout.pointee.rankOffset + slot)
             unsafe rank.pointee = frame.previousRank
             if frame.previousRank != 255 { return true }
-        } else if frame.isReplacing {
+        } else if unsafe frame.isReplacing || row.pointee.flags.contains(.renamedOptional) {
             unsafe row.pointee.binding.pointee.type._storeNil(at: destination)
         }
         let words = unsafe frame.block.assumingMemoryBound(to: UInt64.self)

@@ -35,6 +35,14 @@ struct ReaderState {
     var validatesEverything = false
     /// The parser that is asked for positions; nil while events come from elsewhere.
     var parser: OpaquePointer?
+    /// The start of the piece of the chunk that the parser has been given: it counts from there.
+    var pieceStart: UnsafePointer<UInt8>
+    /// Whether events come from ``FlatRunReader`` and not from the parser.
+    var isLifting = false
+    /// The end of the token that ``FlatRunReader`` read last.
+    var liftedEnd: UnsafePointer<UInt8>
+    /// The last string that was decoded.
+    var decoded = ScratchBytes()
     /// Whether no more chunks come and yajl is told so.
     var isCompleting = false
     /// The offset of the chunk's first byte in the document.
@@ -63,12 +71,15 @@ struct ReaderState {
         unsafe chunkStart = unsafe PropertyRow.noKey
         unsafe chunkEnd = unsafe PropertyRow.noKey
         unsafe lastEnd = unsafe PropertyRow.noKey
+        unsafe pieceStart = unsafe PropertyRow.noKey
+        unsafe liftedEnd = unsafe PropertyRow.noKey
         frame = ReaderState.idleFrame(arena.mark)
     }
 
     mutating func deallocate() {
         unwind()
         arena.deallocate()
+        decoded.deallocate()
         unsafe stack.deallocate()
     }
 
@@ -88,6 +99,7 @@ struct ReaderState {
         skipDepth = 0
         rootEnd = nil
         isCompleting = false
+        isLifting = false
         error = nil
         chunkOffset = 0
         chunkPosition = .start
@@ -103,6 +115,7 @@ struct ReaderState {
         unsafe chunkStart = unsafe bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
         unsafe chunkEnd = unsafe chunkStart + bytes.count
         unsafe lastEnd = unsafe chunkStart
+        unsafe pieceStart = unsafe chunkStart
         if isCapturing { unsafe captureStart = unsafe chunkStart }
     }
 
@@ -172,10 +185,11 @@ struct ReaderState {
 
     /// The end of the current token in the chunk.
     var tokenEnd: UnsafePointer<UInt8> {
+        if isLifting { return unsafe liftedEnd }
         guard let parser = unsafe parser else { return unsafe chunkStart }
         // At the end yajl is fed a blank of its own, and counts in that.
         if isCompleting { return unsafe chunkEnd }
-        return unsafe chunkStart + min(yajl_get_bytes_consumed(parser), chunkEnd - chunkStart)
+        return unsafe pieceStart + min(yajl_get_bytes_consumed(parser), chunkEnd - pieceStart)
     }
 
     /// The end of the current token, counted from the chunk's first byte.

@@ -96,7 +96,7 @@ enum UnicodeValidation {
     }
 
     /// The code unit of a `\uXXXX` at an index, or nil if something else stands there.
-    private static func escapedUnit(_ raw: UnsafeRawBufferPointer, at index: Int) -> UInt16? {
+    static func escapedUnit(_ raw: UnsafeRawBufferPointer, at index: Int) -> UInt16? {
         guard raw.count - index >= 6, unsafe raw[index] == UInt8(ascii: "\\"), unsafe raw[index + 1] == UInt8(ascii: "u") else {
             return nil
         }

@@ -84,7 +84,15 @@ extension Set: JSONBindable where Element: JSONBindable {
     /// Writes the elements in the set's own order; with sorted keys, in the order of their JSON text, so that equal sets make
     /// equal text.
     public func _write(to writer: inout JSONWriter) throws(JSONError) {
-        try Array(self)._write(to: &writer)
+        guard writer.options.sortedKeys else { return try Array(self)._write(to: &writer) }
+        var ordered: [(text: [UInt8], element: Element)] = []
+        for element in self {
+            var own = JSONWriter(options: writer.options)
+            try element._write(to: &own)
+            ordered.append((text: unsafe own.withBytes { unsafe Array($0) }, element: element))
+        }
+        ordered.sort { $0.text.lexicographicallyPrecedes($1.text) }
+        try ordered.map(\.element)._write(to: &writer)
     }
 }
 
@@ -142,7 +150,8 @@ extension Dictionary: JSONBindable where Key: JSONKeyBindable, Value: JSONBindab
         unsafe contents.movePairs(of: Value.self, to: address)
     }
 
-    /// Writes the pairs in the dictionary's own order, or by key where the writer sorts keys.
+    /// Writes the pairs in the dictionary's own order, or by key where the writer sorts keys. A nil is written as null, because
+    /// its key is part of the value.
     public func _write(to writer: inout JSONWriter) throws(JSONError) {
         try writer.beginObject()
         if writer.options.sortedKeys {

@@ -217,10 +217,10 @@ extension JSONObject {
         try writer.beginObject()
         if writer.options.sortedKeys {
             for member in members.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-                try writer.member(member.key, member.value, keepingNil: true)
+                try writer.member(member.key, member.value)
             }
         } else {
-            for member in members { try writer.member(member.key, member.value, keepingNil: true) }
+            for member in members { try writer.member(member.key, member.value) }
         }
         writer.endObject()
     }

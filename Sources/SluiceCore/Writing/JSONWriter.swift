@@ -19,7 +19,7 @@ public struct JSONWriter: ~Copyable {
             case null
         }
 
-        /// What happens to a property that is nil. Elements of arrays are always written.
+        /// What happens to a property that is nil. Elements of arrays and values of dictionaries are always written.
         public var nils = Nils.omit
         /// Whether members are ordered by key (by bytes); otherwise models keep the order of their declaration.
         public var sortedKeys = false
@@ -317,9 +317,8 @@ public struct JSONWriter: ~Copyable {
 
     /// Writes a member whose key is known only now.
     mutating func member<Value: JSONBindable>(
-        _ text: String, _ value: borrowing Value, keepingNil: Bool = false
+        _ text: String, _ value: borrowing Value
     ) throws(JSONError) {
-        if value._isNil, options.nils == .omit, !keepingNil { return }
         if options.pretty { breakLine() }
         writeString(text)
         append(UInt8(ascii: ":"))

@@ -1,6 +1,8 @@
 // A Swift string becomes a JSON string: quotes around it, and escapes for the three kinds of bytes that must have one (RFC 8259,
 // section 7). Swift strings are valid Unicode by construction, so nothing else is checked.
 
+internal import CScan
+
 extension JSONWriter {
     /// Writes a string with its quotes.
     @inline(__always)
@@ -19,83 +21,99 @@ extension JSONWriter {
     @inline(__always)
     private mutating func writeString(_ bytes: UnsafeBufferPointer<UInt8>) {
         let total = bytes.count
-        // Room for the text without escapes, the quotes, and one block that is stored whole although only a part is meant.
-        reserve(total &+ 2 &+ 16)
+        // Room for the text without escapes and the quotes; each escape asks for its own.
+        reserve(total &+ 2)
         unsafe start[count] = UInt8(ascii: "\"")
         count &+= 1
         if let source = bytes.baseAddress {
-            let raw = unsafe UnsafeRawPointer(source)
             var index = 0
             // Safe: each block ends at or before `total`, and the room reserved covers it.
             while total &- index >= 16 {
-                let block = unsafe raw.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
-                unsafe UnsafeMutableRawPointer(start + (count &+ index)).storeBytes(of: block, as: SIMD16<UInt8>.self)
-                if JSONWriter.needsEscape(block) { break }
+                let special = unsafe cscan_string16(source + index) & 0xFFFF
+                unsafe copyBlock(source + index)
+                guard special == 0 else {
+                    count &+= special.trailingZeroBitCount
+                    return unsafe escapeRest(source, index &+ special.trailingZeroBitCount, total)
+                }
+                count &+= 16
                 index &+= 16
             }
             while index < total {
                 let byte = unsafe source[index]
-                if JSONWriter.needsEscape(byte) {
-                    count &+= index
-                    unsafe escapeRest(UnsafeBufferPointer(rebasing: bytes[index...]))
-                    return
-                }
-                unsafe start[count &+ index] = byte
+                if JSONWriter.needsEscape(byte) { return unsafe escapeRest(source, index, total) }
+                unsafe start[count] = byte
+                count &+= 1
                 index &+= 1
             }
-            count &+= total
         }
         unsafe start[count] = UInt8(ascii: "\"")
         count &+= 1
     }
 
-    /// The rest of a string from its first escape on, and the closing quote.
+    /// Copies 16 bytes behind the end, without moving it.
+    @inline(__always)
+    private func copyBlock(_ source: UnsafePointer<UInt8>) {
+        let block = unsafe UnsafeRawPointer(source).loadUnaligned(as: SIMD16<UInt8>.self)
+        unsafe UnsafeMutableRawPointer(start + count).storeBytes(of: block, as: SIMD16<UInt8>.self)
+    }
+
+    /// The rest of a string from an escape at `index` on, and the closing quote.
     @inline(never)
-    private mutating func escapeRest(_ bytes: UnsafeBufferPointer<UInt8>) {
-        for index in bytes.indices {
-            // The longest escape, the closing quote.
-            reserve(7 &+ bytes.count &- index)
-            let byte = unsafe bytes[index]
-            guard JSONWriter.needsEscape(byte) else {
-                unsafe start[count] = byte
-                count &+= 1
-                continue
+    private mutating func escapeRest(_ source: UnsafePointer<UInt8>, _ first: Int, _ total: Int) {
+        var index = first
+        while index < total {
+            // The longest escape, the text behind it, the closing quote.
+            reserve(7 &+ total &- index)
+            unsafe escape(source[index])
+            index &+= 1
+            // Safe: as above.
+            while total &- index >= 16 {
+                let special = unsafe cscan_string16(source + index) & 0xFFFF
+                unsafe copyBlock(source + index)
+                let plain = special == 0 ? 16 : special.trailingZeroBitCount
+                count &+= plain
+                index &+= plain
+                if special != 0 { break }
             }
-            unsafe start[count] = UInt8(ascii: "\\")
-            let short: UInt8? =
-                switch byte {
-                case UInt8(ascii: "\""), UInt8(ascii: "\\"): byte
-                case 0x08: UInt8(ascii: "b")
-                case 0x09: UInt8(ascii: "t")
-                case 0x0A: UInt8(ascii: "n")
-                case 0x0C: UInt8(ascii: "f")
-                case 0x0D: UInt8(ascii: "r")
-                default: nil
-                }
-            if let short {
-                unsafe start[count &+ 1] = short
-                count &+= 2
-            } else {
-                unsafe start[count &+ 1] = UInt8(ascii: "u")
-                unsafe start[count &+ 2] = UInt8(ascii: "0")
-                unsafe start[count &+ 3] = UInt8(ascii: "0")
-                unsafe start[count &+ 4] = JSONWriter.hexadecimal(byte &>> 4)
-                unsafe start[count &+ 5] = JSONWriter.hexadecimal(byte & 15)
-                count &+= 6
+            while index < total, unsafe !JSONWriter.needsEscape(source[index]) {
+                unsafe start[count] = unsafe source[index]
+                count &+= 1
+                index &+= 1
             }
         }
         append(UInt8(ascii: "\""))
     }
 
+    /// Writes a byte that must not stand as it is. Room for six bytes has been made.
     @inline(__always)
-    private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    private mutating func escape(_ byte: UInt8) {
+        unsafe start[count] = UInt8(ascii: "\\")
+        let short: UInt8? =
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): byte
+            case 0x08: UInt8(ascii: "b")
+            case 0x09: UInt8(ascii: "t")
+            case 0x0A: UInt8(ascii: "n")
+            case 0x0C: UInt8(ascii: "f")
+            case 0x0D: UInt8(ascii: "r")
+            default: nil
+            }
+        if let short {
+            unsafe start[count &+ 1] = short
+            count &+= 2
+        } else {
+            unsafe start[count &+ 1] = UInt8(ascii: "u")
+            unsafe start[count &+ 2] = UInt8(ascii: "0")
+            unsafe start[count &+ 3] = UInt8(ascii: "0")
+            unsafe start[count &+ 4] = JSONWriter.hexadecimal(byte &>> 4)
+            unsafe start[count &+ 5] = JSONWriter.hexadecimal(byte & 15)
+            count &+= 6
+        }
     }
 
     @inline(__always)
-    private static func needsEscape(_ block: SIMD16<UInt8>) -> Bool {
-        let escaped = (block .< 0x20) .| (block .== UInt8(ascii: "\"")) .| (block .== UInt8(ascii: "\\"))
-        return any(escaped)
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
     private static func hexadecimal(_ digit: UInt8) -> UInt8 {

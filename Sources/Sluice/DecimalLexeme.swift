@@ -1,0 +1,55 @@
+// The text of a number, taken apart into what decides whether a decimal holds it exactly.
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A number as `±digits · 10^exponent`, without zeros at either end of the digits: equal numbers are equal here, whatever
+/// their text.
+struct DecimalLexeme: Equatable {
+    private var isNegative = false
+    private var digits: [UInt8] = []
+    private var exponent = 0
+
+    /// Takes the text of a JSON number apart; nil for an exponent that no integer holds.
+    init?(_ text: String) {
+        var hasPoint = false
+        var bytes = text.utf8[...]
+        while let byte = bytes.popFirst() {
+            switch byte {
+            case UInt8(ascii: "-"): isNegative = true
+            case UInt8(ascii: "."): hasPoint = true
+            case UInt8(ascii: "e"), UInt8(ascii: "E"):
+                // Zero is zero whatever its exponent.
+                if !digits.isEmpty {
+                    guard let written = Int(Substring(bytes)), abs(written) < 1 << 30 else { return nil }
+                    exponent += written
+                }
+                bytes = bytes.suffix(0)
+            default:
+                if hasPoint { exponent -= 1 }
+                if !digits.isEmpty || byte != UInt8(ascii: "0") { digits.append(byte) }
+            }
+        }
+        while digits.last == UInt8(ascii: "0") {
+            digits.removeLast()
+            exponent += 1
+        }
+        if digits.isEmpty { (isNegative, exponent) = (false, 0) }
+    }
+
+    /// The decimal of this very value; nil if none is.
+    var decimal: Decimal? {
+        if digits.isEmpty { return .zero }
+        // Decimal's exponent ends at 127; zeros among its digits reach further.
+        let zeros = max(0, exponent - 127)
+        // 2^128 has 39 digits.
+        guard digits.count + zeros <= 39 else { return nil }
+        let text = (isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self) + String(repeating: "0", count: zeros)
+        guard let value = Decimal(string: "\(text)e\(exponent - zeros)") else { return nil }
+        // Foundation rounds silently what does not fit.
+        return DecimalLexeme(value.description) == self ? value : nil
+    }
+}

@@ -1,0 +1,117 @@
+// Escapes of a string become characters (RFC 8259, section 7). Stricter than yajl, which lets halves of surrogate pairs pass.
+
+extension ReaderState {
+    /// Decodes the string that starts at `start` into ``decoded``; the place behind its closing quote, or nil if it is not valid.
+    mutating func decodeString(
+        from start: UnsafePointer<UInt8>, firstEscape: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>
+    ) -> UnsafePointer<UInt8>? {
+        decoded.count = 0
+        unsafe decoded.append(start, firstEscape - start)
+        var place = unsafe firstEscape
+        while unsafe place < end {
+            let byte = unsafe place.pointee
+            switch byte {
+            case UInt8(ascii: "\""):
+                return unsafe place + 1
+            case UInt8(ascii: "\\"):
+                guard unsafe end - place >= 2 else { return nil }
+                if unsafe place[1] == UInt8(ascii: "u") {
+                    guard let next = unsafe decodeUnicodeEscape(place, end) else { return nil }
+                    unsafe place = unsafe next
+                } else {
+                    guard let character = unsafe ReaderState.character(escapedBy: place[1]) else { return nil }
+                    decoded.append(character)
+                    unsafe place += 2
+                }
+            case 0..<0x20:
+                return nil
+            default:
+                // Up to the next byte that matters, in one go.
+                let run = unsafe place
+                repeat { unsafe place += 1 } while unsafe place < end && place.pointee != UInt8(ascii: "\"")
+                    && place.pointee != UInt8(ascii: "\\") && place.pointee >= 0x20
+                unsafe decoded.append(run, place - run)
+            }
+        }
+        return nil
+    }
+
+    private static func character(escapedBy byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): byte
+        case UInt8(ascii: "b"): 0x08
+        case UInt8(ascii: "f"): 0x0C
+        case UInt8(ascii: "n"): 0x0A
+        case UInt8(ascii: "r"): 0x0D
+        case UInt8(ascii: "t"): 0x09
+        default: nil
+        }
+    }
+
+    /// Decodes the `\uXXXX` at `place`, and the second half of a pair behind it.
+    private mutating func decodeUnicodeEscape(
+        _ place: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
+    ) -> UnsafePointer<UInt8>? {
+        let text = unsafe UnsafeRawBufferPointer(start: place, count: min(end - place, 12))
+        guard let unit = unsafe UnicodeValidation.escapedUnit(text, at: 0) else { return nil }
+        var scalar = UInt32(unit)
+        var next = unsafe place + 6
+        if unit & 0xF800 == 0xD800 {
+            guard unit < 0xDC00, let low = unsafe UnicodeValidation.escapedUnit(text, at: 6), low & 0xFC00 == 0xDC00 else { return nil }
+            scalar = 0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(low & 0x3FF))
+            unsafe next += 6
+        }
+        switch scalar {
+        case 0..<0x80:
+            decoded.append(UInt8(scalar))
+        case 0x80..<0x800:
+            decoded.append(0xC0 | UInt8(scalar >> 6))
+            decoded.append(0x80 | UInt8(scalar & 0x3F))
+        case 0x800..<0x10000:
+            decoded.append(0xE0 | UInt8(scalar >> 12))
+            decoded.append(0x80 | UInt8(scalar >> 6 & 0x3F))
+            decoded.append(0x80 | UInt8(scalar & 0x3F))
+        default:
+            decoded.append(0xF0 | UInt8(scalar >> 18))
+            decoded.append(0x80 | UInt8(scalar >> 12 & 0x3F))
+            decoded.append(0x80 | UInt8(scalar >> 6 & 0x3F))
+            decoded.append(0x80 | UInt8(scalar & 0x3F))
+        }
+        return unsafe next
+    }
+}
+
+/// Bytes that grow and keep their memory.
+@safe
+struct ScratchBytes {
+    private(set) var start: UnsafeMutablePointer<UInt8>
+    var count = 0
+    private var capacity = 1024
+
+    init() { unsafe start = .allocate(capacity: capacity) }
+
+    func deallocate() { unsafe start.deallocate() }
+
+    @inline(__always)
+    mutating func append(_ byte: UInt8) {
+        if count == capacity { grow(by: 1) }
+        unsafe start[count] = byte
+        count &+= 1
+    }
+
+    mutating func append(_ bytes: UnsafePointer<UInt8>, _ size: Int) {
+        if capacity &- count < size { grow(by: size) }
+        // Safe: room was just made.
+        unsafe (start + count).update(from: bytes, count: size)
+        count &+= size
+    }
+
+    @inline(never)
+    private mutating func grow(by size: Int) {
+        capacity = max(capacity * 2, count + size)
+        let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        unsafe grown.update(from: start, count: count)
+        unsafe start.deallocate()
+        unsafe start = unsafe grown
+    }
+}

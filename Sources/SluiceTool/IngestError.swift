@@ -1,0 +1,28 @@
+// What ends an ingest before it has begun. What goes wrong later ends up in the report.
+
+#if CommandLine
+/// Why nothing could be ingested.
+enum IngestError: Error, Hashable, CustomStringConvertible {
+    /// Options that contradict each other or the feed.
+    case usage(String)
+    /// No columns were declared, and none could be found in the records.
+    case noColumns(String)
+    /// The database cannot be opened or used.
+    case database(String)
+
+    var description: String {
+        switch self {
+        case .usage(let text), .noColumns(let text), .database(let text): text
+        }
+    }
+
+    /// What the process ends with.
+    var status: ExitStatus {
+        switch self {
+        case .usage: .usage
+        case .noColumns: .rejected
+        case .database: .inputOutput
+        }
+    }
+}
+#endif

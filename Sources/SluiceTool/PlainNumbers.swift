@@ -1,0 +1,32 @@
+// Numbers for people, the same in every locale.
+
+#if CommandLine
+extension Int {
+    /// `1234567` as `1,234,567`.
+    var grouped: String {
+        var text = ""
+        for (index, digit) in String(magnitude).reversed().enumerated() {
+            if index > 0, index.isMultiple(of: 3) { text.append(",") }
+            text.append(digit)
+        }
+        return (self < 0 ? "-" : "") + String(text.reversed())
+    }
+}
+
+extension Double {
+    /// With a fixed number of places behind the point, rounded.
+    func fixed(_ places: Int) -> String {
+        var unit = 1.0
+        for _ in 0..<places { unit *= 10 }
+        guard isFinite, magnitude < 1e15 / unit else { return description }
+        let value = Int((magnitude * unit).rounded())
+        let sign = self < 0 && value > 0 ? "-" : ""
+        guard places > 0 else { return sign + value.grouped }
+        let fraction = String(value % Int(unit))
+        return "\(sign)\((value / Int(unit)).grouped).\(String(repeating: "0", count: places - fraction.count))\(fraction)"
+    }
+}
+
+/// Bytes in megabytes of 10⁶ bytes, as disks and networks count.
+func megabytes(_ bytes: Int) -> String { (Double(bytes) / 1e6).fixed(1) + " MB" }
+#endif

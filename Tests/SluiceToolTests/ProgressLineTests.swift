@@ -1,0 +1,61 @@
+#if CommandLine
+import Testing
+
+@testable import SluiceTool
+
+struct ProgressLineTests {
+    private func state(_ bytes: Int, of total: Int?, after seconds: Double, rejected: Int = 0) -> ProgressLine.State {
+        ProgressLine.State(
+            bytes: bytes, totalBytes: total, records: 84_211, rejected: rejected, nanoseconds: UInt64(seconds * 1e9))
+    }
+
+    @Test func theLineSaysHowFarAndHowLong() {
+        #expect(
+            ProgressLine.text(for: state(50_000_000, of: 200_000_000, after: 0.5))
+                == "25 % of 200.0 MB  84,211 records  100.0 MB/s  0:02 left")
+        #expect(
+            ProgressLine.text(for: state(1_000_000, of: 10_000_000_000, after: 1, rejected: 3))
+                == "0 % of 10,000.0 MB  84,211 records  3 rejected  1.0 MB/s  166:39 left")
+        #expect(ProgressLine.text(for: state(1_000_000, of: nil, after: 2)) == "1.0 MB  84,211 records  0.5 MB/s")
+        #expect(ProgressLine.text(for: state(0, of: 0, after: 0)) == "0.0 MB  84,211 records  0.0 MB/s")
+    }
+
+    @Test func theLineIsShownTenTimesASecondAtTheMost() {
+        var shown: [String] = []
+        var line = ProgressLine(isShown: true) { shown.append($0) }
+        for tick in 0..<1_000 {
+            let state = state(tick, of: 1_000, after: Double(tick) / 1_000)
+            if line.isDue(state.nanoseconds) { line.show(state) }
+        }
+        #expect(shown.count == 9)
+        line.clear()
+        line.clear()
+        #expect(shown.last == "\r\u{1B}[K")
+        #expect(shown.count == 10)
+    }
+
+    @Test func withoutATerminalNothingIsShown() {
+        var shown = 0
+        var line = ProgressLine(isShown: false) { _ in shown += 1 }
+        #expect(!line.isDue(.max - 1))
+        line.show(state(1, of: 2, after: 1))
+        line.clear()
+        #expect(shown == 0)
+    }
+}
+
+struct PlainNumbersTests {
+    @Test(arguments: [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567"), (-1_000, "-1,000"), (-999, "-999")])
+    func thousandsAreGrouped(value: Int, text: String) {
+        #expect(value.grouped == text)
+    }
+
+    @Test(arguments: [
+        (0.0, 1, "0.0"), (0.05, 1, "0.1"), (1.949, 2, "1.95"), (1234.5, 1, "1,234.5"), (9.999, 2, "10.00"), (-0.5, 1, "-0.5"),
+        (-0.001, 1, "0.0"), (7.02, 3, "7.020"), (41.6, 0, "42"),
+    ])
+    func placesAreFixed(value: Double, places: Int, text: String) {
+        #expect(value.fixed(places) == text)
+    }
+}
+#endif

@@ -1,0 +1,88 @@
+// Files that a test makes, and rows that it reads back by means other than those under test.
+
+#if CommandLine
+import Foundation
+import GRDB
+import Testing
+
+@testable import SluiceCore
+@testable import SluiceTool
+
+/// A folder of one test, gone with it.
+final class Scratch {
+    let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+    func file(_ name: String, _ text: String) throws -> String {
+        try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+        return path(name)
+    }
+
+    /// The rows of a query, as GRDB reads them.
+    func rows(_ sql: String, in database: String = "out.db") throws -> [Row] {
+        try DatabaseQueue(path: path(database)).read { try Row.fetchAll($0, sql: sql) }
+    }
+
+    func value<Value: DatabaseValueConvertible>(_ sql: String, in database: String = "out.db") throws -> Value? {
+        try DatabaseQueue(path: path(database)).read { try Value.fetchOne($0, sql: sql) }
+    }
+
+    func count(_ table: String = "records", in database: String = "out.db") throws -> Int {
+        try value("SELECT count(*) FROM \(table)", in: database) ?? -1
+    }
+
+    /// Runs a statement on the database, which is made if need be.
+    func execute(_ sql: String, in database: String = "out.db") throws {
+        try DatabaseQueue(path: path(database)).write { try $0.execute(sql: sql) }
+    }
+
+    /// Ingests a text into `out.db`.
+    func ingest(
+        _ text: String, columns: [String] = [], interruption: Interruption = Interruption(), chunk: Int = .max,
+        _ change: (inout Ingest.Options) -> Void = { _ in }
+    ) throws -> IngestReport {
+        try ingest(BytesSource(Array(text.utf8), chunkSize: chunk), columns: columns, interruption: interruption, change)
+    }
+
+    func ingest(
+        _ source: any ByteSource, columns: [String] = [], interruption: Interruption = Interruption(),
+        _ change: (inout Ingest.Options) -> Void = { _ in }
+    ) throws -> IngestReport {
+        var options = Ingest.Options(
+            database: path("out.db"), columns: try ColumnOption.columns(columns.map { try ColumnOption($0) }))
+        change(&options)
+        var progress = ProgressLine(isShown: false)
+        return try Ingest(options, interruption: interruption).run(source, progress: &progress)
+    }
+
+    /// Ingests a file by its path.
+    func ingest(file: String, _ change: (inout Ingest.Options) -> Void = { _ in }) throws -> IngestReport {
+        var options = Ingest.Options(database: path("out.db"))
+        change(&options)
+        var progress = ProgressLine(isShown: false)
+        return try Ingest(options).run(input: file, progress: &progress)
+    }
+}
+
+/// A generated feed in memory.
+func generated(_ records: Int, seed: UInt64 = 1, layout: EventFeed.Layout = .ndjson) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    _ = try EventFeed(records: records, seed: seed, layout: layout).write(to: &bytes)
+    return bytes
+}
+
+/// What Foundation makes of each line.
+func objects(_ lines: [UInt8]) throws -> [[String: Any]] {
+    try lines.split(separator: UInt8(ascii: "\n")).map { line in
+        try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
+    }
+}
+#endif
