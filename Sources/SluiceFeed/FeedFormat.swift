@@ -17,6 +17,7 @@ public enum JSONFeedFormat: Sendable, Hashable {
     /// not end with its line.
     static func detect(_ bytes: UnsafeRawBufferPointer) -> JSONFeedFormat {
         guard let start = unsafe bytes.firstIndex(where: { !isBlank($0) }) else { return .lines }
+        if unsafe !startsValue(bytes[start]) || breaksOffAtLine(UnsafeRawBufferPointer(rebasing: bytes[start...])) { return .lines }
         let isArray = unsafe bytes[start] == UInt8(ascii: "[")
         var scanner = ValueScanner()
         guard let length = unsafe scanner.end(in: UnsafeRawBufferPointer(rebasing: bytes[start...])) else {
@@ -31,6 +32,33 @@ public enum JSONFeedFormat: Sendable, Hashable {
         }
         let isOnNextLine = unsafe bytes[end..<next].contains(UInt8(ascii: "\n"))
         return isOnNextLine && !hasLineBreakInside ? .lines : isArray && hasLineBreakInside ? .array : .concatenated
+    }
+
+    /// Whether a first line ends in the middle of a value in a way that no JSON goes on from: then the line is a damaged record,
+    /// and the next one starts another (YAJL.md, P31).
+    private static func breaksOffAtLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let lineEnd = unsafe bytes.firstIndex(of: UInt8(ascii: "\n")) else { return false }
+        var scanner = ValueScanner()
+        let line = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<lineEnd])
+        if unsafe scanner.end(in: line) != nil || scanner.isInScalar { return false }
+        if scanner.isInsideString { return true }
+        guard let next = unsafe bytes[lineEnd...].first(where: { !isBlank($0) }),
+            let last = unsafe line.last(where: { !isBlank($0) })
+        else { return false }
+        let goesOn =
+            last == UInt8(ascii: "{") || last == UInt8(ascii: "[") || last == UInt8(ascii: ",") || last == UInt8(ascii: ":")
+        let isGoneOnWith =
+            next == UInt8(ascii: ",") || next == UInt8(ascii: ":") || next == UInt8(ascii: "]") || next == UInt8(ascii: "}")
+        return !goesOn && !isGoneOnWith
+    }
+
+    private static func startsValue(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+            true
+        default: false
+        }
     }
 }
 

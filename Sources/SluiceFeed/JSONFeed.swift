@@ -28,7 +28,7 @@ public final class JSONFeed<Record: JSONBindable> {
     public enum InvalidRecords: Sendable, Hashable {
         /// ``JSONFeed/next()`` throws; the call after it goes on.
         case `throw`
-        /// It is counted, and its reason kept among the first ones.
+        /// It is counted, and its reason kept among the first ones. A feed that ends too early is still an error.
         case skip
     }
 
@@ -132,10 +132,12 @@ public final class JSONFeed<Record: JSONBindable> {
                     throw error.shifted(by: bytes.position)
                 }
             } catch {
+                // What the operating system refuses, or an array that is damaged between its elements, is no bad record that one
+                // could pass over: the feed ends here, and that must not go unnoticed.
+                if splitter.isBroken { throw error }
                 rejected += 1
                 if reasons.count < options.keptReasons { reasons.append(error) }
-                // What the operating system refuses is no bad record.
-                if options.invalid == .throw || error.kind == .inputOutput { throw error }
+                if options.invalid == .throw { throw error }
             }
         }
     }

@@ -32,12 +32,15 @@ package struct RecordSplitter: ~Copyable {
     private var hasStarted = false
     /// Where the array's elements stand: before the first, before a comma, or behind the closing bracket.
     private var arrayState = ArrayState.beforeBracket
-    private var isBroken = false
+    /// Whether nothing more comes after an error: the source gave one, or the layout is damaged.
+    package private(set) var isBroken = false
 
     private enum ArrayState { case beforeBracket, beforeFirst, beforeElement, afterElement, closed }
 
     /// The place of the next byte that is not given out.
     package private(set) var position = SourcePosition.start
+    /// The bytes that the buffer holds: those of one read, or of the longest record.
+    package var bufferSize: Int { buffer.count }
     /// The layout, once it is known.
     package var detectedFormat: JSONFeedFormat { format }
 
@@ -68,8 +71,10 @@ package struct RecordSplitter: ~Copyable {
 
     private mutating func begin() throws(JSONError) {
         hasStarted = true
-        // The layout is found from a full buffer, or from all there is.
-        while unsafe end < buffer.count, !isAtEnd { try fill() }
+        // The layout is found from a full buffer, or from all there is. Where it is given, three bytes tell a byte order mark,
+        // and a live stream's first record need not wait for more.
+        let wanted = unsafe format == .automatic ? buffer.count : 3
+        while end < wanted, !isAtEnd { try fill() }
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<end])
         if unsafe bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             start = 3
@@ -107,7 +112,7 @@ package struct RecordSplitter: ~Copyable {
             position = SourcePosition(
                 offset: position.offset + count + (hasBreak ? 1 : 0), line: position.line + (hasBreak ? 1 : 0),
                 column: hasBreak ? 1 : position.column + count)
-            if isOversized { throw oversized(at: lineStart) }
+            if isOversized || count > maximumRecordSize { throw oversized(at: lineStart) }
             if unsafe bytes.allSatisfy(isBlank) {
                 if !hasBreak { return nil }
                 continue
@@ -187,7 +192,7 @@ package struct RecordSplitter: ~Copyable {
         }
         let bytes = unsafe take(scanned)
         position = unsafe position.advancedByLines(over: bytes)
-        if isOversized { throw oversized(at: valueStart) }
+        if isOversized || scanned > maximumRecordSize { throw oversized(at: valueStart) }
         return unsafe Record(bytes: bytes, position: valueStart)
     }
 

@@ -16,6 +16,9 @@ package struct ValueScanner {
     /// Whether the value has begun and, as far as was seen, not ended.
     package var isInside: Bool { mode != .start }
 
+    /// Whether a string is open, at any depth.
+    package var isInsideString: Bool { isInString }
+
     /// Whether a number or literal is open: only what follows it, or the end of the input, ends it.
     package var isInScalar: Bool { mode == .scalar }
 

@@ -120,17 +120,16 @@ struct FlatRunReader: ~Copyable {
         return true
     }
 
-    /// The container that has just been entered is bound by nothing, or as raw bytes: goes to its closing bracket.
+    /// The container that has just been entered is bound by nothing, or as raw bytes. In the first case its inside is passed
+    /// over; in the second it is walked like any other, because raw bytes are promised to be JSON.
     @inline(never)
     private mutating func passOver() -> Bool {
-        let isRaw = unsafe state.pointee.isCapturing
-        guard isRaw || skipsUnbound else { return true }
+        guard skipsUnbound, !state.pointee.isCapturing else { return true }
         let closing = unsafe cscan_container_end(place, end - place)
         // Safe: the scan answers with an index below the count, or the count itself.
         guard unsafe closing < end - place else { return false }
         unsafe place += closing
-        // Raw bytes are handed on, so yajl sees them all; nothing else of what is skipped reaches it.
-        return isRaw ? feed() : true
+        return true
     }
 
     /// Feeds yajl the text from `unfed` up to `place`.

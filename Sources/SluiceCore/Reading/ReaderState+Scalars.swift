@@ -247,7 +247,10 @@ extension ReaderState {
         case .root, .array, .dictionary:
             guard unsafe row.pointee.flags.contains(.nullable) else { return mismatch(JSONScalar()) }
             unsafe row.pointee.binding.pointee.type._storeNil(at: destination)
-            return advance()
+            guard advance() else { return false }
+            // The bytes of the next element count from here.
+            if frame.kind == .array, unsafe isRaw(row) { beginCapture() }
+            return true
         }
     }
 

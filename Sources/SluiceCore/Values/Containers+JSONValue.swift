@@ -37,6 +37,9 @@ extension Array: JSONBindable where Element: JSONBindable {
 
     @inlinable
     public func _write(to writer: inout JSONWriter) throws(JSONError) {
+        // Safe: the element's type was just found to be the one that the array is taken for.
+        if Element.self == Double.self { return try writer.doubles(unsafe unsafeBitCast(self, to: [Double].self)) }
+        if Element.self == Int.self { return try writer.integers(unsafe unsafeBitCast(self, to: [Int].self)) }
         try writer.beginArray()
         // Through the buffer, an element is lent; through the iterator it would be copied, and all its strings retained.
         var failure: JSONError?

@@ -58,7 +58,7 @@ public struct JSONWriter: ~Copyable {
     /// A writer with an empty buffer.
     public init(options: Options = Options()) {
         self.options = options
-        capacity = 512
+        capacity = 4096
         unsafe start = .allocate(capacity: capacity)
         unsafe key = unsafe PropertyRow.noKey
     }
@@ -215,9 +215,14 @@ public struct JSONWriter: ~Copyable {
     @usableFromInline
     mutating func appendKey() {
         if options.pretty { breakLine() }
-        reserve(keyCount &+ 1)
-        // Safe: room was just reserved, and the key lives as long as its table.
-        unsafe (start + count).update(from: key, count: keyCount)
+        reserve(keyCount &+ 17)
+        // Safe: room for whole blocks was just reserved; keys are padded to whole blocks and live as long as their table.
+        var offset = 0
+        repeat {
+            let block = unsafe UnsafeRawPointer(key + offset).loadUnaligned(as: SIMD16<UInt8>.self)
+            unsafe UnsafeMutableRawPointer(start + (count &+ offset)).storeBytes(of: block, as: SIMD16<UInt8>.self)
+            offset &+= 16
+        } while offset < keyCount
         count &+= keyCount
         if options.pretty { append(UInt8(ascii: " ")) }
     }
@@ -304,6 +309,34 @@ public struct JSONWriter: ~Copyable {
     /// Closes the array.
     @usableFromInline
     mutating func endArray() { end(UInt8(ascii: "]"), opening: UInt8(ascii: "[")) }
+
+    /// Writes an array of doubles: here, where the conversion is at hand, and not through the element's conformance.
+    @usableFromInline
+    mutating func doubles(_ values: [Double]) throws(JSONError) {
+        try beginArray()
+        for index in values.indices {
+            beginElement()
+            do throws(JSONError) {
+                try write(values[index])
+            } catch {
+                throw error._inElement(index)
+            }
+            endElement()
+        }
+        endArray()
+    }
+
+    /// The same for integers.
+    @usableFromInline
+    mutating func integers(_ values: [Int]) throws(JSONError) {
+        try beginArray()
+        for value in values {
+            beginElement()
+            write(Int64(value))
+            endElement()
+        }
+        endArray()
+    }
 
     /// Starts an element of an array.
     @inlinable @inline(__always)

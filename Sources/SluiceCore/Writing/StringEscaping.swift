@@ -38,16 +38,53 @@ extension JSONWriter {
                 count &+= 16
                 index &+= 16
             }
-            while index < total {
-                let byte = unsafe source[index]
-                if JSONWriter.needsEscape(byte) { return unsafe escapeRest(source, index, total) }
-                unsafe start[count] = byte
-                count &+= 1
-                index &+= 1
+            if index < total {
+                guard unsafe copyPlainTail(source, index, total) else { return unsafe escapeRest(source, index, total) }
             }
         }
         unsafe start[count] = UInt8(ascii: "\"")
         count &+= 1
+    }
+
+    /// Copies the last bytes of a string, fewer than 16, if none needs an escape; else nothing has happened.
+    @inline(__always)
+    private mutating func copyPlainTail(_ source: UnsafePointer<UInt8>, _ index: Int, _ total: Int) -> Bool {
+        let left = total &- index
+        let target = unsafe start + count
+        if total >= 16 {
+            // The last 16 bytes: those that stand already are written once more.
+            let block = unsafe source + (total &- 16)
+            guard unsafe cscan_string16(block) & 0xFFFF == 0 else { return false }
+            let bytes = unsafe UnsafeRawPointer(block).loadUnaligned(as: SIMD16<UInt8>.self)
+            unsafe UnsafeMutableRawPointer(target + (left &- 16)).storeBytes(of: bytes, as: SIMD16<UInt8>.self)
+        } else if left >= 8 {
+            // Two words, which may overlap.
+            let first = unsafe UnsafeRawPointer(source).loadUnaligned(as: UInt64.self)
+            let last = unsafe UnsafeRawPointer(source + (total &- 8)).loadUnaligned(as: UInt64.self)
+            guard (JSONWriter.escapeMarks(first) | JSONWriter.escapeMarks(last)) == 0 else { return false }
+            unsafe UnsafeMutableRawPointer(target).storeBytes(of: first, as: UInt64.self)
+            unsafe UnsafeMutableRawPointer(target + (left &- 8)).storeBytes(of: last, as: UInt64.self)
+        } else {
+            for offset in 0..<left {
+                let byte = unsafe source[offset]
+                if JSONWriter.needsEscape(byte) { return false }
+                unsafe target[offset] = byte
+            }
+        }
+        count &+= left
+        return true
+    }
+
+    /// Marks in a word of eight bytes: not zero exactly if one of them needs an escape.
+    @inline(__always)
+    private static func escapeMarks(_ word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let tops = ones &<< 7
+        // A byte below n borrows from its top bit when n is subtracted; bytes above 127 are excluded by `~word`.
+        let control = (word &- ones &* 0x20) & ~word
+        let quote = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
+        let backslash = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
+        return (control | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash) & tops
     }
 
     /// Copies 16 bytes behind the end, without moving it.

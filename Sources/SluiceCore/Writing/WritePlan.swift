@@ -78,8 +78,10 @@ struct WritePlan {
         var writer = JSONWriter()
         writer.writeString(key)
         writer.append(UInt8(ascii: ":"))
-        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: writer.count)
-        unsafe copy.initialize(from: writer.start, count: writer.count)
+        // Padded, because keys are copied in blocks of 16.
+        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: writer.count + 16)
+        unsafe copy.initialize(repeating: 0, count: writer.count + 16)
+        unsafe copy.update(from: writer.start, count: writer.count)
         return unsafe (UnsafePointer(copy), writer.count)
     }
 }
