@@ -56,11 +56,13 @@ public import SluiceCore
 ///
 /// - Parameter keys: How the key is derived from the name of a property that has no ``JSONKey(_:)`` of its own.
 ///   `@JSONModel(keys: .snakeCase)` binds `firstName` to `first_name`.
+/// - Parameter layout: Whether the model's JSON form is an object, or an array of its properties in the order of their
+///   declaration: `@JSONModel(layout: .array) struct Point { var longitude, latitude: Double }` is bound to `[-65.6, 43.4]`.
 @attached(
     extension, conformances: JSONBindable, JSONModel, JSONScalarBindable,
     names: named(_jsonTable), named(init(_jsonDraft:bound:)), named(_writeJSON(_:to:)))
 @attached(member, names: named(JSONDraft), named(_describeJSON(_:)), named(init))
-public macro JSONModel(keys: JSONKeyStrategy = .verbatim) =
+public macro JSONModel(keys: JSONKeyStrategy = .verbatim, layout: JSONLayout = .object) =
     #externalMacro(module: "SluiceMacros", type: "JSONModelMacro")
 
 /// Names the key, the key path, or the alternative keys of a property.

@@ -40,7 +40,7 @@ package struct RecordSplitter: ~Copyable {
     /// The place of the next byte that is not given out.
     package private(set) var position = SourcePosition.start
     /// The bytes that the buffer holds: those of one read, or of the longest record.
-    package var bufferSize: Int { buffer.count }
+    package var bufferSize: Int { unsafe buffer.count }
     /// The layout, once it is known.
     package var detectedFormat: JSONFeedFormat { format }
 

@@ -72,14 +72,14 @@ extension ModelDeclaration {
     }
 
     private var keyStrategyOnEnumDiagnostics: [Diagnostic] {
-        guard let keyStrategy else { return [] }
+        guard let argument = keyStrategy ?? layout, let label = argument.label?.text else { return [] }
         var bare = attribute
         (bare.leftParen, bare.arguments, bare.rightParen) = (nil, nil, nil)
         bare.trailingTrivia = attribute.trailingTrivia
         return [
             .warning(
-                "keysOnEnum", "'keys:' has no effect on an enum, whose values are its raw values", at: keyStrategy,
-                fixIts: [FixIt("remove 'keys:'", replacing: attribute, with: bare)])
+                "\(label)OnEnum", "'\(label):' has no effect on an enum, whose values are its raw values", at: argument,
+                fixIts: [FixIt("remove '\(label):'", replacing: attribute, with: bare)])
         ]
     }
 }

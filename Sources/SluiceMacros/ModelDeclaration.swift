@@ -29,6 +29,8 @@ struct ModelDeclaration {
     let openParameters: Set<String>
     /// The argument of `@JSONModel(keys:)`.
     let keyStrategy: LabeledExprSyntax?
+    /// The argument of `@JSONModel(layout:)`.
+    let layout: LabeledExprSyntax?
     /// Every stored instance property, in source order, ignored ones included.
     let properties: [PropertyDeclaration]
     /// The member that already has the name of the generated draft.
@@ -65,6 +67,7 @@ struct ModelDeclaration {
         openParameters = clauses.reduce(into: []) { $0.formUnion($1.openParameters) }
 
         keyStrategy = attribute.labeledArguments.first { $0.label?.text == "keys" }
+        layout = attribute.labeledArguments.first { $0.label?.text == "layout" }
 
         var members = MemberScan()
         members.scan(declaration.memberBlock.members, insideIfConfig: false)

@@ -67,10 +67,11 @@ extension ModelDeclaration {
 
     private var description: DeclSyntax {
         let strategy = keyStrategy.map { ["    model.keyStrategy = \($0.expression.trimmed)"] } ?? []
+        let form = layout.map { ["    model.layout = \($0.expression.trimmed)"] } ?? []
         let parameter = "_ model: inout SluiceCore.ModelDescription<\(Self.draftName)>"
         return lines(
             "\(access)static func _describeJSON(\(parameter))\(bindableClause) {",
-            strategy, rows.map { "    " + $0.describingCall(in: name) }, "}")
+            strategy + form, rows.map { "    " + $0.describingCall(in: name) }, "}")
     }
 
     private func table(of type: String) -> DeclSyntax {

@@ -30,7 +30,10 @@ package struct ValueScanner {
             switch first {
             case UInt8(ascii: "{"), UInt8(ascii: "["): mode = .container
             case UInt8(ascii: "\""): mode = .string
-            default: mode = .scalar
+            default:
+                mode = .scalar
+                // At least one byte, or nothing would ever be consumed; but only here: what a chunk starts with may end the scalar.
+                index = 1
             }
             if mode == .string {
                 isInString = true
@@ -42,8 +45,7 @@ package struct ValueScanner {
                 switch unsafe bytes[index] {
                 case UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: " "), UInt8(ascii: "\n"),
                     UInt8(ascii: "\r"), UInt8(ascii: "\t"), UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""):
-                    // At least one byte, or nothing would ever be consumed.
-                    return max(index, 1)
+                    return index
                 default: index += 1
                 }
             }

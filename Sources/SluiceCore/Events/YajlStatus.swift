@@ -24,7 +24,7 @@ enum YajlSyntaxError {
         case "premature EOF": self = .prematureEnd
         case "unallowed token at this point in JSON text": self = .other("a token that is not allowed here")
         case "invalid char in json text": self = .other("a character that no JSON token starts with")
-        case "invalid string in json text": self = .other("a string that is not valid")
+        case "invalid string in json text": self = .other("a word that is not true, false or null")
         case "invalid bytes in UTF8 string": self = .other("bytes that are not UTF-8")
         case "inside a string, '\\' occurs before a character which it may not":
             self = .other("an escape that JSON does not have")

@@ -112,6 +112,7 @@ public struct _BindingCompiler {
         unsafe result.element = unsafe Self.elementRow(bound)
         result.elementStride = MemoryLayout<Element>.stride
         result.elementAlignment = MemoryLayout<Element>.alignment
+        unsafe result.isFlatArray = bound.pointer.pointee.kind.isScalar
         if isBuiltinArray, bound.depth == 0 {
             // Only trivial elements and strings: for these the reader's own module makes the array, specialised.
             switch unsafe bound.pointer.pointee.kind {
@@ -150,6 +151,7 @@ public struct _BindingCompiler {
         type._describeJSON(&description)
         var table = TableCompiler(modelName: String(describing: type))
         table.problem = description.problem
+        table.layout = description.layout
         for entry in description.entries {
             table.add(entry.property, offset: entry.offset, binding: entry.bind(&self))
         }
@@ -160,6 +162,8 @@ public struct _BindingCompiler {
             binding: binding.pointer, draft: UnsafeRawPointer(draft), draftSize: draftLayout.size,
             draftAlignment: draftLayout.alignment)
         unsafe pointer.pointee.model = unsafe made.layout
+        unsafe pointer.pointee.isFlatArray = description.layout == .array && table.isFlat
+        if description.layout == .array { unsafe pointer.pointee.expectation = "an array" }
         registry.tables[ObjectIdentifier(type)] = unsafe made.table
         return binding
     }
@@ -200,8 +204,8 @@ func roundedUp(_ value: Int, to alignment: Int) -> Int { (value + alignment - 1)
 extension PropertyRow {
     /// The empty key of elements: an address that is valid and never read.
     nonisolated(unsafe) static let noKey: UnsafePointer<UInt8> = {
-        let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
-        unsafe byte.initialize(to: 0)
+        let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 16)
+        unsafe byte.initialize(repeating: 0, count: 16)
         return unsafe UnsafePointer(byte)
     }()
 }

@@ -65,6 +65,8 @@ struct Binding {
     var elementAlignment = 1
     /// In a pair, the distance from its start to the value.
     var valueOffset = 0
+    /// Whether the JSON form is an array whose elements are all scalars.
+    var isFlatArray = false
     /// What a run-time column holds.
     var columnType = Column.ColumnType.text
     /// The model's table.
@@ -86,9 +88,11 @@ struct ModelLayout {
     /// 64-bit words of presence bits.
     let wordCount: Int
     let slotCount: Int
+    /// Whether the model's JSON form is an array, its properties told apart by their places.
+    let isPositional: Bool
     /// Whether the table has a problem, and must not be used.
     let isInvalid: Bool
-    /// For each slot, the row of its first key; for errors and null handling.
+    /// For each slot, the row of its first key, followed by a sentinel; for places in an array, and for errors.
     let firstRows: UnsafePointer<PropertyRow>
     /// Names for errors and for the table's owner.
     let table: Unmanaged<PropertyTable>

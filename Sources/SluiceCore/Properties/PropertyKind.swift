@@ -31,6 +31,11 @@ enum PropertyKind: UInt8 {
     case none
 }
 
+extension PropertyKind {
+    /// Whether values of the kind are scalars in the text.
+    var isScalar: Bool { rawValue >= PropertyKind.bool.rawValue && rawValue <= PropertyKind.scalar.rawValue }
+}
+
 /// Which way a property is carried.
 public enum JSONDirection: Sendable, Hashable {
     /// Read and written.

@@ -25,6 +25,9 @@ public final class PropertyTable: Sendable {
     /// The properties in the order of their slots.
     public let properties: [Property]
 
+    /// Whether the model's JSON form is an object or an array.
+    public let layout: JSONLayout
+
     /// Why the model cannot be used; thrown at the first read or write.
     let problem: JSONError?
     // Safe: written before the table is published through the registry's lock, immutable and never freed from then on.
@@ -33,11 +36,12 @@ public final class PropertyTable: Sendable {
     nonisolated(unsafe) let sortedPlan: WritePlan
 
     init(
-        modelName: String, properties: [Property], problem: JSONError?, binding: UnsafePointer<Binding>,
+        modelName: String, properties: [Property], layout: JSONLayout, problem: JSONError?, binding: UnsafePointer<Binding>,
         declaredPlan: WritePlan, sortedPlan: WritePlan
     ) {
         self.modelName = modelName
         self.properties = properties
+        self.layout = layout
         self.problem = problem
         unsafe self.binding = unsafe binding
         unsafe self.declaredPlan = declaredPlan
@@ -51,6 +55,15 @@ public final class PropertyTable: Sendable {
     public static func compiled<Model: JSONModel>(for type: Model.Type) -> PropertyTable {
         BindingRegistry.shared.table(for: type)
     }
+}
+
+/// The JSON form of a model.
+public enum JSONLayout: Sendable, Hashable {
+    /// An object: properties are told apart by their keys.
+    case object
+    /// An array: properties are told apart by their places, in the order of their declaration. Elements behind the last
+    /// property are passed over.
+    case array
 }
 
 /// What a table says about one property.
@@ -92,6 +105,8 @@ public struct ModelDescription<Draft: JSONModelDraft> {
 
     /// How names become keys for the properties described after it is set.
     public var keyStrategy: JSONKeyStrategy = .verbatim
+    /// Whether the model's JSON form is an object or an array.
+    public var layout = JSONLayout.object
     var entries: [Entry] = []
     var problem: JSONError?
 

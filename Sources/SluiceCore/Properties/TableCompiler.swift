@@ -27,6 +27,7 @@ struct TableCompiler {
 
     let modelName: String
     var problem: JSONError?
+    var layout = JSONLayout.object
     private var slots: [Slot] = []
 
     init(modelName: String) { self.modelName = modelName }
@@ -46,11 +47,15 @@ struct TableCompiler {
                 node.rows.append((number, rank))
             }
         }
-        let firstRows = UnsafeMutablePointer<PropertyRow>.allocate(capacity: max(slots.count, 1))
+        let firstRows = UnsafeMutablePointer<PropertyRow>.allocate(capacity: slots.count + 1)
         for (number, slot) in slots.enumerated() {
             let key = slot.property.keys.first.map { $0.components.last ?? "" } ?? slot.property.name
             unsafe (firstRows + number).initialize(to: row(slot: number, rank: 0, key: key))
         }
+
+        var sentinel = row(slot: 0, rank: 0, key: "")
+        sentinel.kind = .none
+        unsafe (firstRows + slots.count).initialize(to: sentinel)
 
         let wordCount = max((slots.count + 63) / 64, 1)
         let rankOffset = wordCount * 16
@@ -65,7 +70,7 @@ struct TableCompiler {
         unsafe (template + draftOffset).copyMemory(from: draft, byteCount: draftSize)
 
         let table = unsafe PropertyTable(
-            modelName: modelName, properties: slots.map(\.property), problem: problem ?? conflict() ?? sharedKey(under: root), binding: unsafe binding,
+            modelName: modelName, properties: slots.map(\.property), layout: layout, problem: problem ?? conflict() ?? sharedKey(under: root), binding: unsafe binding,
             declaredPlan: WritePlan(properties: slots.map(\.property), sorted: false),
             sortedPlan: WritePlan(properties: slots.map(\.property), sorted: true))
         let layout = UnsafeMutablePointer<ModelLayout>.allocate(capacity: 1)
@@ -73,7 +78,8 @@ struct TableCompiler {
             to: ModelLayout(
                 level: level(of: root), template: UnsafeRawPointer(template), blockSize: blockSize,
                 blockAlignment: alignment, draftOffset: draftOffset, rankOffset: rankOffset, wordCount: wordCount,
-                slotCount: slots.count, isInvalid: table.problem != nil, firstRows: UnsafePointer(firstRows), table: Unmanaged.passRetained(table)))
+                slotCount: slots.count, isPositional: self.layout == .array,
+                isInvalid: table.problem != nil, firstRows: UnsafePointer(firstRows), table: Unmanaged.passRetained(table)))
         return unsafe (UnsafePointer(layout), table)
     }
 
@@ -83,9 +89,16 @@ struct TableCompiler {
         return unsafe finish(binding: binding, draft: UnsafeRawPointer(PropertyRow.noKey), draftSize: 0, draftAlignment: 1).table
     }
 
+    /// Whether all properties are scalars.
+    var isFlat: Bool { slots.allSatisfy { unsafe $0.binding.pointer.pointee.kind.isScalar } }
+
     private func conflict() -> JSONError? {
         if slots.count > Int(UInt16.max) / 8 {
             return JSONError(.invalidModel, found: "\(modelName) has \(slots.count) properties; \(UInt16.max / 8) are the limit")
+        }
+        if layout == .array, let slot = slots.first(where: { $0.offset == nil || $0.property.direction != .both }) {
+            return JSONError(
+                .invalidModel, found: "'\(slot.property.name)' is not both read and written, which places in an array must be")
         }
         if let slot = slots.first(where: { $0.property.keys.count > 250 }) {
             return JSONError(.invalidModel, found: "'\(slot.property.name)' has more than 250 alternative keys")

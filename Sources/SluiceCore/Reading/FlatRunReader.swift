@@ -124,7 +124,7 @@ struct FlatRunReader: ~Copyable {
     /// over; in the second it is walked like any other, because raw bytes are promised to be JSON.
     @inline(never)
     private mutating func passOver() -> Bool {
-        guard skipsUnbound, !state.pointee.isCapturing else { return true }
+        guard skipsUnbound, unsafe !state.pointee.isCapturing else { return true }
         let closing = unsafe cscan_container_end(place, end - place)
         // Safe: the scan answers with an index below the count, or the count itself.
         guard unsafe closing < end - place else { return false }
@@ -200,6 +200,7 @@ struct FlatRunReader: ~Copyable {
                     keyCount = unsafe place - key
                     unsafe place += 1
                 } else {
+                    // Safe: at the document's end there is nothing to decode, and the answer is nil.
                     guard let next = unsafe state.pointee.decodeString(from: key, firstEscape: place, end: end) else { return nil }
                     unsafe place = unsafe next
                     unsafe key = unsafe UnsafePointer(state.pointee.decoded.start)
@@ -247,7 +248,7 @@ struct FlatRunReader: ~Copyable {
                 guard skipBlanks() else { return nil }
             }
             if let opensObject = opening() {
-                if isFlat() {
+                if unsafe state.pointee.expectsFlatArray || isFlat() {
                     guard unsafe feedClosing(upTo: closingEnd), readFlatContainer(opensObject) else { return nil }
                     isFirst = false
                     continue
@@ -320,7 +321,7 @@ struct FlatRunReader: ~Copyable {
         var isASCII = true
         guard scanString(&isASCII) else {
             // Not a quote: an escape, which is decoded apart, or a control character.
-            return unsafe place.pointee == UInt8(ascii: "\\") && readEscapedString(start)
+            return unsafe place < end && place.pointee == UInt8(ascii: "\\") && readEscapedString(start)
         }
         let count = unsafe place - start
         unsafe place += 1
@@ -355,8 +356,7 @@ struct FlatRunReader: ~Copyable {
             if byte >= 0x80 { isASCII = false }
             unsafe place += 1
         }
-        // The document ends inside the string; the byte before is no quote and no escape, which is what is looked at next.
-        unsafe place -= 1
+        // The document ends inside the string: `place` is at its end, and no byte may be looked at there.
         return false
     }
 
@@ -372,6 +372,12 @@ struct FlatRunReader: ~Copyable {
 
     @inline(__always)
     private mutating func readNumber() -> Bool {
+        if unsafe state.pointee.frame.row.pointee.kind == .double, let number = unsafe NumberParsing.leadingDouble(place, end) {
+            unsafe place = unsafe number.end
+            unsafe state.pointee.liftedEnd = unsafe number.end
+            unsafe state.pointee.store(number.value)
+            return unsafe state.pointee.advance()
+        }
         guard let numberEnd = unsafe FlatRunReader.numberEnd(place, end) else { return false }
         let start = unsafe place
         unsafe place = unsafe numberEnd

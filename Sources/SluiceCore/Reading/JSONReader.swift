@@ -179,11 +179,9 @@ public struct JSONReader: ~Copyable {
     private func failure(
         _ status: YajlStatus, _ syntax: @autoclosure () -> YajlSyntaxError?, _ bytes: UnsafeRawBufferPointer
     ) -> JSONError? {
+        if let blank = unsafe controlBlank(in: bytes, status) { return blank }
         if let error = unsafe state.pointee.error { return error }
         if status != .ok { return unsafe syntaxError(syntax(), bytes) }
-        if let index = unsafe ControlBlanks.first(in: bytes) {
-            return error(.syntax, "JSON white space", "a vertical tab or form feed", at: index)
-        }
         guard let end = unsafe state.pointee.rootEnd else { return unsafe endOfInput(at: state.pointee.chunkPosition.advanced(over: bytes)) }
         // yajl accepts an unterminated string behind a complete value (P29).
         if let index = unsafe firstNonBlank(in: bytes, from: end - state.pointee.chunkOffset) {
@@ -192,8 +190,22 @@ public struct JSONReader: ~Copyable {
         return nil
     }
 
+    /// The control character that yajl took for white space, unless it stands behind where yajl stopped.
+    private func controlBlank(in bytes: UnsafeRawBufferPointer, _ status: YajlStatus) -> JSONError? {
+        guard let index = unsafe ControlBlanks.first(in: bytes), unsafe status == .ok || index < state.pointee.tokenOffset else {
+            return nil
+        }
+        // Where a control character ends a string that is none, that is what yajl says.
+        let place = unsafe state.pointee.position(of: state.pointee.chunkStart + index)
+        // No path: what was bound last may lie before or behind it.
+        return JSONError(
+            .syntax, position: place.position, expected: "JSON white space", found: "a vertical tab or form feed",
+            excerpt: place.excerpt)
+    }
+
     private func syntaxError(_ reason: YajlSyntaxError?, _ bytes: UnsafeRawBufferPointer) -> JSONError {
-        if case .other(let found)? = reason {
+        // At the end yajl is fed a blank: whatever that does not fit, it is the end that is unexpected.
+        if unsafe !state.pointee.isCompleting, case .other(let found)? = reason {
             if let encoding = unsafe foreignEncoding(of: bytes), unsafe state.pointee.chunkOffset <= 3 {
                 return error(.unsupportedEncoding, "UTF-8", encoding, at: 0)
             }
@@ -263,9 +275,9 @@ public struct JSONReader: ~Copyable {
         unsafe state.pointee.parser = unsafe parser.unownedHandle
         var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
         defer { unsafe buffer.deallocate() }
-        // A byte order mark may itself be split, so the first three bytes are gathered before anything is fed.
+        // A byte order mark may itself be split, and four bytes tell the encoding, so that many are gathered first.
         var filled = 0
-        while filled < 3 {
+        while filled < 4 {
             let count = try unsafe source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
             if count == 0 { break }
             filled += count
@@ -302,11 +314,9 @@ public struct JSONReader: ~Copyable {
     private func failureInChunk(
         _ status: YajlStatus, _ parser: borrowing YajlParser, _ chunk: UnsafeRawBufferPointer
     ) -> JSONError? {
+        if let blank = unsafe controlBlank(in: chunk, status) { return blank }
         if let error = unsafe state.pointee.error { return error }
         if status != .ok { return unsafe syntaxError(parser.syntaxError(), chunk) }
-        if let index = unsafe ControlBlanks.first(in: chunk) {
-            return error(.syntax, "JSON white space", "a vertical tab or form feed", at: index)
-        }
         if let end = unsafe state.pointee.rootEnd {
             let start = unsafe max(0, end - state.pointee.chunkOffset)
             if let index = unsafe firstNonBlank(in: chunk, from: start) {

@@ -15,7 +15,7 @@ extension ReaderState {
         let row = unsafe frame.row
         switch unsafe row.pointee.kind {
         case .model:
-            return unsafe openModel(row.pointee.binding)
+            return unsafe openModel(row.pointee.binding, as: .object)
         case .ignored, .raw, .rawCell:
             skipDepth = 1
             return true
@@ -46,6 +46,8 @@ extension ReaderState {
             unsafe openElements(row.pointee.binding, kind: .array)
             if unsafe isRaw(frame.row) { beginCapture() }
             return true
+        case .model:
+            return unsafe openModel(row.pointee.binding, as: .array)
         case .ignored, .raw, .rawCell:
             skipDepth = 1
             return true
@@ -78,16 +80,19 @@ extension ReaderState {
     mutating func closeArray() -> Bool {
         nesting &-= 1
         if skipDepth != 0 { return leaveSkipped() }
-        return closeElements()
+        return frame.kind == .model ? closeModel() : closeElements()
     }
 
     // MARK: Models
 
     @inline(__always)
-    private mutating func openModel(_ binding: UnsafePointer<Binding>) -> Bool {
+    private mutating func openModel(_ binding: UnsafePointer<Binding>, as form: JSONLayout) -> Bool {
         // Safe: a binding of kind `model` always has a layout by the time its table is handed out.
         let layout = unsafe binding.pointee.model.unsafelyUnwrapped
         if unsafe layout.pointee.isInvalid { return unsafe failModel(layout) }
+        guard unsafe layout.pointee.isPositional == (form == .array) else {
+            return mismatch(found: form == .array ? "an array" : "an object")
+        }
         let mark = arena.mark
         let block = unsafe arena.allocate(layout.pointee.blockSize, alignment: layout.pointee.blockAlignment)
         unsafe block.copyMemory(from: layout.pointee.template, byteCount: layout.pointee.blockSize)
@@ -97,7 +102,7 @@ extension ReaderState {
         frame = unsafe Frame(
             row: ReaderRows.ignored, address: draft, stride: 0, limit: nil, expected: level.pointee.rows, level: level,
             base: draft, block: block, binding: binding, mark: mark, kind: .model)
-        return true
+        return unsafe form == .object || bindPlace(layout.pointee.firstRows)
     }
 
     @inline(never)
@@ -116,6 +121,20 @@ extension ReaderState {
         }
         arena.release(to: finished.mark)
         return advance()
+    }
+
+    /// Points the frame at the property of the next place in an array; behind the last one nothing is bound.
+    private mutating func bindPlace(_ row: UnsafePointer<PropertyRow>) -> Bool {
+        guard unsafe row.pointee.kind != .none else {
+            unsafe frame.row = unsafe ReaderRows.ignored
+            unsafe frame.limit = nil
+            return true
+        }
+        unsafe bind(row)
+        // Any value moves on from here: see `reachLimit`.
+        unsafe frame.limit = unsafe frame.address
+        if unsafe isRaw(row) { beginCapture() }
+        return true
     }
 
     /// An object on the way of a key path shares the draft of the model around it.
@@ -197,6 +216,7 @@ extension ReaderState {
             unsafe frame.row = unsafe ReaderRows.none
             return true
         }
+        if frame.kind == .model { return unsafe bindPlace(frame.row + 1) }
         let valueOffset = unsafe frame.kind == .dictionary ? frame.binding.pointee.valueOffset : 0
         // Safe: the limit was set when the frame was opened.
         let limit = unsafe frame.limit.unsafelyUnwrapped

@@ -11,8 +11,8 @@ extension ReaderState {
     }
 
     @inline(never)
-    mutating func fail(_ kind: JSONError.Kind, expected: String, found: String, at index: UnsafePointer<UInt8>? = nil) -> Bool {
-        let place = unsafe position(of: index ?? tokenEnd)
+    mutating func fail(_ kind: JSONError.Kind, expected: String, found: String, at index: Int? = nil) -> Bool {
+        let place = position(at: index ?? tokenOffset)
         error = JSONError(
             kind, path: path(), position: place.position, expected: expected, found: found, excerpt: place.excerpt)
         return false
@@ -26,49 +26,48 @@ extension ReaderState {
     /// A scalar of a JSON type that the row's type is not made of.
     @inline(never)
     mutating func mismatch(_ scalar: JSONScalar) -> Bool {
-        let start = unsafe start(of: scalar)
+        let start = start(of: scalar)
         if unsafe frame.row.pointee.kind == .none {
-            return unsafe fail(.trailingContent, expected: "the end of the input", found: scalar.summary, at: start)
+            return fail(.trailingContent, expected: "the end of the input", found: scalar.summary, at: start)
         }
-        return unsafe fail(.typeMismatch, expected: expectation, found: scalar.summary, at: start)
+        return fail(.typeMismatch, expected: expectation, found: scalar.summary, at: start)
     }
 
     mutating func mismatch(found: String) -> Bool {
-        let end = unsafe tokenEnd
-        let start = unsafe end > chunkStart ? end - 1 : end
+        // A bracket is one byte, which is always of this chunk.
+        let start = tokenOffset - 1
         if unsafe frame.row.pointee.kind == .none {
-            return unsafe fail(.trailingContent, expected: "the end of the input", found: found, at: start)
+            return fail(.trailingContent, expected: "the end of the input", found: found, at: start)
         }
-        return unsafe fail(.typeMismatch, expected: expectation, found: found, at: start)
+        return fail(.typeMismatch, expected: expectation, found: found, at: start)
     }
 
     /// A number that its type has no room for.
     @inline(never)
     mutating func failNumber(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         let scalar = unsafe JSONScalar(kind: .number, start: bytes, count: count)
-        return unsafe fail(.invalidValue, expected: expectation, found: scalar.summary, at: isInChunk(bytes) ? bytes : nil)
+        return fail(.invalidValue, expected: expectation, found: scalar.summary, at: start(of: scalar))
     }
 
     /// A scalar that its type does not convert.
     @inline(never)
     mutating func failScalar(_ scalar: JSONScalar) -> Bool {
-        let start = unsafe start(of: scalar)
-        return unsafe fail(.invalidValue, expected: expectation, found: scalar.summary, at: start)
+        fail(.invalidValue, expected: expectation, found: scalar.summary, at: start(of: scalar))
     }
 
-    /// Where a scalar's token starts, as far as that lies in this chunk.
-    private func start(of scalar: JSONScalar) -> UnsafePointer<UInt8>? {
-        let end = unsafe tokenEnd
+    /// Where a scalar's token starts, counted from the chunk's first byte: below 0 if it began in an earlier chunk.
+    private func start(of scalar: JSONScalar) -> Int {
+        let end = tokenOffset
         guard let bytes = unsafe scalar.start else {
             // `null` and the booleans have no bytes of their own; they end with the token.
-            let length = scalar.boolean == false ? 5 : 4
-            return unsafe end - chunkStart >= length ? end - length : nil
+            return end - (scalar.boolean == false ? 5 : 4)
         }
-        if unsafe isInChunk(bytes) { return unsafe scalar.kind == .string ? bytes - 1 : bytes }
-        // A string with an escape lies in yajl's own memory.
-        let read = unsafe UnsafeRawBufferPointer(start: chunkStart, count: end - chunkStart)
-        let quote = unsafe scalar.kind == .string ? UnicodeValidation.openingQuote(ofStringAtEndOf: read) : nil
-        return unsafe quote.map { unsafe chunkStart + $0 }
+        if unsafe isInChunk(bytes) { return unsafe bytes - chunkStart - (scalar.kind == .string ? 1 : 0) }
+        guard scalar.kind == .string else { return end - scalar.count }
+        // A string with an escape, or one in pieces, lies in yajl's own memory: its quote is looked for in the text.
+        let read = unsafe UnsafeRawBufferPointer(start: chunkStart, count: end)
+        let quote = unsafe (tokenHead + read).withUnsafeBytes { unsafe UnicodeValidation.openingQuote(ofStringAtEndOf: $0) }
+        return quote.map { $0 - tokenHead.count } ?? end
     }
 
     /// A container's contents did not make a value: usually because keys are missing.
@@ -110,12 +109,18 @@ extension ReaderState {
 
     /// The place of a byte of the chunk in the document, and the line around it.
     func position(of place: UnsafePointer<UInt8>) -> (position: SourcePosition, excerpt: SourceExcerpt?) {
-        let index = unsafe min(max(place - chunkStart, 0), chunkEnd - chunkStart)
+        unsafe position(at: place - chunkStart)
+    }
+
+    /// The same by index; below 0 lies the part of the current token that came with earlier chunks.
+    private func position(at place: Int) -> (position: SourcePosition, excerpt: SourceExcerpt?) {
+        let index = unsafe min(max(place, 0), chunkEnd - chunkStart)
         let chunk = unsafe UnsafeRawBufferPointer(start: chunkStart, count: chunkEnd - chunkStart)
-        return unsafe (
-            chunkPosition.advanced(over: UnsafeRawBufferPointer(rebasing: chunk[..<index])),
-            SourceExcerpt(of: chunk, at: index)
-        )
+        var position = unsafe chunkPosition.advanced(over: UnsafeRawBufferPointer(rebasing: chunk[..<index]))
+        // No token holds a line break.
+        position.offset += min(place, 0)
+        position.column += min(place, 0)
+        return unsafe (position, SourceExcerpt(of: chunk, at: index))
     }
 
     /// The way from the root to the value that is being bound.

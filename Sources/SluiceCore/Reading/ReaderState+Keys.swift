@@ -34,7 +34,7 @@ extension ReaderState {
 
     /// Points the frame at the row's place.
     @inline(__always)
-    private mutating func bind(_ row: UnsafePointer<PropertyRow>) {
+    mutating func bind(_ row: UnsafePointer<PropertyRow>) {
         unsafe frame.row = unsafe row
         unsafe frame.address = unsafe frame.base + row.pointee.offset
         frame.isReplacing = false
@@ -101,6 +101,12 @@ extension ReaderState {
         if unsafe isRaw(frame.row) { beginCapture() }
         return true
     }
+}
+
+extension ReaderState {
+    /// Whether the value to come must be an array of scalars, if it fits its type at all.
+    @inline(__always)
+    var expectsFlatArray: Bool { unsafe skipDepth == 0 && frame.row.pointee.binding.pointee.isFlatArray }
 }
 
 extension Frame {

@@ -139,7 +139,7 @@ extension ReaderState {
         case .raw, .rawCell:
             return finishCapture()
         case .path:
-            return true
+            return unsafe validatesEverything ? validateIgnored(bytes, count) : true
         case .cell:
             if unsafe !isInChunk(bytes), count != 0, unsafe hasBrokenEscape(bytes, count) { return failUnicode() }
             return unsafe storeCell(JSONScalar(kind: .string, start: bytes, count: count))
@@ -216,6 +216,9 @@ extension ReaderState {
     private mutating func storeScalar(_ scalar: JSONScalar) -> Bool {
         do throws(JSONError) {
             guard try unsafe frame.row.pointee.binding.pointee.type._store(scalar, at: destination) else {
+                if scalar.kind == .string, let start = unsafe scalar.start, unsafe !UnicodeValidation.isUTF8(start, scalar.count) {
+                    return failUnicode()
+                }
                 return scalar.kind == .string || scalar.kind == .number ? failScalar(scalar) : mismatch(scalar)
             }
             return advance()
@@ -268,6 +271,6 @@ extension ReaderState {
         }
         let words = unsafe frame.block.assumingMemoryBound(to: UInt64.self)
         unsafe words[layout.pointee.wordCount + slot >> 6] |= 1 << UInt64(slot & 63)
-        return true
+        return advance()
     }
 }

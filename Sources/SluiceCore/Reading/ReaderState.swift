@@ -130,7 +130,10 @@ struct ReaderState {
         if isCapturing, let start = unsafe captureStart {
             unsafe captured.append(contentsOf: UnsafeBufferPointer(start: start, count: chunkEnd - start))
         }
-        unsafe tokenHead.append(contentsOf: UnsafeBufferPointer(start: lastEnd, count: chunkEnd - lastEnd))
+        let head = unsafe UnsafeBufferPointer(start: lastEnd, count: chunkEnd - lastEnd)
+        // What separates tokens belongs to none.
+        let token = unsafe tokenHead.isEmpty ? RawJSON.trimmed(head) : head
+        unsafe tokenHead.append(contentsOf: token)
         let chunk = unsafe UnsafeRawBufferPointer(start: chunkStart, count: chunkEnd - chunkStart)
         chunkPosition = unsafe chunkPosition.advanced(over: chunk)
         chunkOffset += chunk.count

@@ -205,7 +205,8 @@ public struct JSONWriter: ~Copyable {
 
     @usableFromInline
     mutating func nilProperty() {
-        guard options.nils == .null else { return }
+        // A place in an array is kept even for nil.
+        guard options.nils == .null || keyCount == 0 else { return }
         appendKey()
         append("null")
         endElement()
@@ -224,7 +225,7 @@ public struct JSONWriter: ~Copyable {
             offset &+= 16
         } while offset < keyCount
         count &+= keyCount
-        if options.pretty { append(UInt8(ascii: " ")) }
+        if options.pretty, keyCount > 0 { append(UInt8(ascii: " ")) }
     }
 
     // MARK: Containers
@@ -233,6 +234,7 @@ public struct JSONWriter: ~Copyable {
     @usableFromInline
     mutating func model<Model: JSONModel>(_ model: borrowing Model, _ table: PropertyTable) throws(JSONError) {
         if let problem = table.problem { throw problem }
+        if table.layout == .array { return try elements(of: model, table) }
         let plan = unsafe options.sortedKeys ? table.sortedPlan : table.declaredPlan
         try beginObject()
         // Safe: steps are immutable and live as long as the process.
@@ -261,6 +263,20 @@ public struct JSONWriter: ~Copyable {
             unsafe step += 1
         }
         endObject()
+    }
+
+    /// Writes a model as an array of its properties.
+    private mutating func elements<Model: JSONModel>(of model: borrowing Model, _ table: PropertyTable) throws(JSONError) {
+        try beginArray()
+        for slot in table.properties.indices {
+            keyCount = 0
+            do throws(JSONError) {
+                try model._writeJSON(slot, to: &self)
+            } catch {
+                throw error.prefixed(by: table.properties[slot].name)
+            }
+        }
+        endArray()
     }
 
     /// The length of the key that the object closed by `step` was opened with.
