@@ -56,7 +56,9 @@ let package = Package(
         ),
         .macro(
             name: "SluiceMacros",
-            dependencies: syntax(["SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros", "SwiftDiagnostics", "SwiftCompilerPlugin"]),
+            dependencies: syntax([
+                "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros", "SwiftDiagnostics", "SwiftCompilerPlugin",
+            ]),
             swiftSettings: strict
         ),
         .executableTarget(

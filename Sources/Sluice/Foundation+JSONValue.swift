@@ -58,7 +58,8 @@ extension URL: JSONScalarBindable {
     /// The URL of a string, white space around it removed; an empty or invalid one is a mismatch.
     public init?(jsonScalar scalar: JSONScalar) {
         guard let text = scalar.string else { return nil }
-        let trimmed = String(text.trimmingPrefix(while: \.isWhitespace).reversed().trimmingPrefix(while: \.isWhitespace).reversed())
+        let trimmed = String(
+            text.trimmingPrefix(while: \.isWhitespace).reversed().trimmingPrefix(while: \.isWhitespace).reversed())
         guard !trimmed.isEmpty, let url = URL(string: trimmed) else { return nil }
         self = url
     }

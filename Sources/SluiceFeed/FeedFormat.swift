@@ -17,7 +17,9 @@ public enum JSONFeedFormat: Sendable, Hashable {
     /// not end with its line.
     static func detect(_ bytes: UnsafeRawBufferPointer) -> JSONFeedFormat {
         guard let start = unsafe bytes.firstIndex(where: { !isBlank($0) }) else { return .lines }
-        if unsafe !startsValue(bytes[start]) || breaksOffAtLine(UnsafeRawBufferPointer(rebasing: bytes[start...])) { return .lines }
+        if unsafe !startsValue(bytes[start]) || breaksOffAtLine(UnsafeRawBufferPointer(rebasing: bytes[start...])) {
+            return .lines
+        }
         let isArray = unsafe bytes[start] == UInt8(ascii: "[")
         var scanner = ValueScanner()
         guard let length = unsafe scanner.end(in: UnsafeRawBufferPointer(rebasing: bytes[start...])) else {

@@ -103,7 +103,8 @@ public final class JSONFeed<Record: JSONBindable> {
 
     /// Reads from a descriptor that the caller keeps open and closes.
     public convenience init(descriptor: Int32, options: Options = Options()) {
-        self.init(source: FileDescriptorSource(descriptor: descriptor), totalBytes: OpenFile.size(of: descriptor), options: options)
+        self.init(
+            source: FileDescriptorSource(descriptor: descriptor), totalBytes: OpenFile.size(of: descriptor), options: options)
     }
 
     /// Reads bytes in memory.

@@ -137,7 +137,8 @@ package struct RecordSplitter: ~Copyable {
         while true {
             guard let byte = try nextNonBlank() else {
                 if arrayState == .closed { return nil }
-                throw broken(.unexpectedEnd, expected: arrayState == .beforeBracket ? "an array" : "the rest of the array", found: "")
+                throw broken(
+                    .unexpectedEnd, expected: arrayState == .beforeBracket ? "an array" : "the rest of the array", found: "")
             }
             switch (arrayState, byte) {
             case (.beforeBracket, UInt8(ascii: "[")):

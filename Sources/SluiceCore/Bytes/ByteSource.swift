@@ -59,7 +59,9 @@ public struct BytesSource: ByteSource {
     /// Copies the next piece.
     public mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(bytes.count - offset, chunkSize, buffer.count)
-        unsafe bytes.withUnsafeBytes { unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset..<(offset + count)])) }
+        unsafe bytes.withUnsafeBytes {
+            unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset..<(offset + count)]))
+        }
         offset += count
         return count
     }

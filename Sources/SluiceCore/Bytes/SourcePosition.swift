@@ -28,7 +28,7 @@ public struct SourcePosition: Sendable, Hashable, Comparable {
         var result = self
         result.offset &+= bytes.count
         result.column &+= bytes.count
-        for unsafe (index, byte) in unsafe bytes.enumerated() where byte == UInt8(ascii: "\n") {
+        for index in unsafe bytes.indices where unsafe bytes[index] == UInt8(ascii: "\n") {
             result.line &+= 1
             result.column = bytes.count &- index
         }

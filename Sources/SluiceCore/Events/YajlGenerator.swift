@@ -131,14 +131,16 @@ package struct YajlGenerator: ~Copyable {
 
         /// Writes an array whose elements `body` writes.
         package func array(_ body: (Value) throws(JSONError) -> Void) throws(JSONError) {
-            try unsafe core.check(core.depth < YajlGenerator.maximumDepth ? yajl_gen_array_open(core.handle) : yajl_max_depth_exceeded)
+            try unsafe core.check(
+                core.depth < YajlGenerator.maximumDepth ? yajl_gen_array_open(core.handle) : yajl_max_depth_exceeded)
             try core.inside { () throws(JSONError) in try body(self) }
             try unsafe core.check(yajl_gen_array_close(core.handle))
         }
 
         /// Writes an object whose members `body` writes.
         package func object(_ body: (Members) throws(JSONError) -> Void) throws(JSONError) {
-            try unsafe core.check(core.depth < YajlGenerator.maximumDepth ? yajl_gen_map_open(core.handle) : yajl_max_depth_exceeded)
+            try unsafe core.check(
+                core.depth < YajlGenerator.maximumDepth ? yajl_gen_map_open(core.handle) : yajl_max_depth_exceeded)
             try core.inside { () throws(JSONError) in try body(Members(core: core)) }
             try unsafe core.check(yajl_gen_map_close(core.handle))
         }

@@ -26,7 +26,8 @@ enum YajlSelfTest {
         unsafe callbacks.yajl_string = { context, bytes, count in
             guard let context = unsafe context, let bytes = unsafe bytes else { return 0 }
             // Safe: the context is `result` below, alive and of this type for the whole call.
-            unsafe context.assumingMemoryBound(to: [UInt8]?.self).pointee = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
+            unsafe context.assumingMemoryBound(to: [UInt8]?.self).pointee = unsafe Array(
+                UnsafeBufferPointer(start: bytes, count: count))
             return 1
         }
         unsafe withUnsafeMutablePointer(to: &result) { context in

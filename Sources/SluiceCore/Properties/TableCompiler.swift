@@ -70,7 +70,8 @@ struct TableCompiler {
         unsafe (template + draftOffset).copyMemory(from: draft, byteCount: draftSize)
 
         let table = unsafe PropertyTable(
-            modelName: modelName, properties: slots.map(\.property), layout: layout, problem: problem ?? conflict() ?? sharedKey(under: root), binding: unsafe binding,
+            modelName: modelName, properties: slots.map(\.property), layout: layout,
+            problem: problem ?? conflict() ?? sharedKey(under: root), binding: unsafe binding,
             declaredPlan: WritePlan(properties: slots.map(\.property), sorted: false),
             sortedPlan: WritePlan(properties: slots.map(\.property), sorted: true))
         let layout = UnsafeMutablePointer<ModelLayout>.allocate(capacity: 1)

@@ -25,7 +25,7 @@ struct Arena {
     }
 
     func deallocate() {
-        for unsafe segment in unsafe segments { unsafe segment.deallocate() }
+        for index in unsafe segments.indices { unsafe segments[index].deallocate() }
     }
 
     var mark: Mark { unsafe Mark(top: top, segment: segment) }

@@ -28,7 +28,9 @@ extension ReaderState {
             default:
                 // Up to the next byte that matters, in one go.
                 let run = unsafe place
-                repeat { unsafe place += 1 } while unsafe place < end && place.pointee != UInt8(ascii: "\"")
+                repeat {
+                    unsafe place += 1
+                } while unsafe place < end && place.pointee != UInt8(ascii: "\"")
                     && place.pointee != UInt8(ascii: "\\") && place.pointee >= 0x20
                 unsafe decoded.append(run, place - run)
             }
@@ -57,7 +59,9 @@ extension ReaderState {
         var scalar = UInt32(unit)
         var next = unsafe place + 6
         if unit & 0xF800 == 0xD800 {
-            guard unit < 0xDC00, let low = unsafe UnicodeValidation.escapedUnit(text, at: 6), low & 0xFC00 == 0xDC00 else { return nil }
+            guard unit < 0xDC00, let low = unsafe UnicodeValidation.escapedUnit(text, at: 6), low & 0xFC00 == 0xDC00 else {
+                return nil
+            }
             scalar = 0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(low & 0x3FF))
             unsafe next += 6
         }

@@ -187,7 +187,8 @@ struct FlatRunReader: ~Copyable {
             var isExpected = false
             let expected = unsafe state.pointee.frame.expected
             let expectedCount = unsafe expected.pointee.keyCount
-            if unsafe state.pointee.skipDepth == 0, unsafe expectedCount < end - place, unsafe place[expectedCount] == UInt8(ascii: "\""),
+            if unsafe state.pointee.skipDepth == 0, unsafe expectedCount < end - place,
+                unsafe place[expectedCount] == UInt8(ascii: "\""),
                 unsafe !expected.pointee.flags.contains(.escapedKey), unsafe equalBytes(expected.pointee.key, key, expectedCount)
             {
                 // The usual case: the key that was expected, recognised without looking for its end.
@@ -201,7 +202,9 @@ struct FlatRunReader: ~Copyable {
                     unsafe place += 1
                 } else {
                     // Safe: at the document's end there is nothing to decode, and the answer is nil.
-                    guard let next = unsafe state.pointee.decodeString(from: key, firstEscape: place, end: end) else { return nil }
+                    guard let next = unsafe state.pointee.decodeString(from: key, firstEscape: place, end: end) else {
+                        return nil
+                    }
                     unsafe place = unsafe next
                     unsafe key = unsafe UnsafePointer(state.pointee.decoded.start)
                     keyCount = unsafe state.pointee.decoded.count
@@ -429,7 +432,9 @@ struct FlatRunReader: ~Copyable {
         while unsafe place < end {
             let byte = unsafe place.pointee
             if byte > UInt8(ascii: " ") { return true }
-            guard byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\t")
+            guard
+                byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+                    || byte == UInt8(ascii: "\t")
             else { return false }
             unsafe place += 1
         }

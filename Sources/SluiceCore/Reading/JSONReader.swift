@@ -25,6 +25,19 @@ public struct JSONReader: ~Copyable {
             case full
         }
 
+        /// What happens when a key stands twice in one object.
+        public enum DuplicateKeys: Sendable, Hashable {
+            /// The last value counts, as in most parsers.
+            case last
+            /// The first value counts, as in Foundation's `JSONDecoder`.
+            case first
+            /// It is an error of kind `duplicateKey`.
+            case error
+        }
+
+        /// What happens when a key of a model stands twice in one object. Keys that no property has may stand twice; in a
+        /// dictionary the last value counts.
+        public var duplicateKeys = DuplicateKeys.last
         /// Levels of containers, at the most. Deeper input is an error of kind `depthLimit`.
         public var maximumDepth = 512
         /// Bytes that one string or number may have when input comes in chunks; more is an error of kind `sizeLimit`.
@@ -36,10 +49,14 @@ public struct JSONReader: ~Copyable {
         public init() {}
 
         /// Options that differ from the defaults in what is named.
-        public init(maximumDepth: Int = 512, maximumTokenSize: Int = 256 << 20, validation: Validation = .bound) {
+        public init(
+            maximumDepth: Int = 512, maximumTokenSize: Int = 256 << 20, validation: Validation = .bound,
+            duplicateKeys: DuplicateKeys = .last
+        ) {
             self.maximumDepth = maximumDepth
             self.maximumTokenSize = maximumTokenSize
             self.validation = validation
+            self.duplicateKeys = duplicateKeys
         }
     }
 
@@ -182,7 +199,9 @@ public struct JSONReader: ~Copyable {
         if let blank = unsafe controlBlank(in: bytes, status) { return blank }
         if let error = unsafe state.pointee.error { return error }
         if status != .ok { return unsafe syntaxError(syntax(), bytes) }
-        guard let end = unsafe state.pointee.rootEnd else { return unsafe endOfInput(at: state.pointee.chunkPosition.advanced(over: bytes)) }
+        guard let end = unsafe state.pointee.rootEnd else {
+            return unsafe endOfInput(at: state.pointee.chunkPosition.advanced(over: bytes))
+        }
         // yajl accepts an unterminated string behind a complete value (P29).
         if let index = unsafe firstNonBlank(in: bytes, from: end - state.pointee.chunkOffset) {
             return error(.trailingContent, "the end of the input", "more", at: index)
@@ -329,7 +348,9 @@ public struct JSONReader: ~Copyable {
     /// Text that cells of the last record refer to.
     func cellText(at offset: Int, count: Int) -> UnsafeBufferPointer<UInt8> {
         // Safe: the buffer is not touched before the next document begins.
-        unsafe state.pointee.cellText.withUnsafeBufferPointer { unsafe UnsafeBufferPointer(rebasing: $0[offset..<(offset + count)]) }
+        unsafe state.pointee.cellText.withUnsafeBufferPointer {
+            unsafe UnsafeBufferPointer(rebasing: $0[offset..<(offset + count)])
+        }
     }
 
     // MARK: Roots

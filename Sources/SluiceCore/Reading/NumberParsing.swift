@@ -213,7 +213,7 @@ enum NumberParsing {
             significand = significand &* PowersOfTen.small(fractionDigits) &+ word.keepingFirst(fractionDigits).value
         }
         unsafe place += fractionDigits
-        guard unsafe integerDigits &+ fractionDigits <= 19, unsafe place[0] | 0x20 != .e else { return nil }
+        guard integerDigits &+ fractionDigits <= 19, unsafe place[0] | 0x20 != .e else { return nil }
         if fractionDigits <= 22, significand &>> 53 == 0 {
             // Both are exact, so the one division rounds correctly (Clinger 1990).
             return unsafe (signed(Double(significand) / Double.power(fractionDigits), sign), place)

@@ -130,7 +130,7 @@ extension ReaderState {
             unsafe frame.limit = nil
             return true
         }
-        unsafe bind(row)
+        guard unsafe bind(row) else { return false }
         // Any value moves on from here: see `reachLimit`.
         unsafe frame.limit = unsafe frame.address
         if unsafe isRaw(row) { beginCapture() }
@@ -162,7 +162,8 @@ extension ReaderState {
         // Safe: bindings of these kinds always have an element's row.
         let row = unsafe binding.pointee.element.unsafelyUnwrapped
         let isKeyed = kind == .dictionary
-        let stride = unsafe isKeyed || binding.pointee.kind != .value
+        let stride =
+            unsafe isKeyed || binding.pointee.kind != .value
             ? binding.pointee.elementStride : MemoryLayout<JSONValue>.stride
         let valueOffset = unsafe isKeyed ? binding.pointee.valueOffset : 0
         let mark = arena.mark

@@ -19,8 +19,17 @@ extension ReaderState {
     }
 
     @inline(never)
+    mutating func failDuplicate(_ key: String) -> Bool {
+        let place = unsafe position(of: tokenEnd)
+        error = JSONError(
+            .duplicateKey, path: path(), position: place.position, found: "a second value", keys: [key],
+            excerpt: place.excerpt)
+        return false
+    }
+
+    @inline(never)
     mutating func failDepth() -> Bool {
-        unsafe fail(.depthLimit, expected: "at most \(maximumDepth) levels", found: "more")
+        fail(.depthLimit, expected: "at most \(maximumDepth) levels", found: "more")
     }
 
     /// A scalar of a JSON type that the row's type is not made of.

@@ -17,8 +17,7 @@ extension ReaderState {
         }
         unsafe frame.expected = unsafe row + 1
         if unsafe row.pointee.flags.contains(.special) { return unsafe specialKey(row, bytes, count) }
-        unsafe bind(row)
-        return true
+        return unsafe bind(row)
     }
 
     /// The key of the expected row, recognised by ``FlatRunReader``.
@@ -28,13 +27,12 @@ extension ReaderState {
         if unsafe row.pointee.flags.contains(.special) {
             return unsafe specialKey(row, row.pointee.key, row.pointee.keyCount)
         }
-        unsafe bind(row)
-        return true
+        return unsafe bind(row)
     }
 
     /// Points the frame at the row's place.
     @inline(__always)
-    mutating func bind(_ row: UnsafePointer<PropertyRow>) {
+    mutating func bind(_ row: UnsafePointer<PropertyRow>) -> Bool {
         unsafe frame.row = unsafe row
         unsafe frame.address = unsafe frame.base + row.pointee.offset
         frame.isReplacing = false
@@ -42,21 +40,29 @@ extension ReaderState {
         let word = unsafe frame.block.assumingMemoryBound(to: UInt64.self) + (slot &>> 6)
         let bit: UInt64 = 1 &<< UInt64(slot & 63)
         if unsafe word.pointee & bit != 0 {
-            unsafe bindAgain(row, word, bit)
-        } else {
-            unsafe word.pointee |= bit
+            return unsafe bindAgain(row, word, bit)
         }
+        unsafe word.pointee |= bit
+        return true
     }
 
     /// The property was bound before: by the same key, or by an alternative.
     @inline(never)
     private mutating func bindAgain(
         _ row: UnsafePointer<PropertyRow>, _ word: UnsafeMutablePointer<UInt64>, _ bit: UInt64
-    ) {
+    ) -> Bool {
+        if options.duplicateKeys != .last, unsafe !row.pointee.flags.contains(.ranked) {
+            if options.duplicateKeys == .error {
+                return unsafe failDuplicate(row.pointee.keyText)
+            }
+            unsafe frame.row = unsafe ReaderRows.ignored
+            return true
+        }
         frame.isReplacing = true
         // Safe: the null bits are as many words behind the presence bits as the table says.
         let nulls = unsafe word + (frame.modelLayout?.pointee.wordCount ?? 0)
         unsafe nulls.pointee &= ~bit
+        return true
     }
 
     @inline(never)
@@ -64,7 +70,7 @@ extension ReaderState {
         _ row: UnsafePointer<PropertyRow>, _ bytes: UnsafePointer<UInt8>, _ count: Int
     ) -> Bool {
         if unsafe row.pointee.flags.contains(.suspectKey), unsafe !isInChunk(bytes), unsafe hasBrokenEscape(bytes, count) {
-            return unsafe fail(.invalidUnicode, expected: "whole surrogate pairs", found: "half of one in a key")
+            return fail(.invalidUnicode, expected: "whole surrogate pairs", found: "half of one in a key")
         }
         if unsafe row.pointee.kind == .path {
             unsafe frame.row = unsafe row
@@ -73,18 +79,25 @@ extension ReaderState {
         if unsafe row.pointee.flags.contains(.ranked) {
             let layout = unsafe frame.modelLayout.unsafelyUnwrapped
             // Safe: the block has a rank for every slot, and the row's slot is one of them.
-            let rank = unsafe frame.block.assumingMemoryBound(to: UInt8.self)
+            let rank =
+                unsafe frame.block.assumingMemoryBound(to: UInt8.self)
                 + (layout.pointee.rankOffset + Int(row.pointee.slot))
             if unsafe rank.pointee < row.pointee.rank {
                 // A better alternative has already given a value.
                 unsafe frame.row = unsafe ReaderRows.ignored
                 return true
             }
+            if options.duplicateKeys != .last, unsafe rank.pointee == row.pointee.rank {
+                // The very same key once more, not another alternative.
+                if options.duplicateKeys == .error { return unsafe failDuplicate(row.pointee.keyText) }
+                unsafe frame.row = unsafe ReaderRows.ignored
+                return true
+            }
             frame.previousRank = unsafe rank.pointee
-            unsafe bind(row)
+            guard unsafe bind(row) else { return false }
             unsafe rank.pointee = unsafe row.pointee.rank
         } else {
-            unsafe bind(row)
+            guard unsafe bind(row) else { return false }
         }
         if unsafe isRaw(row) { beginCapture() }
         return true

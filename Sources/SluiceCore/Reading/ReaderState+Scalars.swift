@@ -174,7 +174,9 @@ extension ReaderState {
             store(value)
             return advance()
         case .float:
-            guard let value = unsafe NumberParsing.float(bytes, count), value.isFinite else { return unsafe failNumber(bytes, count) }
+            guard let value = unsafe NumberParsing.float(bytes, count), value.isFinite else {
+                return unsafe failNumber(bytes, count)
+            }
             store(value)
             return advance()
         case .scalar:
@@ -216,7 +218,8 @@ extension ReaderState {
     private mutating func storeScalar(_ scalar: JSONScalar) -> Bool {
         do throws(JSONError) {
             guard try unsafe frame.row.pointee.binding.pointee.type._store(scalar, at: destination) else {
-                if scalar.kind == .string, let start = unsafe scalar.start, unsafe !UnicodeValidation.isUTF8(start, scalar.count) {
+                if scalar.kind == .string, let start = unsafe scalar.start, unsafe !UnicodeValidation.isUTF8(start, scalar.count)
+                {
                     return failUnicode()
                 }
                 return scalar.kind == .string || scalar.kind == .number ? failScalar(scalar) : mismatch(scalar)

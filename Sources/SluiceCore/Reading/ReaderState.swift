@@ -223,7 +223,8 @@ enum ReaderRows {
     }()
 
     private static func make(_ kind: PropertyKind) -> UnsafePointer<PropertyRow> {
-        let binding = unsafe _BindingCompiler.immortal(Binding(kind: kind, type: JSONValue.self, expectation: "the end of the input"))
+        let binding = unsafe _BindingCompiler.immortal(
+            Binding(kind: kind, type: JSONValue.self, expectation: "the end of the input"))
         return unsafe _BindingCompiler.elementRow(_Binding(binding))
     }
 }

@@ -33,7 +33,7 @@ extension ReaderState {
 
     @inline(never)
     mutating func failUnicode() -> Bool {
-        unsafe fail(.invalidUnicode, expected: "valid UTF-8 and whole surrogate pairs", found: "a string that is not valid Unicode")
+        fail(.invalidUnicode, expected: "valid UTF-8 and whole surrogate pairs", found: "a string that is not valid Unicode")
     }
 }
 

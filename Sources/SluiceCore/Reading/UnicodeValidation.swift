@@ -47,7 +47,8 @@ enum UnicodeValidation {
                 if lead == 0xE0 && second < 0xA0 || lead == 0xED && second > 0x9F { return false }
                 index &+= 3
             case 0xF0...0xF4:
-                guard left >= 4, unsafe isTail(bytes[index &+ 1]), unsafe isTail(bytes[index &+ 2]), unsafe isTail(bytes[index &+ 3])
+                guard left >= 4, unsafe isTail(bytes[index &+ 1]), unsafe isTail(bytes[index &+ 2]),
+                    unsafe isTail(bytes[index &+ 3])
                 else { return false }
                 let second = unsafe bytes[index &+ 1]
                 if lead == 0xF0 && second < 0x90 || lead == 0xF4 && second > 0x8F { return false }
@@ -101,9 +102,9 @@ enum UnicodeValidation {
             return nil
         }
         var unit: UInt16 = 0
-        for unsafe byte in unsafe raw[(index + 2)..<(index + 6)] {
-            guard let digit = hexadecimalDigit(byte) else { return nil }
-            unit = unit << 4 | UInt16(digit)
+        for digit in (index + 2)..<(index + 6) {
+            guard let value = unsafe hexadecimalDigit(raw[digit]) else { return nil }
+            unit = unit << 4 | UInt16(value)
         }
         return unit
     }

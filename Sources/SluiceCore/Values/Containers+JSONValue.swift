@@ -29,7 +29,9 @@ extension Array: JSONBindable where Element: JSONBindable {
         unsafe destination.store(Array(moving: contents.elements(), count: contents.count))
     }
 
-    public static func _destroy(_ contents: _Contents) { unsafe contents.elements(of: Element.self).deinitialize(count: contents.count) }
+    public static func _destroy(_ contents: _Contents) {
+        unsafe contents.elements(of: Element.self).deinitialize(count: contents.count)
+    }
 
     public static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
         unsafe contents.move(Element.self, to: address)
@@ -78,7 +80,9 @@ extension Set: JSONBindable where Element: JSONBindable {
         destination.store(result)
     }
 
-    public static func _destroy(_ contents: _Contents) { unsafe contents.elements(of: Element.self).deinitialize(count: contents.count) }
+    public static func _destroy(_ contents: _Contents) {
+        unsafe contents.elements(of: Element.self).deinitialize(count: contents.count)
+    }
 
     public static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
         unsafe contents.move(Element.self, to: address)

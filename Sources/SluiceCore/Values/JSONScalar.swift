@@ -63,13 +63,15 @@ public struct JSONScalar {
 
     /// The number as a double, correctly rounded; nil for other kinds and for numbers beyond the finite doubles.
     public var double: Double? {
-        guard kind == .number, let start = unsafe start, let value = unsafe NumberParsing.double(start, count), value.isFinite else { return nil }
+        guard kind == .number, let start = unsafe start, let value = unsafe NumberParsing.double(start, count), value.isFinite
+        else { return nil }
         return value
     }
 
     /// The number as a float, correctly rounded; nil for other kinds and for numbers beyond the finite floats.
     public var float: Float? {
-        guard kind == .number, let start = unsafe start, let value = unsafe NumberParsing.float(start, count), value.isFinite else { return nil }
+        guard kind == .number, let start = unsafe start, let value = unsafe NumberParsing.float(start, count), value.isFinite
+        else { return nil }
         return value
     }
 

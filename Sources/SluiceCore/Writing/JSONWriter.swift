@@ -294,7 +294,8 @@ public struct JSONWriter: ~Copyable {
 
     /// Removes `"key":{}` at the end, when all that a path would have held was nil.
     private mutating func takeBackEmptyObject(keyCount: Int) -> Bool {
-        guard count >= keyCount + 2, unsafe start[count - 1] == UInt8(ascii: "}"), unsafe start[count - 2] == UInt8(ascii: "{") else {
+        guard count >= keyCount + 2, unsafe start[count - 1] == UInt8(ascii: "}"), unsafe start[count - 2] == UInt8(ascii: "{")
+        else {
             return false
         }
         count -= keyCount + 2
