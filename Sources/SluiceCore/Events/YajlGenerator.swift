@@ -18,6 +18,10 @@ package struct YajlGenerator: ~Copyable {
         var bytes: [UInt8] = []
         var depth = 0
         var failure: JSONError?
+        /// What may be written next: in an object yajl would take a string without a key for one.
+        var slot = Slot.anyNumber
+
+        enum Slot { case none, one, anyNumber }
 
         init(handle: yajl_gen) { unsafe self.handle = unsafe handle }
 
@@ -32,10 +36,21 @@ package struct YajlGenerator: ~Copyable {
             throw error
         }
 
+        /// Notes that a value is written, of which a member takes one, and an object itself none.
+        func takeSlot() throws(JSONError) {
+            if slot == .none { try check(yajl_gen_in_error_state) }
+            if slot == .one { slot = .none }
+        }
+
         /// Runs the body of a container; whatever it throws poisons the generator, for the container stays open.
-        func inside(_ body: () throws(JSONError) -> Void) throws(JSONError) {
+        func inside(_ slots: Slot, _ body: () throws(JSONError) -> Void) throws(JSONError) {
+            let outer = slot
+            slot = slots
             depth += 1
-            defer { depth -= 1 }
+            defer {
+                depth -= 1
+                slot = outer
+            }
             do throws(JSONError) {
                 try body()
             } catch {
@@ -109,39 +124,52 @@ package struct YajlGenerator: ~Copyable {
         fileprivate let core: Core
 
         /// Writes null.
-        package func null() throws(JSONError) { try unsafe core.check(yajl_gen_null(core.handle)) }
+        package func null() throws(JSONError) {
+            try core.takeSlot()
+            try unsafe core.check(yajl_gen_null(core.handle))
+        }
 
         /// Writes a boolean.
-        package func boolean(_ value: Bool) throws(JSONError) { try unsafe core.check(yajl_gen_bool(core.handle, value ? 1 : 0)) }
+        package func boolean(_ value: Bool) throws(JSONError) {
+            try core.takeSlot()
+            try unsafe core.check(yajl_gen_bool(core.handle, value ? 1 : 0))
+        }
 
         /// Writes a number from its JSON text; `yajl_gen_double` writes `0.10000000000000000555` and a locale's comma (P19).
         package func number(_ number: JSONNumber) throws(JSONError) {
+            try core.takeSlot()
             var text = number.lexeme
             try core.check(text.withUTF8 { unsafe YajlGenerator.print($0, core.handle) })
         }
 
         /// Writes a string.
-        package func string(_ text: String) throws(JSONError) { try unsafe core.check(YajlGenerator.string(text, core.handle)) }
+        package func string(_ text: String) throws(JSONError) {
+            try core.takeSlot()
+            try unsafe core.check(YajlGenerator.string(text, core.handle))
+        }
 
         /// Writes a value whose JSON text is known: yajl adds separators and keeps its state. `yajl_gen_number` prints what it
         /// is given (P21), so the bytes must be one whole JSON value.
         package func splice(_ text: UnsafeRawBufferPointer) throws(JSONError) {
+            try core.takeSlot()
             try unsafe core.check(YajlGenerator.print(text.assumingMemoryBound(to: UInt8.self), core.handle))
         }
 
         /// Writes an array whose elements `body` writes.
         package func array(_ body: (Value) throws(JSONError) -> Void) throws(JSONError) {
+            try core.takeSlot()
             try unsafe core.check(
                 core.depth < YajlGenerator.maximumDepth ? yajl_gen_array_open(core.handle) : yajl_max_depth_exceeded)
-            try core.inside { () throws(JSONError) in try body(self) }
+            try core.inside(.anyNumber) { () throws(JSONError) in try body(self) }
             try unsafe core.check(yajl_gen_array_close(core.handle))
         }
 
         /// Writes an object whose members `body` writes.
         package func object(_ body: (Members) throws(JSONError) -> Void) throws(JSONError) {
+            try core.takeSlot()
             try unsafe core.check(
                 core.depth < YajlGenerator.maximumDepth ? yajl_gen_map_open(core.handle) : yajl_max_depth_exceeded)
-            try core.inside { () throws(JSONError) in try body(Members(core: core)) }
+            try core.inside(.none) { () throws(JSONError) in try body(Members(core: core)) }
             try unsafe core.check(yajl_gen_map_close(core.handle))
         }
     }
@@ -153,7 +181,9 @@ package struct YajlGenerator: ~Copyable {
         /// Writes a key and, through `body`, its value; nothing written is null.
         package func member(_ key: String, _ body: (Value) throws(JSONError) -> Void) throws(JSONError) {
             try unsafe core.check(YajlGenerator.string(key, core.handle))
+            core.slot = .one
             try body(Value(core: core))
+            if core.slot == .one { try Value(core: core).null() }
         }
     }
 

@@ -23,17 +23,17 @@ enum EventCallbacks {
     /// For input in chunks.
     nonisolated(unsafe) static let tracking = unsafe immortal(
         yajl_callbacks(
-            yajl_null: { unsafe tracked($0, state($0).pointee.null()) },
-            yajl_boolean: { unsafe tracked($0, state($0).pointee.boolean($1 != 0)) },
+            yajl_null: { unsafe tracked($0, .value, state($0).pointee.null()) },
+            yajl_boolean: { unsafe tracked($0, .value, state($0).pointee.boolean($1 != 0)) },
             yajl_integer: nil,
             yajl_double: nil,
-            yajl_number: { unsafe tracked($0, state($0).pointee.number(bytes($1), $2)) },
-            yajl_string: { unsafe tracked($0, state($0).pointee.string(text($1), $2)) },
-            yajl_start_map: { unsafe tracked($0, state($0).pointee.openObject()) },
-            yajl_map_key: { unsafe tracked($0, state($0).pointee.key(text($1), $2)) },
-            yajl_end_map: { unsafe tracked($0, state($0).pointee.closeObject()) },
-            yajl_start_array: { unsafe tracked($0, state($0).pointee.openArray()) },
-            yajl_end_array: { unsafe tracked($0, state($0).pointee.closeArray()) }))
+            yajl_number: { unsafe tracked($0, .value, state($0).pointee.number(bytes($1), $2)) },
+            yajl_string: { unsafe tracked($0, .value, state($0).pointee.string(text($1), $2)) },
+            yajl_start_map: { unsafe tracked($0, .opening, state($0).pointee.openObject()) },
+            yajl_map_key: { unsafe tracked($0, .key, state($0).pointee.key(text($1), $2)) },
+            yajl_end_map: { unsafe tracked($0, .value, state($0).pointee.closeObject()) },
+            yajl_start_array: { unsafe tracked($0, .opening, state($0).pointee.openArray()) },
+            yajl_end_array: { unsafe tracked($0, .value, state($0).pointee.closeArray()) }))
 
     private static func immortal(_ callbacks: yajl_callbacks) -> UnsafePointer<yajl_callbacks> {
         let pointer = UnsafeMutablePointer<yajl_callbacks>.allocate(capacity: 1)
@@ -61,9 +61,13 @@ enum EventCallbacks {
     }
 
     @inline(__always)
-    private static func tracked(_ context: UnsafeMutableRawPointer?, _ goesOn: Bool) -> Int32 {
+    private static func tracked(
+        _ context: UnsafeMutableRawPointer?, _ event: SyntaxPlace.Event, _ goesOn: Bool
+    ) -> Int32 {
         let state = unsafe state(context)
         unsafe state.pointee.lastEnd = unsafe state.pointee.tokenEnd
+        unsafe state.pointee.lastEvent = event
+        unsafe state.pointee.hasSeparator = false
         if unsafe !state.pointee.tokenHead.isEmpty { unsafe state.pointee.tokenHead.removeAll(keepingCapacity: true) }
         return goesOn ? 1 : 0
     }

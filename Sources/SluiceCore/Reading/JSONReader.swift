@@ -176,7 +176,7 @@ public struct JSONReader: ~Copyable {
         unsafe state.pointee.unwind()
         unsafe state.pointee.begin(row, at: root)
         let bytes = unsafe withoutByteOrderMark(input)
-        parser = unsafe YajlParser(callbacks: EventCallbacks.plain, context: state)
+        parser = unsafe YajlParser(callbacks: EventCallbacks.tracking, context: state)
         unsafe state.pointee.parser = unsafe parser?.unownedHandle
         unsafe state.pointee.beginChunk(bytes)
         var status = unsafe parser?.parse(bytes) ?? .failed
@@ -184,8 +184,8 @@ public struct JSONReader: ~Copyable {
             unsafe state.pointee.isCompleting = true
             status = parser?.complete() ?? .failed
         }
+        defer { parser = nil }
         if let failure = unsafe failure(status, parser?.syntaxError(), bytes) {
-            parser = nil
             unsafe state.pointee.unwind()
             return failure
         }
@@ -228,10 +228,11 @@ public struct JSONReader: ~Copyable {
             if let encoding = unsafe foreignEncoding(of: bytes), unsafe state.pointee.chunkOffset <= 3 {
                 return error(.unsupportedEncoding, "UTF-8", encoding, at: 0)
             }
-            if unsafe state.pointee.rootEnd != nil {
-                return unsafe error(.trailingContent, "the end of the input", found, at: state.pointee.tokenOffset)
-            }
-            return unsafe error(.syntax, "", found, at: state.pointee.tokenOffset)
+            let place = unsafe state.pointee.syntaxPlace()
+            return unsafe JSONError(
+                state.pointee.rootEnd != nil ? .trailingContent : .syntax, path: state.pointee.path(),
+                position: place.position, expected: state.pointee.rootEnd != nil ? "the end of the input" : "",
+                found: found, excerpt: place.excerpt)
         }
         return unsafe endOfInput(at: state.pointee.chunkPosition.advanced(over: bytes))
     }

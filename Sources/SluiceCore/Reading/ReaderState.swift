@@ -60,6 +60,11 @@ struct ReaderState {
     var tokenHead: [UInt8] = []
     /// The end of the last event's token in this chunk; kept in step only while chunks may end inside a token.
     var lastEnd: UnsafePointer<UInt8>
+    /// What the last event was, and whether a comma or colon has come behind it in an earlier chunk; in step as `lastEnd` is.
+    var lastEvent = SyntaxPlace.Event.opening
+    var hasSeparator = false
+    /// Where the token begins of which `tokenHead` is a part.
+    var tokenHeadPosition = SourcePosition.start
     /// Text of run-time cells that does not lie in the input.
     var cellText: [UInt8] = []
 
@@ -100,6 +105,8 @@ struct ReaderState {
         rootEnd = nil
         isCompleting = false
         isLifting = false
+        lastEvent = .opening
+        hasSeparator = false
         error = nil
         chunkOffset = 0
         chunkPosition = .start
@@ -133,8 +140,12 @@ struct ReaderState {
         let head = unsafe UnsafeBufferPointer(start: lastEnd, count: chunkEnd - lastEnd)
         // What separates tokens belongs to none.
         let token = unsafe tokenHead.isEmpty ? RawJSON.trimmed(head) : head
-        unsafe tokenHead.append(contentsOf: token)
         let chunk = unsafe UnsafeRawBufferPointer(start: chunkStart, count: chunkEnd - chunkStart)
+        if tokenHead.isEmpty {
+            if unsafe head.dropLast(token.count).contains(where: SyntaxPlace.isSeparator) { hasSeparator = true }
+            tokenHeadPosition = unsafe chunkPosition.advanced(over: UnsafeRawBufferPointer(rebasing: chunk.dropLast(token.count)))
+        }
+        unsafe tokenHead.append(contentsOf: token)
         chunkPosition = unsafe chunkPosition.advanced(over: chunk)
         chunkOffset += chunk.count
     }

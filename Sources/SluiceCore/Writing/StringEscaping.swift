@@ -94,15 +94,18 @@ extension JSONWriter {
         unsafe UnsafeMutableRawPointer(start + count).storeBytes(of: block, as: SIMD16<UInt8>.self)
     }
 
-    /// The rest of a string from an escape at `index` on, and the closing quote.
+    /// The rest of a string from `first` on, of which some byte needs an escape, and the closing quote.
     @inline(never)
     private mutating func escapeRest(_ source: UnsafePointer<UInt8>, _ first: Int, _ total: Int) {
         var index = first
         while index < total {
             // The longest escape, the text behind it, the closing quote.
             reserve(7 &+ total &- index)
-            unsafe escape(source[index])
-            index &+= 1
+            // The tail of a string begins here too, whose first byte may be plain.
+            if unsafe JSONWriter.needsEscape(source[index]) {
+                unsafe escape(source[index])
+                index &+= 1
+            }
             // Safe: as above.
             while total &- index >= 16 {
                 let special = unsafe cscan_string16(source + index) & 0xFFFF
