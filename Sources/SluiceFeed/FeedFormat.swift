@@ -14,7 +14,7 @@ public enum JSONFeedFormat: Sendable, Hashable {
     case concatenated
 
     /// Decides by the first bytes: an array unless more follows behind its line; one value a line unless the first value does
-    /// not end with its line.
+    /// not end with its line. What cannot be a value across lines is a damaged line.
     static func detect(_ bytes: UnsafeRawBufferPointer) -> JSONFeedFormat {
         guard let start = unsafe bytes.firstIndex(where: { !isBlank($0) }) else { return .lines }
         if unsafe !startsValue(bytes[start]) || breaksOffAtLine(UnsafeRawBufferPointer(rebasing: bytes[start...])) {

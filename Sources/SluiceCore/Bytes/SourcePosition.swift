@@ -28,7 +28,7 @@ public struct SourcePosition: Sendable, Hashable, Comparable {
         var result = self
         result.offset &+= bytes.count
         result.column &+= bytes.count
-        for index in unsafe bytes.indices where unsafe bytes[index] == UInt8(ascii: "\n") {
+        for index in bytes.indices where unsafe bytes[index] == UInt8(ascii: "\n") {
             result.line &+= 1
             result.column = bytes.count &- index
         }

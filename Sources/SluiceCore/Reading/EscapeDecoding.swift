@@ -110,6 +110,15 @@ struct ScratchBytes {
         count &+= size
     }
 
+    /// Gives memory back if there is more than a limit.
+    mutating func trim(above limit: Int) {
+        guard capacity > limit else { return }
+        unsafe start.deallocate()
+        capacity = 1024
+        unsafe start = .allocate(capacity: capacity)
+        count = 0
+    }
+
     @inline(never)
     private mutating func grow(by size: Int) {
         capacity = max(capacity * 2, count + size)

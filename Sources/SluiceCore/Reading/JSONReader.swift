@@ -19,9 +19,10 @@ public struct JSONReader: ~Copyable {
     public struct Options: Sendable, Hashable {
         /// What is checked of the values that no property binds.
         public enum Validation: Sendable, Hashable {
-            /// Their structure.
+            /// Their structure; of containers that no property binds, only brackets and quotes, if the document lies in memory
+            /// as a whole. This is what makes reading a few properties of large records fast.
             case bound
-            /// Everything: their strings must be valid Unicode too.
+            /// Everything, their strings' Unicode included.
             case full
         }
 

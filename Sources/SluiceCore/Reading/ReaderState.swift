@@ -88,10 +88,15 @@ struct ReaderState {
         unsafe stack.deallocate()
     }
 
+    /// Memory that is kept between documents; what one of unusual size needed beyond that is given back.
+    private static let keptMemory = 4 << 20
+
     // MARK: A document
 
     /// Starts a document whose value goes to `root`, memory that already holds a nil.
     mutating func begin(_ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer) {
+        arena.trim(above: ReaderState.keptMemory)
+        decoded.trim(above: ReaderState.keptMemory)
         frame = ReaderState.idleFrame(arena.mark)
         unsafe frame.row = unsafe row
         unsafe frame.binding = unsafe row.pointee.binding

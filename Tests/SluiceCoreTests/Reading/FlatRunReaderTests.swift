@@ -1,0 +1,204 @@
+// What is lifted past yajl against what yajl reads alone: the same values, the same errors at the same places, whatever the text.
+
+import CScan
+import SluiceTestSupport
+import Testing
+
+@testable import SluiceCore
+
+@Suite struct FlatRunReaderTests {
+    /// Documents that hold everything the lifting reader treats in a way of its own.
+    static let documents = [
+        #"{"a":[[1.5,2],[3,4e5]],"b":{"c":"\ud83d\ude00 x\u00e9","d":[true,false,null,{"e":{}}]},"f":[{},[],{"g":[[]]}],"\u0061b":1}"#,
+        #"[{"id":1,"user":{"login":"x","tags":["p","q"]},"n":-0.5},{"user":{"login":"\\\"","tags":[]},"id":22},{"id":3}]"#,
+        #"{ "deep" : [ [ [ { "x" : [ { "y" : "z" } ] } ] , 1 ] , "s" ] , "last" : null }"#,
+        #"{"long":"0123456789abcdef0123456789abcdef","é":"日本語のテキスト、十分に長い","esc":"a\nb\tc\/d\b\f\r\u0000"}"#,
+        #"[1,-1,0,-0,1.0,1e1,1E+2,1.25e-3,12345678901234567890,0.1234567890123456789,true,false,null,"",{},[]]"#,
+        "[]", "{}", " [ ] ", "{\"\":{\"\":[]}}", "[[[[[[[[]]]]]]]]", "\"text\"", "17", "null",
+    ]
+
+    /// Whether the lifting reader reads a text to its end.
+    private func isLifted(_ text: String, options: JSONReader.Options = .init()) -> Bool {
+        var state = ReaderState(options: options)
+        state.validatesEverything = options.validation == .full
+        defer { state.deallocate() }
+        var result: JSONValue?
+        let bytes = Array(text.utf8)
+        return unsafe withUnsafeMutablePointer(to: &state) { state in
+            unsafe withUnsafeMutablePointer(to: &result) { root in
+                unsafe bytes.withUnsafeBytes { bytes in
+                    unsafe state.pointee.begin(
+                        BindingRegistry.shared.rootRow(for: JSONValue.self), at: UnsafeMutableRawPointer(root))
+                    guard let parser = unsafe YajlParser(callbacks: EventCallbacks.plain, context: state) else { return false }
+                    unsafe state.pointee.parser = unsafe parser.unownedHandle
+                    unsafe state.pointee.beginChunk(bytes)
+                    var reader = unsafe FlatRunReader(state, bytes, parser.unownedHandle)
+                    let isRead = reader.read()
+                    unsafe state.pointee.unwind()
+                    return isRead
+                }
+            }
+        }
+    }
+
+    @Test(arguments: documents.filter { $0.contains("[") || $0.contains("{") })
+    func everyContainerThatIsPlainJSONIsLifted(text: String) {
+        #expect(isLifted(text))
+        #expect(isLifted(text, options: .init(validation: .full)))
+    }
+
+    @Test(arguments: [
+        "17", "\"text\"", "", " ", "{", "[", "{\"a\":1,}", "[1,]", "[,1]", "{\"a\" 1}", "{a:1}", "[01]", "[1.]", "[.5]", "[-]", "[1e]",
+        "[tru]", "[nul]", "[\"\u{1}\"]", "[\"\\x\"]", "[\"\\ud800\"]", "[\"\\ud800\\u0041\"]", "[1\u{0B},2]", "[1}", "{\"a\":[}",
+    ])
+    func whateverIsNotPlainlyRightIsLeftToTheParser(text: String) {
+        #expect(!isLifted(text))
+    }
+
+    @Test(arguments: documents) func documentsReadTheSameInEveryWay(text: String) {
+        for options in [JSONReader.Options(), JSONReader.Options(validation: .full)] {
+            let (outcome, disagreements) = readEveryWay(JSONValue.self, text, options: options)
+            #expect(disagreements.isEmpty)
+            if case .failure(let kind, _) = outcome { Issue.record("\(kind)") }
+        }
+    }
+
+    @Test(.enabled(if: Corpus.isPresent), arguments: ["twitter", "canada", "github_events", "github_user", "weibo"])
+    func corpusFilesReadTheSameWithAndWithoutSkipping(name: String) throws {
+        let bytes = try Corpus.bytes(name + ".json")
+        var skipping = JSONReader()
+        var validating = JSONReader(options: .init(validation: .full))
+        #expect(try skipping.read(JSONValue.self, from: bytes) == validating.read(JSONValue.self, from: bytes))
+        // Only the top-level keys are bound here, so that nearly all of the text is passed over or walked unbound.
+        #expect(
+            try skipping.read(Outline.self, from: bytes.first == UInt8(ascii: "[") ? wrapped(bytes) : bytes)
+                == validating.read(Outline.self, from: bytes.first == UInt8(ascii: "[") ? wrapped(bytes) : bytes))
+    }
+
+    private func wrapped(_ bytes: [UInt8]) -> [UInt8] { Array("{\"id\": 7, \"rest\": ".utf8) + bytes + Array("}".utf8) }
+
+    @Test(arguments: 0..<8) func damagedTextGivesTheSameErrorAtTheSamePlace(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let alphabet = Array(#"{}[]",:\/ 0123456789-+.eEtrufalsn\u\ud8dC"#.utf8) + [0, 9, 10, 11, 0x7F, 0x80, 0xC3, 0xE2, 0xED, 0xF0, 0xFF]
+        var reader = JSONReader(options: .init(validation: .full))
+        for _ in 0..<250 {
+            var bytes = Array(FlatRunReaderTests.documents.randomElement(using: &random)!.utf8)
+            for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {
+                let place = Int.random(in: 0..<bytes.count, using: &random)
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: bytes[place] = alphabet.randomElement(using: &random)!
+                case 1: bytes.insert(alphabet.randomElement(using: &random)!, at: place)
+                case 2: bytes.remove(at: place)
+                default: bytes.removeSubrange(place..<min(bytes.count, place + 9))
+                }
+            }
+            let size = Int.random(in: 1...40, using: &random)
+            #expect(place(of: JSONValue.self, &reader, bytes) == place(of: JSONValue.self, &reader, bytes, chunks: size), "\(bytes)")
+            #expect(place(of: Outline.self, &reader, bytes) == place(of: Outline.self, &reader, bytes, chunks: size), "\(bytes)")
+            #expect(place(of: RawJSON.self, &reader, bytes) == place(of: RawJSON.self, &reader, bytes, chunks: size), "\(bytes)")
+        }
+    }
+
+    /// A value, or kind, path and position of the error.
+    private func place<Value: JSONBindable & Equatable>(
+        of type: Value.Type, _ reader: inout JSONReader, _ bytes: [UInt8], chunks: Int? = nil
+    ) -> Result<Value, JSONError> {
+        Result { () throws(JSONError) in
+            guard let chunks else { return try reader.read(type, from: bytes) }
+            var source = BytesSource(bytes, chunkSize: chunks)
+            return try reader.read(type, from: &source)
+        }
+    }
+
+    // MARK: The scan
+
+    @Test func theScanFindsTheSameEndAtEveryLevel() {
+        var random = SplitMix64(seed: 99)
+        let alphabet = Array(#"{}[]"\,: a"#.utf8)
+        for _ in 0..<4000 {
+            let bytes = (0..<Int.random(in: 0...200, using: &random)).map { _ in alphabet.randomElement(using: &random)! }
+            let expected = slowEnd(bytes)
+            for level in 0...2 {
+                let found = unsafe cscan_container_end_at_level(Int32(level), bytes, bytes.count)
+                if found == .max { continue }
+                #expect(found == expected, "level \(level): \(String(decoding: bytes, as: UTF8.self))")
+            }
+            #expect(unsafe cscan_is_flat(bytes, bytes.count) == slowIsFlat(bytes))
+        }
+    }
+
+    private func slowEnd(_ bytes: [UInt8]) -> Int {
+        var depth = 1
+        for (index, bracket) in brackets(bytes) {
+            depth += bracket == UInt8(ascii: "{") || bracket == UInt8(ascii: "[") ? 1 : -1
+            if depth == 0 { return index }
+        }
+        return bytes.count
+    }
+
+    private func slowIsFlat(_ bytes: [UInt8]) -> Bool {
+        brackets(bytes).first.map { $0.1 == UInt8(ascii: "}") || $0.1 == UInt8(ascii: "]") } ?? false
+    }
+
+    /// The brackets outside of strings, one byte at a time. Outside of strings too a backslash takes the next byte's meaning, as in
+    /// the scan: JSON has none there.
+    private func brackets(_ bytes: [UInt8]) -> [(Int, UInt8)] {
+        var result: [(Int, UInt8)] = []
+        var isInString = false
+        var isEscaped = false
+        for (index, byte) in bytes.enumerated() {
+            if isEscaped {
+                isEscaped = false
+                if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { continue }
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = true
+                continue
+            }
+            if byte == UInt8(ascii: "\"") {
+                isInString.toggle()
+            } else if !isInString, "{}[]".utf8.contains(byte) {
+                result.append((index, byte))
+            }
+        }
+        return result
+    }
+}
+
+/// A model that binds almost nothing of any document.
+private struct Outline: Equatable {
+    var id: JSONValue?
+    var features: [Outline]?
+    var search_metadata: JSONValue?
+}
+
+extension Outline: JSONModel {
+    struct JSONDraft: JSONModelDraft {
+        fileprivate var id: JSONValue?
+        fileprivate var features: [Outline]?
+        fileprivate var search_metadata: JSONValue?
+        init() {}
+    }
+
+    static let _jsonTable = PropertyTable.compiled(for: Outline.self)
+
+    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+        model.property("id", \JSONDraft.id, presence: .optional)
+        model.property("features", \JSONDraft.features, presence: .optional)
+        model.property("search_metadata", \JSONDraft.search_metadata, presence: .optional)
+    }
+
+    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+        id = draft.id
+        features = draft.features
+        search_metadata = draft.search_metadata
+    }
+
+    func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {
+        switch slot {
+        case 0: try writer.property(id)
+        case 1: try writer.property(features)
+        case 2: try writer.property(search_metadata)
+        default: break
+        }
+    }
+}
