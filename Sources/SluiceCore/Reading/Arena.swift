@@ -17,7 +17,7 @@ struct Arena {
     private var segments: [UnsafeMutableRawBufferPointer]
 
     init() {
-        let first = unsafe Arena.makeSegment(size: 16 << 10)
+        let first = unsafe Arena.makeSegment(size: 64 << 10)
         unsafe segments = unsafe [first]
         // Safe: a buffer that was just allocated with a size above 0 has an address.
         unsafe top = unsafe first.baseAddress.unsafelyUnwrapped
@@ -41,9 +41,12 @@ struct Arena {
         return unsafe allocateInNextSegment(size, alignment: alignment)
     }
 
+    /// Room that is left behind elements that grow: without it, each child of the container would change segments and back.
+    private static let headroom = 4096
+
     /// Makes the last allocation, which ends at `limit`, longer by `size` bytes; false if its segment has no room.
     mutating func extend(_ limit: UnsafeMutableRawPointer, by size: Int) -> Bool {
-        guard unsafe top == limit, unsafe end - top >= size else { return false }
+        guard unsafe top == limit, unsafe end - top >= size &+ Arena.headroom else { return false }
         unsafe top += size
         return true
     }

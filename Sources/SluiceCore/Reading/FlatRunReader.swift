@@ -33,16 +33,17 @@ struct FlatRunReader: ~Copyable {
     /// Whether yajl has seen a member or element of the container, so that it wants a comma before the next.
     private var parserHasMember = false
     /// The containers around `place`, a bit each: set for objects.
-    private var containers: InlineArray<8, UInt64> = .init(repeating: 0)
+    private let containers: UnsafeMutablePointer<UInt64>
     private var depth = 0
     private let skipsUnbound: Bool
 
     /// Levels of containers that this reader has bits for; what is deeper is left to yajl.
-    private static let maximumDepth = 512
+    static let maximumDepth = 512
 
     init(_ state: UnsafeMutablePointer<ReaderState>, _ bytes: UnsafeRawBufferPointer, _ parser: OpaquePointer) {
         unsafe self.state = unsafe state
         unsafe self.parser = unsafe parser
+        unsafe containers = unsafe state.pointee.containerBits
         // Safe: the reader never begins an empty document.
         unsafe place = unsafe bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
         unsafe end = unsafe place + bytes.count
@@ -93,7 +94,7 @@ struct FlatRunReader: ~Copyable {
                     unsafe state.pointee.isLifting = false
                     return feed()
                 }
-                isObject = containers[(depth &- 1) &>> 6] & bit(depth) != 0
+                isObject = unsafe containers[(depth &- 1) &>> 6] & bit(depth) != 0
             }
         }
     }
@@ -110,9 +111,9 @@ struct FlatRunReader: ~Copyable {
         depth &+= 1
         let word = (depth &- 1) &>> 6
         if isObject {
-            containers[word] |= bit(depth)
+            unsafe containers[word] |= bit(depth)
         } else {
-            containers[word] &= ~bit(depth)
+            unsafe containers[word] &= ~bit(depth)
         }
         guard feed() else { return false }
         parserHasMember = false

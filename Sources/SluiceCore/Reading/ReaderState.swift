@@ -41,6 +41,8 @@ struct ReaderState {
     var isLifting = false
     /// The end of the token that ``FlatRunReader`` read last.
     var liftedEnd: UnsafePointer<UInt8>
+    /// Room for the bits in which ``FlatRunReader`` keeps the kinds of open containers.
+    let containerBits: UnsafeMutablePointer<UInt64>
     /// The last string that was decoded.
     var decoded = ScratchBytes()
     /// Whether no more chunks come and yajl is told so.
@@ -73,6 +75,8 @@ struct ReaderState {
         maximumDepth = options.maximumDepth
         stackCapacity = 16
         unsafe stack = .allocate(capacity: stackCapacity)
+        unsafe containerBits = .allocate(capacity: FlatRunReader.maximumDepth / 64)
+        unsafe containerBits.initialize(repeating: 0, count: FlatRunReader.maximumDepth / 64)
         unsafe chunkStart = unsafe PropertyRow.noKey
         unsafe chunkEnd = unsafe PropertyRow.noKey
         unsafe lastEnd = unsafe PropertyRow.noKey
@@ -85,6 +89,7 @@ struct ReaderState {
         unwind()
         arena.deallocate()
         decoded.deallocate()
+        unsafe containerBits.deallocate()
         unsafe stack.deallocate()
     }
 

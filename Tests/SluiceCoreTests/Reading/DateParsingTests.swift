@@ -1,4 +1,5 @@
 import Foundation
+import SluiceTestSupport
 import Testing
 
 @testable import SluiceCore
@@ -100,7 +101,7 @@ import Testing
     @Test func randomDatesAgreeWithTheCalendar() throws {
         var calendar = Calendar(identifier: .iso8601)
         calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
-        var random = SplitMix(seed: 21)
+        var random = SplitMix64(seed: 21)
         for _ in 0..<4000 {
             // 1583, where Foundation's calendar has become Gregorian, up to 9999.
             let seconds = -12_212_553_600 + Int64(random.next() % 265_614_853_800)
@@ -140,7 +141,7 @@ import Testing
     }
 
     @Test func randomDatesAgreeWithISO8601FormatStyle() throws {
-        var random = SplitMix(seed: 22)
+        var random = SplitMix64(seed: 22)
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         for _ in 0..<2000 {
             let milliseconds = Int64(random.next() % 4_000_000_000_000)
@@ -157,7 +158,7 @@ import Testing
 
     @Test func noChangedByteMakesItTrapOrReadOutside() throws {
         let page = try GuardedPage()
-        var random = SplitMix(seed: 23)
+        var random = SplitMix64(seed: 23)
         let forms = [
             "2014-01-20T12:24:48.123+08:00", "2014-05-06", "Fri Sep 04 00:12:21.500 +0800 2015",
             "Tue, 15 Nov 1994 08:12:31 GMT", "/Date(1508305864550+0000)/",
@@ -213,19 +214,6 @@ private func parsed(_ text: String) -> JSONTimestamp? {
     return text.withUTF8 { bytes in
         guard let base = bytes.baseAddress else { return nil }
         return unsafe DateParsing.parse(base, bytes.count)
-    }
-}
-
-private struct SplitMix {
-    var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-        return word ^ word >> 31
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SluiceTestSupport
 import Testing
 
 @testable import SluiceCore
@@ -23,7 +24,7 @@ import Testing
     }
 
     @Test func integersOfEveryLengthReadBack() {
-        var random = SplitMix(seed: 1)
+        var random = SplitMix64(seed: 1)
         for _ in 0..<20_000 {
             let value = Int64(bitPattern: random.next()) >> Int64(random.next() % 64)
             #expect(int64("\(value)") == value)
@@ -85,15 +86,15 @@ import Testing
 
     // MARK: Doubles
 
-    @Test(.enabled(if: canada != nil, "the corpus is not there"))
+    @Test(.enabled(if: Corpus.isPresent, "the corpus is not there"))
     func everyCanadaNumberEqualsStrtod() throws {
-        let lexemes = try numberLexemes(in: #require(canada))
+        let lexemes = try numberLexemes(in: Corpus.bytes("canada.json"))
         #expect(lexemes.count == 111_126)
         for lexeme in lexemes { expectLikeC(lexeme) }
     }
 
     @Test func randomBitPatternsReadBackFromBothPrintedForms() {
-        var random = SplitMix(seed: 2)
+        var random = SplitMix64(seed: 2)
         for _ in 0..<60_000 {
             let value = Double(bitPattern: random.next())
             guard value.isFinite else { continue }
@@ -106,7 +107,7 @@ import Testing
     }
 
     @Test func randomDecimalsEqualStrtodAndSwift() {
-        var random = SplitMix(seed: 3)
+        var random = SplitMix64(seed: 3)
         for _ in 0..<80_000 {
             var text = random.next() % 2 == 0 ? "-" : ""
             text += random.digits(1...12, leadingZero: false)
@@ -117,7 +118,7 @@ import Testing
     }
 
     @Test func numbersOfEveryLengthEqualStrtod() {
-        var random = SplitMix(seed: 4)
+        var random = SplitMix64(seed: 4)
         for length in 1...800 {
             let digits = random.digits(length...length, leadingZero: false)
             expectLikeC(digits)
@@ -130,7 +131,7 @@ import Testing
     }
 
     @Test func decimalsInTheMiddleBetweenTwoDoublesRoundToEven() {
-        var random = SplitMix(seed: 5)
+        var random = SplitMix64(seed: 5)
         for round in 0..<400 {
             // 0 is the middle below the least subnormal.
             let lower = round == 0 ? 0 : random.next() % 0x7FEF_FFFF_FFFF_FFFF
@@ -229,7 +230,7 @@ import Testing
         #expect(float("1.000000178813934326171876")?.bitPattern == 0x3F80_0002)
         #expect(float("1.00000017881393432617187499")?.bitPattern == 0x3F80_0001)
         #expect(Float(double("1.00000017881393432617187499")!).bitPattern == 0x3F80_0002)
-        var random = SplitMix(seed: 6)
+        var random = SplitMix64(seed: 6)
         for _ in 0..<2000 {
             let lower = UInt32(random.next() % 0x7F7F_FFFF)
             let biased = Int(lower >> 23)
@@ -242,7 +243,7 @@ import Testing
     }
 
     @Test func randomDecimalsReadAsFloatsLikeStrtof() {
-        var random = SplitMix(seed: 7)
+        var random = SplitMix64(seed: 7)
         for _ in 0..<40_000 {
             var text = random.digits(1...10, leadingZero: false) + "."
             text += random.digits(1...12, leadingZero: true) + "e\(Int(random.next() % 120) - 70)"
@@ -276,7 +277,7 @@ import Testing
     }
 
     @Test func whatIsANumberIsDecidedByTheGrammarAlone() {
-        var random = SplitMix(seed: 8)
+        var random = SplitMix64(seed: 8)
         let alphabet = Array("0123456789012345678901234567890123456789..eE+-/:\u{1}~".utf8)
         var accepted = 0
         for _ in 0..<60_000 {
@@ -374,19 +375,8 @@ private func isNumberLexeme(_ bytes: [UInt8]) -> Bool {
 
 // MARK: - Material
 
-private struct SplitMix {
-    var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-        return word ^ word >> 31
-    }
-
-    mutating func digits(_ counts: ClosedRange<Int>, leadingZero: Bool) -> String {
+extension SplitMix64 {
+    fileprivate mutating func digits(_ counts: ClosedRange<Int>, leadingZero: Bool) -> String {
         let count = counts.lowerBound + Int(next() % UInt64(counts.count))
         var bytes = (0..<count).map { _ in UInt8(0x30 + next() % 10) }
         if !leadingZero && bytes[0] == 0x30 { bytes[0] = 0x31 }
@@ -481,24 +471,10 @@ private final class GuardedPage {
     }
 }
 
-/// canada.json, in a folder shared/corpus above this file or beside the package, or in SLUICE_CORPUS.
-private let canada: URL? = {
-    if let path = ProcessInfo.processInfo.environment["SLUICE_CORPUS"] {
-        let file = URL(fileURLWithPath: path).appendingPathComponent("canada.json")
-        return FileManager.default.fileExists(atPath: file.path) ? file : nil
-    }
-    var folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    while folder.path != "/" {
-        let file = folder.appendingPathComponent("shared/corpus/canada.json")
-        if FileManager.default.fileExists(atPath: file.path) { return file }
-        folder.deleteLastPathComponent()
-    }
-    return nil
-}()
-
 /// Everything between structural characters that begins like a number; the file has no number inside a string.
-private func numberLexemes(in file: URL) throws -> [String] {
-    try Data(contentsOf: file).split { [0x5B, 0x5D, 0x2C, 0x3A, 0x7B, 0x7D, 0x20, 0x0A].contains($0) }
+private func numberLexemes(in bytes: [UInt8]) -> [String] {
+    let separators: Set<UInt8> = [0x5B, 0x5D, 0x2C, 0x3A, 0x7B, 0x7D, 0x20, 0x0A]
+    return bytes.split { separators.contains($0) }
         .filter { $0.first == 0x2D || (0x30...0x39).contains($0.first ?? 0) }
         .map { String(decoding: $0, as: UTF8.self) }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SluiceTestSupport
 import Testing
 
 @testable import SluiceCore
@@ -35,7 +36,7 @@ import Testing
     }
 
     @Test func everyMomentReadsBack() {
-        var random = SplitMix(seed: 31)
+        var random = SplitMix64(seed: 31)
         let fractions: [Int32] = [0, 1_000_000, 1000, 1]
         for round in 0..<20_000 {
             // All magnitudes: from seconds around 1970 to the ends of Int64.
@@ -51,7 +52,7 @@ import Testing
     }
 
     @Test func momentsOfOurEraLookLikeFoundations() {
-        var random = SplitMix(seed: 32)
+        var random = SplitMix64(seed: 32)
         for _ in 0..<4000 {
             let seconds = -12_212_553_600 + Int64(random.next() % 265_614_853_800)
             let text = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
@@ -74,18 +75,5 @@ private func written(_ moment: JSONTimestamp) -> String {
     unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: DateFormatting.maximumLength) { buffer in
         let count = unsafe DateFormatting.writeISO8601(moment, to: buffer.baseAddress!)
         return unsafe String(decoding: buffer[..<count], as: UTF8.self)
-    }
-}
-
-private struct SplitMix {
-    var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-        return word ^ word >> 31
     }
 }

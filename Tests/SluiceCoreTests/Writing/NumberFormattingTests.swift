@@ -1,4 +1,5 @@
 import Foundation
+import SluiceTestSupport
 import Testing
 
 @testable import SluiceCore
@@ -49,12 +50,12 @@ import Testing
     // MARK: Doubles
 
     @Test func randomDoublesReadBackAndAreShortest() {
-        var random = SplitMix(seed: 11)
+        var random = SplitMix64(seed: 11)
         for _ in 0..<60_000 { expectShortest(Double(bitPattern: random.next())) }
     }
 
     @Test func everydayDoublesReadBackAndAreShortest() {
-        var random = SplitMix(seed: 12)
+        var random = SplitMix64(seed: 12)
         for _ in 0..<20_000 {
             let unit = Double(random.next() >> 11) * 0x1p-53
             expectShortest(unit)
@@ -84,7 +85,7 @@ import Testing
     @Test func doublesWhoseBoundsAreDecimalsAreShortest() {
         // The middle to a neighbour, or the double itself, lies exactly on a short decimal: large integers, and fractions
         // ending in 5.
-        var random = SplitMix(seed: 13)
+        var random = SplitMix64(seed: 13)
         for _ in 0..<20_000 {
             let significand = random.next() >> 11 | 1 << 52
             expectShortest(Double(significand) * Double(UInt64(1) << (1 + random.next() % 20)))
@@ -99,9 +100,9 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: canada != nil, "the corpus is not there"))
+    @Test(.enabled(if: Corpus.isPresent, "the corpus is not there"))
     func everyCanadaNumberSurvivesTheRoundTrip() throws {
-        let numbers = try String(contentsOf: #require(canada), encoding: .utf8).split { !"-+.eE0123456789".contains($0) }
+        let numbers = try String(decoding: Corpus.bytes("canada.json"), as: UTF8.self).split { !"-+.eE0123456789".contains($0) }
             .compactMap { Double($0) }
         #expect(numbers.count == 111_126)
         for number in numbers {
@@ -137,7 +138,7 @@ import Testing
         for value in [UInt128.max, UInt128(UInt64.max), UInt128(UInt64.max) + 1] { expectIntegers(value) }
         #expect(written(Int64.min) == "-9223372036854775808")
         #expect(written(Int128.min) == "-170141183460469231731687303715884105728")
-        var random = SplitMix(seed: 14)
+        var random = SplitMix64(seed: 14)
         for _ in 0..<20_000 {
             expectIntegers(UInt128(random.next() >> (random.next() % 64)) << (random.next() % 65))
         }
@@ -218,31 +219,3 @@ private func significantDigits(_ text: String) -> [UInt8] {
     while digits.last == 0x30 { digits.removeLast() }
     return digits
 }
-
-private struct SplitMix {
-    var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-        return word ^ word >> 31
-    }
-}
-
-/// canada.json, in a folder shared/corpus above this file or beside the package, or in SLUICE_CORPUS.
-private let canada: URL? = {
-    if let path = ProcessInfo.processInfo.environment["SLUICE_CORPUS"] {
-        let file = URL(fileURLWithPath: path).appendingPathComponent("canada.json")
-        return FileManager.default.fileExists(atPath: file.path) ? file : nil
-    }
-    var folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    while folder.path != "/" {
-        let file = folder.appendingPathComponent("shared/corpus/canada.json")
-        if FileManager.default.fileExists(atPath: file.path) { return file }
-        folder.deleteLastPathComponent()
-    }
-    return nil
-}()

@@ -1,0 +1,179 @@
+// One conformance written by hand, as the model of what `@JSONModel` emits: between the two marks stands, but for white
+// space, the expansion that SluiceMacrosTests/ModelEmissionTests.swift expects of the same struct. A test compares the two.
+
+import Foundation
+import SluiceTestSupport
+import Testing
+
+@testable public import SluiceCore
+
+public struct Author: JSONModel, Equatable {
+    public var login: String
+
+    public struct JSONDraft: JSONModelDraft {
+        fileprivate var login: String?
+        public init() {}
+    }
+
+    public static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+        model.property("login", \JSONDraft.login)
+    }
+
+    public static let _jsonTable = PropertyTable.compiled(for: Author.self)
+
+    init(login: String) { self.login = login }
+
+    public init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+        self.login = try bound.required(draft.login, 0)
+    }
+
+    public func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {
+        switch slot {
+        case 0: try writer.property(self.login)
+        default: break
+        }
+    }
+}
+
+// The expansion begins here.
+public struct Book {
+    let name: String
+    var pages: Int = 0
+    var summary: String?
+    var bookID: String? = "x"
+    var dotted: Int?
+    var author: Author?
+    var isOpen = false
+    var secret: String?
+    var stamp: Int = 3
+    let kind = "book"
+
+    public struct JSONDraft: SluiceCore.JSONModelDraft {
+        fileprivate var name: Swift.Optional<String> = nil
+        fileprivate var pages: Swift.Optional<Int> = nil
+        fileprivate var summary: Swift.Optional<String> = nil
+        fileprivate var bookID: Swift.Optional<String> = nil
+        fileprivate var dotted: Swift.Optional<Int> = nil
+        fileprivate var author: Swift.Optional<Author> = nil
+        fileprivate var secret: Swift.Optional<String> = nil
+        public init() {
+        }
+    }
+
+    public static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+        model.keyStrategy = .snakeCase
+        model.property("name", \JSONDraft.name)
+        model.property("pages", \JSONDraft.pages, keys: ["p"], presence: .defaulted)
+        model.property("summary", \JSONDraft.summary, keys: ["ext.desc"], presence: .optional)
+        model.property("bookID", \JSONDraft.bookID, keys: ["id", "ID", "book_id"], presence: .optional)
+        model.property("dotted", \JSONDraft.dotted, keys: [.literal("a.b")], presence: .optional)
+        model.property("author", \JSONDraft.author, presence: .optional)
+        model.property("secret", \JSONDraft.secret, presence: .optional, direction: .reading)
+        model.writeOnly("stamp", Int.self)
+        model.writeOnly("kind", Swift.String.self)
+    }
+}
+
+extension Book: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+    public static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Book.self)
+
+    public init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+        self.name = try bound.required(draft.name, 0)
+        if let value = draft.pages {
+            self.pages = value
+        }
+        self.summary = draft.summary
+        if bound.contains(3) {
+            self.bookID = draft.bookID
+        }
+        self.dotted = draft.dotted
+        self.author = draft.author
+        self.secret = draft.secret
+    }
+
+    public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+        switch slot {
+        case 0:
+            try writer.property(self.name)
+        case 1:
+            try writer.property(self.pages)
+        case 2:
+            try writer.property(self.summary)
+        case 3:
+            try writer.property(self.bookID)
+        case 4:
+            try writer.property(self.dotted)
+        case 5:
+            try writer.property(self.author)
+        case 7:
+            try writer.property(self.stamp)
+        case 8:
+            try writer.property(self.kind)
+        default:
+            break
+        }
+    }
+}
+// The expansion ends here.
+
+extension Book: Equatable {}
+
+@Suite struct HandwrittenModelTests {
+    private static let expansions = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../SluiceMacrosTests/ModelEmissionTests.swift")
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: expansions.path), "the macro's tests are not there"))
+    func equalsTheExpansionOfTheMacro() throws {
+        let own = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
+        let handwritten = try #require(between("\n// The expansion begins here.\n", "\n// The expansion ends here.", own[...]))
+        let tests = try String(contentsOf: Self.expansions, encoding: .utf8)
+        let function = try #require(between("func everyKindOfPropertyHasItsRow", "\n    @Test", tests[...]))
+        let expanded = try #require(between("is: #\"\"\"", "\"\"\"#", function))
+        #expect(words(of: handwritten) == words(of: expanded))
+    }
+
+    @Test func readsEveryKindOfProperty() throws {
+        let text = """
+            {"name": "Emma", "p": 474, "ext": {"desc": "A novel"}, "book_id": "b7", "a.b": 3, "author": {"login": "jane"},
+             "secret": "s", "stamp": 99, "kind": "film", "isOpen": true}
+            """
+        let (outcome, disagreements) = readEveryWay(Book.self, text)
+        guard case .value(let book) = outcome else { return #expect(Bool(false), "\(outcome)") }
+        #expect(disagreements == [])
+        #expect(book.name == "Emma")
+        #expect(book.pages == 474)
+        #expect(book.summary == "A novel")
+        #expect(book.bookID == "b7")
+        #expect(book.dotted == 3)
+        #expect(book.author == Author(login: "jane"))
+        #expect(book.secret == "s")
+        // Written only, or not at all.
+        #expect(book.stamp == 3)
+        #expect(book.kind == "book")
+        #expect(!book.isOpen)
+    }
+
+    @Test func absentKeysKeepInitialValuesAndNullSetsNil() throws {
+        #expect(try Book(json: #"{"name": "Emma"}"#).bookID == "x")
+        #expect(try Book(json: #"{"name": "Emma", "id": null}"#).bookID == nil)
+        #expect(try Book(json: #"{"name": "Emma", "p": null}"#).pages == 0)
+    }
+
+    @Test func writesEveryKindOfProperty() throws {
+        var book = try Book(json: #"{"name": "Emma", "ext": {"desc": "d"}, "a.b": 3, "secret": "s", "author": {"login": "j"}}"#)
+        book.pages = 7
+        let expected = """
+            {"name":"Emma","p":7,"ext":{"desc":"d"},"id":"x","a.b":3,"author":{"login":"j"},"stamp":3,"kind":"book"}
+            """
+        #expect(try book.jsonString() == expected)
+    }
+
+    private func between(_ start: String, _ end: String, _ text: Substring) -> Substring? {
+        guard let from = text.range(of: start), let to = text.range(of: end, range: from.upperBound..<text.endIndex) else {
+            return nil
+        }
+        return text[from.upperBound..<to.lowerBound]
+    }
+
+    private func words(of text: Substring) -> [Substring] { text.split(whereSeparator: \.isWhitespace) }
+}

@@ -1,0 +1,94 @@
+// What a feed gave from its first record to its end, in a form that can be compared.
+
+import SluiceCore
+import SluiceTestSupport
+
+@testable import SluiceFeed
+
+/// A record's text and place.
+struct Piece: Equatable, CustomStringConvertible {
+    var text: String
+    var position: SourcePosition
+
+    var description: String { "\(text)@\(position.offset)/\(position)" }
+}
+
+/// All records of a splitter, and its errors in between.
+struct Pieces: Equatable {
+    var pieces: [Piece] = []
+    var errors: [JSONError] = []
+    var format = JSONFeedFormat.automatic
+    var end = SourcePosition.start
+    var bufferSize = 0
+
+    var texts: [String] { pieces.map(\.text) }
+
+    init(
+        _ bytes: [UInt8], format: JSONFeedFormat = .automatic, chunkSize: Int = .max, readSize: Int = 256 << 10,
+        maximumRecordSize: Int = 64 << 20
+    ) {
+        var splitter = RecordSplitter(
+            source: BytesSource(bytes, chunkSize: chunkSize), format: format, readSize: readSize,
+            maximumRecordSize: maximumRecordSize)
+        // As many steps as there are bytes, and a few to end: a splitter that makes no headway must not hang the tests.
+        for _ in 0..<(bytes.count + 8) {
+            do throws(JSONError) {
+                guard let record = try splitter.next() else { break }
+                let text = unsafe String(decoding: record.bytes, as: UTF8.self)
+                pieces.append(Piece(text: text, position: record.position))
+            } catch {
+                errors.append(error)
+            }
+        }
+        self.format = splitter.detectedFormat
+        end = splitter.position
+        bufferSize = splitter.bufferSize
+    }
+
+    init(_ text: String, format: JSONFeedFormat = .automatic, maximumRecordSize: Int = 64 << 20) {
+        self.init(Array(text.utf8), format: format, maximumRecordSize: maximumRecordSize)
+    }
+
+    /// The same but for the size of the buffer, which depends on how the bytes came.
+    func isEqual(_ other: Pieces) -> Bool {
+        pieces == other.pieces && errors == other.errors && format == other.format && end == other.end
+    }
+}
+
+/// All that a feed gives, with its errors in between.
+struct FeedOutcome<Record: JSONBindable & Equatable>: Equatable {
+    var records: [Record] = []
+    var errors: [JSONError] = []
+    var accepted = 0
+    var rejected = 0
+    var reasons: [JSONError] = []
+    var consumedBytes = 0
+    var format = JSONFeedFormat.automatic
+
+    init(of feed: JSONFeed<Record>, limit: Int = 100_000) {
+        for _ in 0..<limit {
+            do throws(JSONError) {
+                guard let record = try feed.next() else { break }
+                records.append(record)
+            } catch {
+                errors.append(error)
+            }
+        }
+        accepted = feed.accepted
+        rejected = feed.rejected
+        reasons = feed.reasons
+        consumedBytes = feed.consumedBytes
+        format = feed.format
+    }
+
+    init(_ text: String, _ options: JSONFeed<Record>.Options = .init()) {
+        self.init(of: JSONFeed<Record>(bytes: Array(text.utf8), options: options))
+    }
+}
+
+/// The place of a byte, found by counting.
+func place(of offset: Int, in bytes: [UInt8]) -> SourcePosition {
+    let before = bytes[..<offset]
+    let lineStart = before.lastIndex(of: 10).map { $0 + 1 } ?? 0
+    return SourcePosition(offset: offset, line: 1 + before.count { $0 == 10 }, column: offset - lineStart + 1)
+}

@@ -1,0 +1,123 @@
+import SluiceCore
+import SluiceTestSupport
+import Testing
+
+@testable import SluiceFeed
+
+@Suite struct RecordSplitterTests {
+    static let inputs: [(String, JSONFeedFormat)] = [
+        ("{\"a\":1}\r\n\n  \n{\"b\":[1,\"é😀\",{\"c\":\"\\\\\\\"}\"}]}\n7\n\"x\"", .lines),
+        ("\u{FEFF}{\"a\":1}\n{\"a\":2}\n\n", .lines),
+        ("{\"a\":1\n{\"a\":2}\n]]\nnull\n", .lines),
+        (" [ {\"a\":1} ,\n[ ],\t\"],[\\\"\" , 12.5e3\n,true , null,{\"b\":{\"c\":[[]]}} ] \n ", .array),
+        ("\u{FEFF}[]\n", .array),
+        ("[\n  {\n    \"long\": \"0123456789012345678901234567890123456789\"\n  },\n  1\n]", .array),
+        ("{\n \"a\": [1,\n2]\n}\n{\"b\":\"}{\"}[1]\"s\"1 2\ntrue{\"c\":1}\n", .concatenated),
+        ("1", .concatenated), ("[1,2", .array), ("[1,,2]", .array), ("[1 2]", .array), ("{\"a\":", .concatenated), ("", .lines),
+    ]
+
+    @Test(arguments: inputs) func recordsAndPlacesDoNotDependOnHowTheBytesCome(_ text: String, _ format: JSONFeedFormat) {
+        let bytes = Array(text.utf8)
+        let whole = Pieces(bytes, format: format)
+        for readSize in [16, 17, 19, 31, 64, 4096] {
+            for chunkSize in 1...max(bytes.count, 1) {
+                let pieces = Pieces(bytes, format: format, chunkSize: chunkSize, readSize: readSize)
+                #expect(pieces.isEqual(whole), "chunks of \(chunkSize), reads of \(readSize): \(pieces)")
+            }
+        }
+    }
+
+    @Test(arguments: inputs) func placesAreThoseOfTheFile(_ text: String, _ format: JSONFeedFormat) {
+        let bytes = Array(text.utf8)
+        let found = Pieces(bytes, format: format)
+        for piece in found.pieces {
+            let start = piece.position.offset
+            #expect(piece.position == place(of: start, in: bytes))
+            #expect(Array(piece.text.utf8) == Array(bytes[start..<(start + piece.text.utf8.count)]))
+        }
+        for error in found.errors { #expect(error.position == place(of: error.offset, in: bytes)) }
+        if found.errors.isEmpty { #expect(found.end == place(of: bytes.count, in: bytes)) }
+    }
+
+    @Test func recordLongerThanTheBufferIsWhole() {
+        let long = "{\"a\":\"" + String(repeating: "0123456789", count: 1000) + "\"}"
+        for (format, text) in [
+            (JSONFeedFormat.lines, "1\n\(long)\n2\n\(long)"), (.array, "[1,\(long), 2,\(long)]"),
+            (.concatenated, "1 \(long)2 \(long)"),
+        ] {
+            for chunkSize in [1, 7, 1021, .max] {
+                let pieces = Pieces(Array(text.utf8), format: format, chunkSize: chunkSize, readSize: 16)
+                #expect(pieces.texts == ["1", long, "2", long], "\(format), chunks of \(chunkSize)")
+                #expect(pieces.bufferSize < long.utf8.count * 4)
+            }
+        }
+    }
+
+    @Test(arguments: [JSONFeedFormat.lines, .array, .concatenated], [1, 3, 16, 50, 1000])
+    func oversizedRecordIsOneErrorAndTheNextRecordFollows(_ format: JSONFeedFormat, _ chunkSize: Int) {
+        let long = "[" + String(repeating: "[\"],\"],", count: 60) + "0]"
+        let records = ["[1]", long, "[2]", "[3]", long, long, "[4]"]
+        let text =
+            switch format {
+            case .array: "[" + records.joined(separator: ",") + "]"
+            case .lines: records.joined(separator: "\n")
+            default: records.joined(separator: " ")
+            }
+        let bytes = Array(text.utf8)
+        for readSize in [16, 64, 256 << 10] {
+            let pieces = Pieces(bytes, format: format, chunkSize: chunkSize, readSize: readSize, maximumRecordSize: 100)
+            #expect(pieces.texts == ["[1]", "[2]", "[3]", "[4]"])
+            #expect(pieces.errors.map(\.kind) == [.sizeLimit, .sizeLimit, .sizeLimit])
+            let starts = text.ranges(of: long).map { text.utf8.distance(from: text.startIndex, to: $0.lowerBound) }
+            #expect(pieces.errors.map(\.position) == starts.map { place(of: $0, in: bytes) })
+            for piece in pieces.pieces { #expect(piece.position == place(of: piece.position.offset, in: bytes)) }
+        }
+    }
+
+    @Test(arguments: [JSONFeedFormat.lines, .array, .concatenated])
+    func recordOfExactlyTheLimitIsAccepted(_ format: JSONFeedFormat) {
+        let record = "\"" + String(repeating: "x", count: 98) + "\""
+        let text = format == .array ? "[\(record),\(record)]" : "\(record)\n\(record)\n"
+        #expect(Pieces(text, format: format, maximumRecordSize: 100).texts == [record, record])
+        let less = Pieces(text, format: format, maximumRecordSize: 99)
+        #expect(less.texts == [])
+        #expect(less.errors.count == 2)
+    }
+
+    @Test func oversizedLastRecordWithoutEndIsAnErrorToo() {
+        let long = String(repeating: "x", count: 500)
+        for format in [JSONFeedFormat.lines, .concatenated] {
+            let pieces = Pieces(Array("1\n\"\(long)".utf8), format: format, chunkSize: 5, readSize: 16, maximumRecordSize: 100)
+            #expect(pieces.texts == ["1"])
+            #expect(pieces.errors.map(\.kind) == [.sizeLimit])
+        }
+    }
+
+    /// Gives one piece at each call and remembers how many were asked for.
+    private final class Log { var reads = 0 }
+
+    private struct LoggedSource: ByteSource {
+        let pieces: [String]
+        let log: Log
+
+        mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+            guard log.reads < pieces.count else { return 0 }
+            let piece = Array(pieces[log.reads].utf8)
+            log.reads += 1
+            unsafe buffer.copyBytes(from: piece)
+            return piece.count
+        }
+    }
+
+    @Test(arguments: [JSONFeedFormat.lines, .array, .concatenated])
+    func recordOfALiveStreamIsGivenBeforeTheNextIsThere(_ format: JSONFeedFormat) throws {
+        let log = Log()
+        let pieces = format == .array ? ["[{},", "{},", "{}]"] : ["{}\n ", "{}\n ", "{}\n "]
+        var splitter = RecordSplitter(source: LoggedSource(pieces: pieces, log: log), format: format)
+        for number in 1...3 {
+            #expect(try splitter.next() != nil)
+            #expect(log.reads == number)
+        }
+        #expect(try splitter.next() == nil)
+    }
+}
