@@ -167,7 +167,9 @@ struct Ingest {
                 record = next
             } catch {
                 if interruption.received != 0 { break }
-                if Ingest.isFatal(error) {
+                // A feed that breaks off has been read to its end; one whose layout is damaged has not.
+                let isUnreadable = splitter.isBroken && error.kind != .unexpectedEnd
+                if Ingest.isFatal(error) || isUnreadable {
                     // What was read before it is kept.
                     report.outcome = .failed(error.summary)
                     return

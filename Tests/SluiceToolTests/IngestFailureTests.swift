@@ -70,6 +70,15 @@ struct IngestFailureTests {
         #expect(try scratch.count() == 1)
     }
 
+    @Test(arguments: [#"[{"a":1} {"a":2},{"a":3}]"#, #"[{"a":1}] {"a":2}"#, #"[{"a":1},,{"a":2}]"#])
+    func aDamagedArrayFailsAndKeepsWhatCameBefore(feed: String) throws {
+        let scratch = try Scratch()
+        let report = try scratch.ingest(feed, columns: ["a:integer"]) { $0.format = .array }
+        #expect(report.stored == 1)
+        #expect(report.status == .inputOutput)
+        #expect(try scratch.count() == 1)
+    }
+
     @Test func aMissingFileMakesNoDatabase() throws {
         let scratch = try Scratch()
         let error = #expect(throws: JSONError.self) { try scratch.ingest(file: scratch.path("nowhere.ndjson")) }

@@ -157,6 +157,11 @@ public struct _BindingCompiler {
         }
         let draft = UnsafeMutablePointer<Model.JSONDraft>.allocate(capacity: 1)
         unsafe draft.initialize(to: Model.JSONDraft())
+        // The template holds a copy of its bytes.
+        defer {
+            unsafe draft.deinitialize(count: 1)
+            unsafe draft.deallocate()
+        }
         let draftLayout = MemoryLayout<Model.JSONDraft>.self
         let made = unsafe table.finish(
             binding: binding.pointer, draft: UnsafeRawPointer(draft), draftSize: draftLayout.size,

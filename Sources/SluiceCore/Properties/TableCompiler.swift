@@ -36,7 +36,7 @@ struct TableCompiler {
         slots.append(Slot(property: property, offset: offset, binding: binding))
     }
 
-    /// Lays out everything. The draft's memory is taken over as part of the template.
+    /// Lays out everything. The draft's bytes are copied into the template.
     func finish(
         binding: UnsafePointer<Binding>, draft: UnsafeRawPointer, draftSize: Int, draftAlignment: Int
     ) -> (layout: UnsafePointer<ModelLayout>, table: PropertyTable) {

@@ -59,7 +59,7 @@ struct Post: JSONModel, Equatable {
     var commit: RawJSON?
     var pictures: [String: [String: JSONValue]]?
     var tags: Set<String>?
-    var next: [String: Post?]?
+    var next: [Post?]?
 
     struct JSONDraft: JSONModelDraft {
         var id: JSONValue?
@@ -69,7 +69,7 @@ struct Post: JSONModel, Equatable {
         var commit: RawJSON?
         var pictures: [String: [String: JSONValue]]?
         var tags: Set<String>?
-        var next: [String: Post?]?
+        var next: [Post?]?
         init() {}
     }
 

@@ -114,7 +114,7 @@ import Testing
         init?(jsonScalar scalar: JSONScalar) {
             let parts: [Any?] = [
                 scalar.kind, scalar.boolean, scalar.string, scalar.numberText, scalar.integer(as: Int8.self), scalar.double, scalar.float,
-                scalar.timestamp.map { $0.seconds }, unsafe scalar.withUTF8 { unsafe $0.count },
+                scalar.timestamp.map { $0.seconds }, unsafe scalar.withUTF8 { $0.count },
             ]
             text = parts.map { $0.map { "\($0)" } ?? "-" }.joined(separator: " ")
         }
