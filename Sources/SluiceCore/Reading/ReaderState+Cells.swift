@@ -2,7 +2,7 @@
 
 extension ReaderState {
     /// Stores a scalar as its column's type asks for.
-    mutating func storeCell(_ scalar: JSONScalar) -> Bool {
+    mutating func storeCell(_ scalar: JSONScalar, isASCII: Bool = false) -> Bool {
         var cell = emptyCell
         switch unsafe (frame.row.pointee.binding.pointee.columnType, scalar.kind) {
         case (_, .null):
@@ -24,7 +24,7 @@ extension ReaderState {
         case (.text, .string), (.text, .number):
             // Safe: strings and numbers have a start.
             let start = unsafe scalar.start.unsafelyUnwrapped
-            guard unsafe UnicodeValidation.isUTF8(start, scalar.count) else { return failUnicode() }
+            guard unsafe isASCII || UnicodeValidation.isUTF8(start, scalar.count) else { return failUnicode() }
             unsafe setText(of: &cell, UnsafeBufferPointer(start: start, count: scalar.count))
         case (.text, .boolean):
             setOwnText(of: &cell, scalar.boolean == true ? "true" : "false")

@@ -29,6 +29,8 @@ extension ReaderState {
             return advance()
         case .ignored where isASCII || !validatesEverything:
             return true
+        case .cell where isASCII && skipDepth == 0:
+            return unsafe storeCell(JSONScalar(kind: .string, start: bytes, count: count), isASCII: true)
         default:
             return unsafe string(bytes, count)
         }
