@@ -39,7 +39,8 @@ struct AllocationTests {
     }
 
     @Test func whatNobodyWantsIsNotAllocated() throws {
-        let skipped = #","skipped":{"deep":[["a string of more than fifteen bytes",1.5,null,{"\u00e9":"\u00e9 and more than fifteen bytes"}]]}"#
+        let skipped =
+            #","skipped":{"deep":[["a string of more than fifteen bytes",1.5,null,{"\u00e9":"\u00e9 and more than fifteen bytes"}]]}"#
         let without = try allocations(records: 1000, note: { _ in "short" })
         let with = try allocations(records: 1000, note: { _ in "short" }, more: skipped)
         #expect(with == without)

@@ -18,16 +18,19 @@ import Testing
         let error = try expect(Archive.self, text, .typeMismatch, at: (56, 3, 19), path: "statuses[1].user.id")
         #expect(error.expected == "an integer from \(Int.min) to \(Int.max)")
         #expect(error.found == "the string \"né\n\"")
-        #expect(error.summary == """
-            type mismatch at statuses[1].user.id (line 3, column 19, byte 56): expected \(error.expected), found the string "né
-            "
-            """)
+        #expect(
+            error.summary == """
+                type mismatch at statuses[1].user.id (line 3, column 19, byte 56): expected \(error.expected), found the string "né
+                "
+                """)
     }
 
     @Test(
         arguments: [
-            ("null", "null"), ("true", "true"), ("false", "false"), ("\"a\"", "the string \"a\""), (#""\u0061""#, "the string \"a\""),
-            (#""\"\\\"""#, #"the string ""\"""#), ("12", "the number 12"), ("-1.5e3", "the number -1.5e3"), ("{}", "an object"), ("[]", "an array"),
+            ("null", "null"), ("true", "true"), ("false", "false"), ("\"a\"", "the string \"a\""),
+            (#""\u0061""#, "the string \"a\""),
+            (#""\"\\\"""#, #"the string ""\"""#), ("12", "the number 12"), ("-1.5e3", "the number -1.5e3"), ("{}", "an object"),
+            ("[]", "an array"),
             ("\"\"", "the string \"\""),
         ])
     func everyKindOfValueIsFoundAtItsFirstByte(_ json: String, _ found: String) throws {
@@ -35,7 +38,8 @@ import Testing
         // Of the types none takes the value.
         for place in [
             Place(before: "[", after: "]", path: "[0]"), Place(before: "[ [],\n ", after: " ,[]]", path: "[1]"),
-            Place(before: "[[],\n\n\t", after: "\n]", path: "[1]"), Place(before: "", after: "", path: ""), Place(before: " \n ", after: "\n", path: ""),
+            Place(before: "[[],\n\n\t", after: "\n]", path: "[1]"), Place(before: "", after: "", path: ""),
+            Place(before: " \n ", after: "\n", path: ""),
         ] {
             let offset = place.before.utf8.count
             let lines = place.before.split(separator: "\n", omittingEmptySubsequences: false)
@@ -46,7 +50,9 @@ import Testing
                 if json == "{}" { continue }
                 error = try expect([String: Refusing].self, text, .typeMismatch, at: position, path: "")
             } else if json == "[]" {
-                error = try expect([[String: Int]].self, place.before.replacing("[]", with: "{}") + json + place.after, .typeMismatch, at: position, path: place.path)
+                error = try expect(
+                    [[String: Int]].self, place.before.replacing("[]", with: "{}") + json + place.after, .typeMismatch,
+                    at: position, path: place.path)
             } else {
                 error = try expect([[Int]].self, text, .typeMismatch, at: position, path: place.path)
             }
@@ -70,7 +76,9 @@ import Testing
     @Test func longValuesAreCutInWords() throws {
         let error = try #require(failure(reading: Int.self, "\"\(String(repeating: "long ", count: 30))\""))
         #expect(error.found == "the string \"\(String(repeating: "long ", count: 8))…\"")
-        #expect(failure(reading: Bool.self, String(repeating: "1", count: 41))?.found == "the number \(String(repeating: "1", count: 40))…")
+        #expect(
+            failure(reading: Bool.self, String(repeating: "1", count: 41))?.found
+                == "the number \(String(repeating: "1", count: 40))…")
     }
 
     @Test func allMissingKeysAreInOneError() throws {
@@ -84,7 +92,8 @@ import Testing
     }
 
     @Test func missingKeysInsideADictionaryAreUnderItsKey() throws {
-        try expect([String: [Trio<Int>]].self, #"{"x":[],"a.b":[{"required":1},{}]}"#, .missingKeys, at: (32, 1, 33), path: "a.b[1]")
+        try expect(
+            [String: [Trio<Int>]].self, #"{"x":[],"a.b":[{"required":1},{}]}"#, .missingKeys, at: (32, 1, 33), path: "a.b[1]")
         try expect([String: [String: Int]].self, #"{"x":{},"y":{"z":1,"w":true}}"#, .typeMismatch, at: (23, 1, 24), path: "y.w")
         try expect(Keyed<Int, Deep>.self, #"{"a":{"b":"text"}}"#, .typeMismatch, at: (10, 1, 11), path: "a.b")
     }
@@ -92,10 +101,13 @@ import Testing
     @Test(
         arguments: [
             ("[1 2]", "neither ',' nor ']' after an element"), ("{\"a\":1 \"b\":2}", "neither ',' nor '}' after a value"),
-            ("{1:2}", "an object key that is not a string"), ("{\"a\" 1}", "a key without a colon"), ("[tru]", "a word that is not true, false or null"),
+            ("{1:2}", "an object key that is not a string"), ("{\"a\" 1}", "a key without a colon"),
+            ("[tru]", "a word that is not true, false or null"),
             ("[1.]", "a number without a digit after the decimal point"), ("[1e]", "a number without a digit in its exponent"),
-            ("[-]", "a minus sign without a digit"), ("[\"\\x\"]", "an escape that JSON does not have"), ("[\"\u{1}\"]", "a control character inside a string"),
-            ("[\"\\u12g4\"]", "a \\u escape without four hexadecimal digits"), ("[@]", "a character that no JSON token starts with"),
+            ("[-]", "a minus sign without a digit"), ("[\"\\x\"]", "an escape that JSON does not have"),
+            ("[\"\u{1}\"]", "a control character inside a string"),
+            ("[\"\\u12g4\"]", "a \\u escape without four hexadecimal digits"),
+            ("[@]", "a character that no JSON token starts with"),
             ("[1,]", "a token that is not allowed here"), ("]", "a token that is not allowed here"),
         ])
     func textThatIsNotJSONSaysWhatIsWrong(_ text: String, _ found: String) throws {
@@ -145,7 +157,8 @@ import Testing
 
     @Test func theDescriptionShowsTheLineWithACaret() throws {
         let error = try #require(failure(reading: Archive.self, "{\"statuses\": [\n  {\"user\": {\"id\": true}}]}"))
-        #expect(error.description.split(separator: "\n").dropFirst() == ["  {\"user\": {\"id\": true}}]}", "                  ^"])
+        #expect(
+            error.description.split(separator: "\n").dropFirst() == ["  {\"user\": {\"id\": true}}]}", "                  ^"])
         #expect(error.description.hasPrefix(error.summary + "\n"))
     }
 
@@ -180,7 +193,9 @@ import Testing
         let error = try #require(failure(reading: type, text), sourceLocation: location)
         #expect(error.kind == kind, "\(text)", sourceLocation: location)
         #expect(error.path == path, "\(text)", sourceLocation: location)
-        #expect(error.position == SourcePosition(offset: place.0, line: place.1, column: place.2), "\(text)", sourceLocation: location)
+        #expect(
+            error.position == SourcePosition(offset: place.0, line: place.1, column: place.2), "\(text)", sourceLocation: location
+        )
         #expect(positionsEveryWay(type, text) == [], "\(text)", sourceLocation: location)
         return error
     }
@@ -204,7 +219,9 @@ private struct Archive: JSONModel {
 
     static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) { model.property("statuses", \JSONDraft.statuses) }
     static let _jsonTable = PropertyTable.compiled(for: Archive.self)
-    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) { _ = try bound.required(draft.statuses, 0) }
+    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+        _ = try bound.required(draft.statuses, 0)
+    }
     func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {}
 }
 
@@ -216,7 +233,9 @@ private struct Status: JSONModel {
 
     static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) { model.property("user", \JSONDraft.user) }
     static let _jsonTable = PropertyTable.compiled(for: Status.self)
-    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) { _ = try bound.required(draft.user, 0) }
+    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+        _ = try bound.required(draft.user, 0)
+    }
     func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {}
 }
 

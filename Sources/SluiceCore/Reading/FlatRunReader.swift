@@ -188,7 +188,8 @@ struct FlatRunReader: ~Copyable {
             var isExpected = false
             let expected = unsafe state.pointee.frame.expected
             let expectedCount = unsafe expected.pointee.keyCount
-            if unsafe state.pointee.skipDepth == 0, unsafe expectedCount < end - place,
+            // While a closing bracket waits, the binder's frame is still that of the container inside, whose keys are others.
+            if !hasUnfedClosing, unsafe state.pointee.skipDepth == 0, unsafe expectedCount < end - place,
                 unsafe place[expectedCount] == UInt8(ascii: "\""),
                 unsafe !expected.pointee.flags.contains(.escapedKey), unsafe equalBytes(expected.pointee.key, key, expectedCount)
             {
@@ -252,7 +253,7 @@ struct FlatRunReader: ~Copyable {
                 guard skipBlanks() else { return nil }
             }
             if let opensObject = opening() {
-                if unsafe state.pointee.expectsFlatArray || isFlat() {
+                if unsafe !hasUnfedClosing && state.pointee.expectsFlatArray || isFlat() {
                     guard unsafe feedClosing(upTo: closingEnd), readFlatContainer(opensObject) else { return nil }
                     isFirst = false
                     continue

@@ -288,9 +288,14 @@ extension Array {
     /// An array of elements that are moved out of their memory.
     @inlinable
     init(moving elements: UnsafeMutablePointer<Element>, count: Int) {
+        guard count > 0 else {
+            // Otherwise the standard library would write a count into the one empty array that all threads share.
+            self = []
+            return
+        }
         unsafe self.init(unsafeUninitializedCapacity: count) { buffer, initialized in
-            // Safe: an array of capacity 0 may have no memory; then there is nothing to move.
-            if count > 0, let base = buffer.baseAddress { unsafe base.moveInitialize(from: elements, count: count) }
+            // Safe: an array of a capacity above 0 has memory.
+            unsafe buffer.baseAddress.unsafelyUnwrapped.moveInitialize(from: elements, count: count)
             initialized = count
         }
     }

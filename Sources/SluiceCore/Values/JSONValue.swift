@@ -173,6 +173,7 @@ extension JSONValue: JSONBindable {
             unsafe destination.store(JSONValue.array(Array(moving: contents.elements(), count: contents.count)))
             return
         }
+        guard contents.count > 0 else { return destination.store(JSONValue.object(JSONObject())) }
         let members = unsafe [JSONObject.Member](unsafeUninitializedCapacity: contents.count) { buffer, initialized in
             for index in 0..<contents.count {
                 // Safe: each pair is moved once, into memory of exactly as many members.

@@ -23,8 +23,10 @@ import Testing
     @Test func aRecordsPlaceIsSeenFromItsFile() {
         let base = SourcePosition(offset: 100, line: 5, column: 11)
         #expect(SourcePosition.start.shifted(by: base) == base)
-        #expect(SourcePosition(offset: 3, line: 1, column: 4).shifted(by: base) == SourcePosition(offset: 103, line: 5, column: 14))
-        #expect(SourcePosition(offset: 9, line: 3, column: 2).shifted(by: base) == SourcePosition(offset: 109, line: 7, column: 2))
+        #expect(
+            SourcePosition(offset: 3, line: 1, column: 4).shifted(by: base) == SourcePosition(offset: 103, line: 5, column: 14))
+        #expect(
+            SourcePosition(offset: 9, line: 3, column: 2).shifted(by: base) == SourcePosition(offset: 109, line: 7, column: 2))
         #expect(base.description == "5:11")
         #expect(SourcePosition.start < base)
     }

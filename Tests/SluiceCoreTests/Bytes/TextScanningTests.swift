@@ -44,6 +44,8 @@ import Testing
     }
 
     private func blanks(_ bytes: [UInt8]) -> Int? { unsafe bytes.withUnsafeBytes { unsafe ControlBlanks.first(in: $0) } }
-    private func nonBlank(_ bytes: [UInt8], _ start: Int) -> Int? { unsafe bytes.withUnsafeBytes { unsafe firstNonBlank(in: $0, from: start) } }
+    private func nonBlank(_ bytes: [UInt8], _ start: Int) -> Int? {
+        unsafe bytes.withUnsafeBytes { unsafe firstNonBlank(in: $0, from: start) }
+    }
     private func encoding(_ bytes: [UInt8]) -> String? { unsafe bytes.withUnsafeBytes { unsafe foreignEncoding(of: $0) } }
 }

@@ -6,7 +6,8 @@ import Testing
 @Suite struct ValueScannerTests {
     @Test(
         arguments: [
-            #"{"a":[1,{"b":"}]"}],"c":"\"{"}"#, "[]", "{}", "[[[]],{}]", #""text""#, #""\\""#, #""a\"b,]}""#, "1", "-1.5e3", "true", "null", #"[""]"#, #""""#,
+            #"{"a":[1,{"b":"}]"}],"c":"\"{"}"#, "[]", "{}", "[[[]],{}]", #""text""#, #""\\""#, #""a\"b,]}""#, "1", "-1.5e3",
+            "true", "null", #"[""]"#, #""""#,
             #"["\\\"]", "]"]"#,
         ])
     func theEndIsFoundHoweverTheValueIsCut(_ value: String) {

@@ -25,7 +25,9 @@ import Testing
             }
         }
         #expect(
-            text == #"{"null":null,"bool":true,"number":\#(Int128.max),"str\"ing":"é\n/","array":[false,[],{},""],"raw":{"x": [1]}}"#)
+            text
+                == #"{"null":null,"bool":true,"number":\#(Int128.max),"str\"ing":"é\n/","array":[false,[],{},""],"raw":{"x": [1]}}"#
+        )
     }
 
     @Test func p18AMemberHasExactlyOneValue() throws {
@@ -83,7 +85,9 @@ import Testing
 
     @Test func p23PrettyTextHasYajlsOwnLayout() throws {
         let text = try written(pretty: true) { value throws(JSONError) in
-            try value.object { members throws(JSONError) in try members.member("a") { value throws(JSONError) in try value.array { _ in } } }
+            try value.object { members throws(JSONError) in
+                try members.member("a") { value throws(JSONError) in try value.array { _ in } }
+            }
         }
         #expect(text == "{\n    \"a\": [\n\n    ]\n}\n")
     }
@@ -126,7 +130,9 @@ import Testing
 
     // MARK: Calls
 
-    private func written(pretty: Bool = false, _ body: (YajlGenerator.Value) throws(JSONError) -> Void) throws(JSONError) -> String {
+    private func written(pretty: Bool = false, _ body: (YajlGenerator.Value) throws(JSONError) -> Void) throws(JSONError)
+        -> String
+    {
         var generator = try YajlGenerator(pretty: pretty)
         try body(generator.value)
         return String(decoding: generator.takeBytes(), as: UTF8.self)

@@ -77,7 +77,8 @@ struct Post: JSONModel, Equatable {
         model.property("id", \JSONDraft.id, presence: .optional)
         model.property("text", \JSONDraft.text, keys: ["text", "type"], presence: .optional)
         model.property("author", \JSONDraft.author, keys: ["user", "actor"], presence: .optional)
-        model.property("source", \JSONDraft.source, keys: ["annotations", "payload.commits", "entities.urls"], presence: .optional)
+        model.property(
+            "source", \JSONDraft.source, keys: ["annotations", "payload.commits", "entities.urls"], presence: .optional)
         model.property("commit", \JSONDraft.commit, keys: ["payload.head", "metadata"], presence: .optional)
         model.property("pictures", \JSONDraft.pictures, keys: ["pic_infos"], presence: .optional)
         model.property("tags", \JSONDraft.tags, keys: ["pic_ids"], presence: .optional)

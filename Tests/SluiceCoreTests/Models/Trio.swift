@@ -103,6 +103,7 @@ extension Optional: Sample where Wrapped: Sample { static var initial: Self { .s
 extension Array: Sample where Element: Sample { static var initial: Self { [.initial] } }
 extension Set: Sample where Element: Sample { static var initial: Self { [.initial] } }
 extension Dictionary: Sample where Key == String, Value: Sample { static var initial: Self { ["initial": .initial] } }
+extension Tree: Sample { static var initial: Tree { Tree("initial") } }
 extension Trio: Sample { static var initial: Self { Trio(required: .initial) } }
 
 extension RawJSON {

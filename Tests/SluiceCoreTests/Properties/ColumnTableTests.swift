@@ -8,26 +8,41 @@ import Testing
 @Suite struct ColumnTableTests {
     @Test func everyTypeOfColumnTakesItsValues() throws {
         var reader = ColumnReader(columns: [
-            Column(name: "i", type: .integer, keys: ["i"]), Column(name: "r", type: .real, keys: ["n.r"]), Column(name: "t", type: .text, keys: ["t", "T"]),
-            Column(name: "b", type: .bool, keys: ["b"]), Column(name: "d", type: .date, keys: ["d"]), Column(name: "j", type: .json, keys: ["j"]),
+            Column(name: "i", type: .integer, keys: ["i"]), Column(name: "r", type: .real, keys: ["n.r"]),
+            Column(name: "t", type: .text, keys: ["t", "T"]),
+            Column(name: "b", type: .bool, keys: ["b"]), Column(name: "d", type: .date, keys: ["d"]),
+            Column(name: "j", type: .json, keys: ["j"]),
         ])
-        let text = #"{"j": [1, {"a" : "é"}], "i": -7, "n": {"r": 1.5}, "T": "x\n", "b": true, "d": "2014-01-20T12:24:48Z", "?": 1}"#
+        let text =
+            #"{"j": [1, {"a" : "é"}], "i": -7, "n": {"r": 1.5}, "T": "x\n", "b": true, "d": "2014-01-20T12:24:48Z", "?": 1}"#
         #expect(try cells(&reader, text) == ["-7", "1.5", "'x\n'", "1", "'2014-01-20T12:24:48Z'", #"'[1, {"a" : "é"}]'"#])
         // What is absent or null is null; nothing of the last record is left.
-        #expect(try cells(&reader, #"{"i": null, "j": null, "t": "plain", "T": "lesser"}"#) == ["null", "null", "'plain'", "null", "null", "null"])
-        #expect(try cells(&reader, #"{"t": 12.50, "i": 3.0, "b": false, "j": "s", "n": [1]}"#) == ["3", "null", "'12.50'", "0", "null", "'\"s\"'"])
-        #expect(try cells(&reader, #"{"t": false, "t": true, "i": true, "n": {"r": 2, "r": 3e2}}"#) == ["1", "300.0", "'true'", "null", "null", "null"])
+        #expect(
+            try cells(&reader, #"{"i": null, "j": null, "t": "plain", "T": "lesser"}"#) == [
+                "null", "null", "'plain'", "null", "null", "null",
+            ])
+        #expect(
+            try cells(&reader, #"{"t": 12.50, "i": 3.0, "b": false, "j": "s", "n": [1]}"#) == [
+                "3", "null", "'12.50'", "0", "null", "'\"s\"'",
+            ])
+        #expect(
+            try cells(&reader, #"{"t": false, "t": true, "i": true, "n": {"r": 2, "r": 3e2}}"#) == [
+                "1", "300.0", "'true'", "null", "null", "null",
+            ])
     }
 
     @Test(
         arguments: [
-            (#"{"i": "x"}"#, "i", JSONError.Kind.typeMismatch), (#"{"i": 1.5}"#, "i", .invalidValue), (#"{"n": {"r": 1e999}}"#, "n.r", .invalidValue),
-            (#"{"t": []}"#, "t", .typeMismatch), (#"{"d": "soon"}"#, "d", .invalidValue), (#"{"b": 1}"#, "b", .typeMismatch), (#"{"t": "\udc00"}"#, "t", .invalidUnicode),
+            (#"{"i": "x"}"#, "i", JSONError.Kind.typeMismatch), (#"{"i": 1.5}"#, "i", .invalidValue),
+            (#"{"n": {"r": 1e999}}"#, "n.r", .invalidValue),
+            (#"{"t": []}"#, "t", .typeMismatch), (#"{"d": "soon"}"#, "d", .invalidValue), (#"{"b": 1}"#, "b", .typeMismatch),
+            (#"{"t": "\udc00"}"#, "t", .invalidUnicode),
             (#"{"i": {}}"#, "i", .typeMismatch), ("[]", "", .typeMismatch),
         ])
     func whatDoesNotFitIsAnError(_ text: String, _ path: String, _ kind: JSONError.Kind) throws {
         var reader = ColumnReader(columns: [
-            Column(name: "i", type: .integer, keys: ["i"]), Column(name: "r", type: .real, keys: ["n.r"]), Column(name: "t", type: .text, keys: ["t"]),
+            Column(name: "i", type: .integer, keys: ["i"]), Column(name: "r", type: .real, keys: ["n.r"]),
+            Column(name: "t", type: .text, keys: ["t"]),
             Column(name: "b", type: .bool, keys: ["b"]), Column(name: "d", type: .date, keys: ["d"]),
         ])
         let error = failure { () throws(JSONError) in try read(&reader, Array(text.utf8)) }
@@ -38,13 +53,15 @@ import Testing
 
     @Test func tolerantColumnsKeepValuesOfOtherTypes() throws {
         var reader = ColumnReader(columns: [
-            Column(name: "i", type: .integer, keys: ["i"], isTolerant: true), Column(name: "d", type: .date, keys: ["d"], isTolerant: true),
+            Column(name: "i", type: .integer, keys: ["i"], isTolerant: true),
+            Column(name: "d", type: .date, keys: ["d"], isTolerant: true),
             Column(name: "t", type: .text, keys: ["t"], isTolerant: true),
         ])
         #expect(try cells(&reader, #"{"i": "text", "d": "soon", "t": "t"}"#) == ["'text'", "'soon'", "'t'"])
         #expect((0..<3).map { reader.isOffType(at: $0) } == [true, true, false])
         #expect(try cells(&reader, #"{"i": 1.5, "d": 7, "t": true}"#) == ["1.5", "7", "'true'"])
-        #expect(try cells(&reader, #"{"i": [1, "]"], "d": {"a": {}}, "t": [[]]}"#) == [#"'[1, "]"]'"#, #"'{"a": {}}'"#, "'[[]]'"])
+        #expect(
+            try cells(&reader, #"{"i": [1, "]"], "d": {"a": {}}, "t": [[]]}"#) == [#"'[1, "]"]'"#, #"'{"a": {}}'"#, "'[[]]'"])
         #expect((0..<3).map { reader.isOffType(at: $0) } == [true, true, true])
         #expect(try cells(&reader, #"{"i": 1}"#) == ["1", "null", "null"])
         #expect((0..<3).map { reader.isOffType(at: $0) } == [false, false, false])

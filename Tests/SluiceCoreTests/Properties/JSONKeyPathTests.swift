@@ -5,7 +5,8 @@ import Testing
 @Suite struct JSONKeyPathTests {
     @Test(
         arguments: [
-            ("a", ["a"]), ("a.b.c", ["a", "b", "c"]), ("", [""]), (".", ["."]), ("..", [".."]), ("a.", ["a."]), (".a", [".a"]), ("a..b", ["a", "b"]),
+            ("a", ["a"]), ("a.b.c", ["a", "b", "c"]), ("", [""]), (".", ["."]), ("..", [".."]), ("a.", ["a."]), (".a", [".a"]),
+            ("a..b", ["a", "b"]),
             ("é.😀", ["é", "😀"]),
         ])
     func pathsAreSplitAtTheirDots(_ text: String, _ components: [String]) {
@@ -19,10 +20,13 @@ import Testing
 @Suite struct JSONKeyStrategyTests {
     @Test(
         arguments: [
-            ("name", "name", "name", "Name"), ("createdAt", "created_at", "created-at", "CreatedAt"), ("htmlURL", "html_url", "html-url", "HtmlURL"),
-            ("URLSession", "url_session", "url-session", "URLSession"), ("userID2", "user_id2", "user-id2", "UserID2"), ("_id", "_id", "_id", "_id"),
+            ("name", "name", "name", "Name"), ("createdAt", "created_at", "created-at", "CreatedAt"),
+            ("htmlURL", "html_url", "html-url", "HtmlURL"),
+            ("URLSession", "url_session", "url-session", "URLSession"), ("userID2", "user_id2", "user-id2", "UserID2"),
+            ("_id", "_id", "_id", "_id"),
             ("user_name", "user_name", "user_name", "User_name"), ("html5Parser", "html5_parser", "html5-parser", "Html5Parser"),
-            ("aB", "a_b", "a-b", "AB"), ("A", "a", "a", "A"), ("ABC", "abc", "abc", "ABC"), ("éÉcole", "é_école", "é-école", "ÉÉcole"), ("", "", "", ""),
+            ("aB", "a_b", "a-b", "AB"), ("A", "a", "a", "A"), ("ABC", "abc", "abc", "ABC"),
+            ("éÉcole", "é_école", "é-école", "ÉÉcole"), ("", "", "", ""),
         ])
     func namesBecomeKeys(_ name: String, _ snake: String, _ kebab: String, _ pascal: String) {
         #expect(JSONKeyStrategy.verbatim.key(for: name).components == [name])

@@ -19,8 +19,10 @@ import Testing
 
     @Test func keysThatCollideAreKeptApart() {
         // Same length, same first, middle and last byte: one hash for all.
-        let keys = (0..<100).map { Array("a\(100 + $0)xy\(100 + $0)z".utf8) }.map { key in key[..<4] + [0x6D, 0x6D] + key[6...] }.map { Array($0) }
-        let hashes = Set(keys.map { key in unsafe key.withUnsafeBufferPointer { unsafe KeyLevel.hash($0.baseAddress!, key.count) } })
+        let keys = (0..<100).map { Array("a\(100 + $0)xy\(100 + $0)z".utf8) }.map { key in key[..<4] + [0x6D, 0x6D] + key[6...] }
+            .map { Array($0) }
+        let hashes = Set(
+            keys.map { key in unsafe key.withUnsafeBufferPointer { unsafe KeyLevel.hash($0.baseAddress!, key.count) } })
         #expect(hashes.count == 1)
         expect(keys, absent: [Array("a999mm999z".utf8), Array("amm".utf8)])
     }

@@ -48,7 +48,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "17", "\"text\"", "", " ", "{", "[", "{\"a\":1,}", "[1,]", "[,1]", "{\"a\" 1}", "{a:1}", "[01]", "[1.]", "[.5]", "[-]", "[1e]",
+        "17", "\"text\"", "", " ", "{", "[", "{\"a\":1,}", "[1,]", "[,1]", "{\"a\" 1}", "{a:1}", "[01]", "[1.]", "[.5]", "[-]",
+        "[1e]",
         "[tru]", "[nul]", "[\"\u{1}\"]", "[\"\\x\"]", "[\"\\ud800\"]", "[\"\\ud800\\u0041\"]", "[1\u{0B},2]", "[1}", "{\"a\":[}",
     ])
     func whateverIsNotPlainlyRightIsLeftToTheParser(text: String) {
@@ -79,7 +80,8 @@ import Testing
 
     @Test(arguments: 0..<8) func damagedTextGivesTheSameErrorAtTheSamePlace(seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        let alphabet = Array(#"{}[]",:\/ 0123456789-+.eEtrufalsn\u\ud8dC"#.utf8) + [0, 9, 10, 11, 0x7F, 0x80, 0xC3, 0xE2, 0xED, 0xF0, 0xFF]
+        let alphabet =
+            Array(#"{}[]",:\/ 0123456789-+.eEtrufalsn\u\ud8dC"#.utf8) + [0, 9, 10, 11, 0x7F, 0x80, 0xC3, 0xE2, 0xED, 0xF0, 0xFF]
         var reader = JSONReader(options: .init(validation: .full))
         for _ in 0..<250 {
             var bytes = Array(FlatRunReaderTests.documents.randomElement(using: &random)!.utf8)
@@ -93,7 +95,8 @@ import Testing
                 }
             }
             let size = Int.random(in: 1...40, using: &random)
-            #expect(place(of: JSONValue.self, &reader, bytes) == place(of: JSONValue.self, &reader, bytes, chunks: size), "\(bytes)")
+            #expect(
+                place(of: JSONValue.self, &reader, bytes) == place(of: JSONValue.self, &reader, bytes, chunks: size), "\(bytes)")
             #expect(place(of: Outline.self, &reader, bytes) == place(of: Outline.self, &reader, bytes, chunks: size), "\(bytes)")
             #expect(place(of: RawJSON.self, &reader, bytes) == place(of: RawJSON.self, &reader, bytes, chunks: size), "\(bytes)")
         }
@@ -108,6 +111,14 @@ import Testing
             var source = BytesSource(bytes, chunkSize: chunks)
             return try reader.read(type, from: &source)
         }
+    }
+
+    @Test func aKeyBehindANestedContainerIsLookedUpInItsOwnObject() throws {
+        // When `name` comes, yajl has not yet been fed the bracket that closes the child, whose next key would be `name` too.
+        let text = #"{"child":{"numbers":[[1],[2]],"id":1},"name":"five","child2":{"numbers":[[3]],"id":9}}"#
+        let (outcome, disagreements) = readEveryWay(Parent.self, text)
+        #expect(disagreements.isEmpty)
+        #expect(outcome == .value(Parent(child: Child(numbers: [[1], [2]], id: 1), name: "five")))
     }
 
     // MARK: The scan
@@ -201,4 +212,64 @@ extension Outline: JSONModel {
         default: break
         }
     }
+}
+
+/// A model whose key `name` holds a string.
+private struct Child: Equatable {
+    var numbers: [[Int]]
+    var id: Int
+    var name: String?
+}
+
+extension Child: JSONModel {
+    struct JSONDraft: JSONModelDraft {
+        fileprivate var numbers: [[Int]]?
+        fileprivate var id: Int?
+        fileprivate var name: String?
+        init() {}
+    }
+
+    static let _jsonTable = PropertyTable.compiled(for: Child.self)
+
+    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+        model.property("numbers", \JSONDraft.numbers)
+        model.property("id", \JSONDraft.id)
+        model.property("name", \JSONDraft.name, presence: .optional)
+    }
+
+    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+        numbers = try bound.required(draft.numbers, 0)
+        id = try bound.required(draft.id, 1)
+        name = draft.name
+    }
+
+    func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {}
+}
+
+/// A model around it, whose key `name` lies in another place.
+private struct Parent: Equatable {
+    var child: Child
+    var name: String
+}
+
+extension Parent: JSONModel {
+    struct JSONDraft: JSONModelDraft {
+        fileprivate var child: Child?
+        fileprivate var name: String?
+        init() {}
+    }
+
+    static let _jsonTable = PropertyTable.compiled(for: Parent.self)
+
+    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+        model.property("child", \JSONDraft.child)
+        model.property("name", \JSONDraft.name)
+    }
+
+    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+        child = try bound.required(draft.child, 0)
+        name = try bound.required(draft.name, 1)
+    }
+
+    func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {}
 }

@@ -123,21 +123,25 @@ private enum Custom: KeyMaking { static let strategy = JSONKeyStrategy.custom { 
     // MARK: Order and number
 
     @Test func unknownKeysArePassedOver() {
-        let unknown = #""a":{"required":[{"required":9}]},"requirec":8,"":7,"optional ":6,"# + "\"\(String(repeating: "k", count: 100))\":5"
+        let unknown =
+            #""a":{"required":[{"required":9}]},"requirec":8,"":7,"optional ":6,"# + "\"\(String(repeating: "k", count: 100))\":5"
         expect(Trio<Int>.self, "{\(unknown),\"required\":1,\(unknown),\"optional\":2,\(unknown)}", Trio(required: 1, optional: 2))
     }
 
     @Test func aKeyOfTheInnerModelIsNotTakenForOneOfTheOuter() {
         // Behind the inner object's `required` its next key is `defaulted`, and so is the next key of the outer object.
         expect(
-            Trio<Trio<Int>>.self, #"{"required":{"required":1},"defaulted":{"required":2},"optional":{"required":3,"optional":4}}"#,
+            Trio<Trio<Int>>.self,
+            #"{"required":{"required":1},"defaulted":{"required":2},"optional":{"required":3,"optional":4}}"#,
             Trio(required: Trio(required: 1), defaulted: Trio(required: 2), optional: Trio(required: 3, optional: 4)))
         expect(
-            Keyed<Trio<Int>, Deep>.self, #"{"a":{"b":{"c":{"d":{"required":1}, "defaulted":"x"}, "defaulted":"x"},"defaulted":"x"},"defaulted":"x"}"#,
+            Keyed<Trio<Int>, Deep>.self,
+            #"{"a":{"b":{"c":{"d":{"required":1}, "defaulted":"x"}, "defaulted":"x"},"defaulted":"x"},"defaulted":"x"}"#,
             Keyed(value: Trio(required: 1)))
         expect(Tree.self, #"{"children":[{"name":"b"}],"name":"a"}"#, Tree("a", [Tree("b")]))
         expect(
-            Mixed.self, #"{"inner":{"other":1},"name":"outer","flag":true}"#, Mixed(name: "outer", flag: true, inner: Inner(other: 1, name: nil)))
+            Mixed.self, #"{"inner":{"other":1},"name":"outer","flag":true}"#,
+            Mixed(name: "outer", flag: true, inner: Inner(other: 1, name: nil)))
     }
 
     @Test func moreThanAWordOfPropertiesBindInAnyOrder() throws {

@@ -19,7 +19,9 @@ import Testing
     @Test func setsModelsAndClassesLeaveNothing() throws {
         enum Tag {}
         try expectNothingLeft([String: Set<Held<Tag>>].self, Tag.self, #"{"a":["x","y"],"b":["z","z","\t"],"c":[]}"#)
-        try expectNothingLeft(Trio<Trio<Counted<Tag>>>.self, Tag.self, #"{"required":{"required":"a","required":"b","optional":"c"},"optional":{"required":"d"}}"#)
+        try expectNothingLeft(
+            Trio<Trio<Counted<Tag>>>.self, Tag.self,
+            #"{"required":{"required":"a","required":"b","optional":"c"},"optional":{"required":"d"}}"#)
         try expectNothingLeft(Keyed<Counted<Tag>, Ranked>.self, Tag.self, #"{"b":"1","c":{"d":"2"},"a":"3","b":"4"}"#)
     }
 
@@ -28,7 +30,8 @@ import Testing
         typealias Model = [Trio<[String: Counted<Tag>]>]
         let head = #"[{"required":{"a":"1","b":"2"},"optional":{"c":"3","#
         for tail in [
-            #""d":4}}]"#, #""d":"\ud800"}}]"#, #""d":["#, #""d" 1"#, #""d":"4"}},{}]"#, #""d":"4"}},null]"#, #""d":"4"}}] x"#, #""d":"4"}}]["#,
+            #""d":4}}]"#, #""d":"\ud800"}}]"#, #""d":["#, #""d" 1"#, #""d":"4"}},{}]"#, #""d":"4"}},null]"#, #""d":"4"}}] x"#,
+            #""d":"4"}}]["#,
             "\"d\":\u{B}\"4\"}}]", #""\udc00":"4"}}]"#, #"":{"#,
         ] {
             for size in [1, 7, 1000] {
@@ -47,7 +50,8 @@ import Testing
     @Test func aValueThatIsReplacedIsReleased() throws {
         enum Tag {}
         do {
-            let value = try Trio<Counted<Tag>>(json: #"{"required":"a","required":"b","optional":"c","optional":null,"defaulted":"d","required":"e"}"#)
+            let value = try Trio<Counted<Tag>>(
+                json: #"{"required":"a","required":"b","optional":"c","optional":null,"defaulted":"d","required":"e"}"#)
             #expect(value.required.text == "e")
             #expect(Counted<Tag>.live == 2)
         }

@@ -300,7 +300,8 @@ import Testing
         for text in (1...digits.count).map({ String(digits.prefix($0)) }) + [
             "12", "1.5", "1234567.8", "0.25", "12345678", "123456789",
         ] {
-            for unsafe bytes in unsafe [page.atStart(text), page.atEnd(text)] {
+            for isAtStart in [true, false] {
+                let bytes = unsafe isAtStart ? page.atStart(text) : page.atEnd(text)
                 let count = text.utf8.count
                 let value = unsafe NumberParsing.double(bytes, count)
                 #expect(value?.bitPattern == (isNumberLexeme(Array(text.utf8)) ? cDouble(text).bitPattern : nil))

@@ -33,7 +33,8 @@ import Testing
             ],
             refuses: [("\"1\"", .typeMismatch), ("true", .typeMismatch), ("1e400", .invalidValue), ("-1e400", .invalidValue)])
         expectKind(
-            Float.self, .float, "a number of single precision", takes: [("0.1", 0.1), ("3.4028235e38", .greatestFiniteMagnitude)],
+            Float.self, .float, "a number of single precision",
+            takes: [("0.1", 0.1), ("3.4028235e38", .greatestFiniteMagnitude)],
             refuses: [("\"1\"", .typeMismatch), ("1e39", .invalidValue), ("{}", .typeMismatch)])
     }
 
@@ -48,15 +49,18 @@ import Testing
         expectKind(
             String.self, .string, "a string",
             takes: [
-                (#""""#, ""), (#""a""#, "a"), (#""fifteen bytes!!""#, "fifteen bytes!!"), (#""sixteen bytes!!!""#, "sixteen bytes!!!"),
-                (#""\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00""#, "\"\\/\u{8}\u{c}\n\r\té😀"), ("\"\(long)\"", long), (#""\u0000""#, "\0"),
+                (#""""#, ""), (#""a""#, "a"), (#""fifteen bytes!!""#, "fifteen bytes!!"),
+                (#""sixteen bytes!!!""#, "sixteen bytes!!!"),
+                (#""\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00""#, "\"\\/\u{8}\u{c}\n\r\té😀"), ("\"\(long)\"", long),
+                (#""\u0000""#, "\0"),
             ],
             refuses: [("1", .typeMismatch), ("false", .typeMismatch), ("[\"a\"]", .typeMismatch), ("{\"a\":1}", .typeMismatch)])
     }
 
     @Test func enumsWithRawValues() {
         expectKind(
-            Color.self, .scalar, "a case of Color", takes: [("\"red\"", .red), ("\"deep blue\"", .deepBlue), (#""r\u0065d""#, .red)],
+            Color.self, .scalar, "a case of Color",
+            takes: [("\"red\"", .red), ("\"deep blue\"", .deepBlue), (#""r\u0065d""#, .red)],
             refuses: [("\"blue\"", .invalidValue), ("1", .invalidValue), ("true", .typeMismatch), ("{}", .typeMismatch)])
         expectKind(
             Level.self, .scalar, "a case of Level", takes: [("-1", .low), ("0", .middle), ("127", .high), ("0.0", .middle)],
@@ -73,8 +77,12 @@ import Testing
     }
 
     @Test func collections() {
-        expectKind([Int].self, .array, "an array", takes: [("[]", []), ("[1, 2,3]", [1, 2, 3])], refuses: [("{}", .typeMismatch), ("1", .typeMismatch)])
-        expectKind([String].self, .array, "an array", takes: [("[]", []), (#"["a", "", "a longer string than fits"]"#, ["a", "", "a longer string than fits"])])
+        expectKind(
+            [Int].self, .array, "an array", takes: [("[]", []), ("[1, 2,3]", [1, 2, 3])],
+            refuses: [("{}", .typeMismatch), ("1", .typeMismatch)])
+        expectKind(
+            [String].self, .array, "an array",
+            takes: [("[]", []), (#"["a", "", "a longer string than fits"]"#, ["a", "", "a longer string than fits"])])
         expectKind([Double].self, .array, "an array", takes: [("[1.5, -2]", [1.5, -2])])
         expectKind([Percent].self, .array, "an array", takes: [("[1, 2]", [Percent(1), Percent(2)])])
         expectKind([Bool].self, .array, "an array", takes: [("[true,false,true,true,false]", [true, false, true, true, false])])
@@ -111,7 +119,8 @@ import Testing
         expectKind(
             RawJSON.self, .raw, "a value",
             takes: [
-                ("1.50", RawJSON(known: "1.50")), ("[ 1 , {} ]", RawJSON(known: "[ 1 , {} ]")), ("\"\\u0041\"", RawJSON(known: "\"\\u0041\"")),
+                ("1.50", RawJSON(known: "1.50")), ("[ 1 , {} ]", RawJSON(known: "[ 1 , {} ]")),
+                ("\"\\u0041\"", RawJSON(known: "\"\\u0041\"")),
                 ("true", RawJSON(known: "true")), (#"{"a" :"}"}"#, RawJSON(known: #"{"a" :"}"}"#)),
             ], takesNull: RawJSON(known: "null"))
     }
@@ -139,11 +148,14 @@ import Testing
         expectKind(
             type, kind, "an integer from \(Value.min) to \(Value.max)",
             takes: [
-                ("0", 0), ("-0", 0), ("7", 7), ("\(Value.min)", .min), ("\(Value.max)", .max), ("1e1", 10), ("7.0", 7), ("700e-2", 7),
+                ("0", 0), ("-0", 0), ("7", 7), ("\(Value.min)", .min), ("\(Value.max)", .max), ("1e1", 10), ("7.0", 7),
+                ("700e-2", 7),
             ],
             refuses: [
-                (incremented("\(Value.max)"), .invalidValue), (below, .invalidValue), ("1.5", .invalidValue), ("1e40", .invalidValue),
-                ("1e-1", .invalidValue), (String(repeating: "9", count: 200), .invalidValue), ("\"7\"", .typeMismatch), ("true", .typeMismatch),
+                (incremented("\(Value.max)"), .invalidValue), (below, .invalidValue), ("1.5", .invalidValue),
+                ("1e40", .invalidValue),
+                ("1e-1", .invalidValue), (String(repeating: "9", count: 200), .invalidValue), ("\"7\"", .typeMismatch),
+                ("true", .typeMismatch),
                 ("[7]", .typeMismatch), ("{\"a\":7}", .typeMismatch),
             ])
     }
@@ -176,7 +188,9 @@ import Testing
         for (text, value) in takes {
             let all = Trio(required: value, defaulted: value, optional: value)
             expect(#"{"required":\#(text),"defaulted":\#(text),"optional":\#(text)}"#, .value(all))
-            expect(#"{ "optional" : \#(text) , "skip" : [\#(text)] , "required" : \#(text) }"#, .value(Trio(required: value, optional: value)))
+            expect(
+                #"{ "optional" : \#(text) , "skip" : [\#(text)] , "required" : \#(text) }"#,
+                .value(Trio(required: value, optional: value)))
             // Twice: what was there first is replaced, and released.
             expect(#"{"required":\#(text),"required":\#(text)}"#, .value(Trio(required: value)))
             let again = Outcome { () throws(JSONError) in try Model(json: all.jsonString()) }

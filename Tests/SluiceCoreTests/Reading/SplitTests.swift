@@ -45,8 +45,10 @@ import Testing
 
     @Test(
         arguments: [
-            #"{"required":[{"a":1},{"a":"x"}]}"#, #"{"required":[{"a":[true]}],"required":7}"#, #"{"required":[{"a":1}]"#, #"{"optional":[]}"#,
-            #"{"required":[{"a":1}]}]"#, #"{"required":[{"a":1.5}]}"#, #"{"required":[{"\ud800":1}]}"#, #"{"required":[{"a":nul}]}"#,
+            #"{"required":[{"a":1},{"a":"x"}]}"#, #"{"required":[{"a":[true]}],"required":7}"#, #"{"required":[{"a":1}]"#,
+            #"{"optional":[]}"#,
+            #"{"required":[{"a":1}]}]"#, #"{"required":[{"a":1.5}]}"#, #"{"required":[{"\ud800":1}]}"#,
+            #"{"required":[{"a":nul}]}"#,
         ])
     func everyCutGivesTheSameErrorAtTheSamePlace(_ text: String) {
         let (outcome, disagreements) = readEveryWay(Trio<[[String: Int]]>.self, text)
@@ -55,7 +57,9 @@ import Testing
         #expect(positionsEveryWay(Trio<[[String: Int]]>.self, text) == [])
     }
 
-    @Test(.enabled(if: Corpus.isPresent, "the corpus is not there"), arguments: ["github_user.json", "weibo.json", "github_events.json"])
+    @Test(
+        .enabled(if: Corpus.isPresent, "the corpus is not there"),
+        arguments: ["github_user.json", "weibo.json", "github_events.json"])
     func everyCutOfRealFilesGivesTheSame(_ name: String) throws {
         let bytes = try Corpus.bytes(name)
         let (outcome, disagreements) = readEveryWay(JSONValue.self, bytes)

@@ -68,7 +68,8 @@ import Testing
     /// Escapes of surrogates that are not a pair.
     static let brokenPairs = [
         #"\ud800"#, #"\uD800abc"#, #"\udbff\ndef"#, #"\ud800\u0041"#, #"\ud800\u0000"#, #"\ud800\ud800"#, #"\udc00"#, #"\uDFFF"#,
-        #"\udc00\ud800"#, #"\ud83d\ude00\ud83d"#, #"\ud800\\udc00"#, #"\ud800\"abc"#, #"?\ud800?"#, #"\ud83d\ude00\udc00"#, #"\ud800\u"#,
+        #"\udc00\ud800"#, #"\ud83d\ude00\ud83d"#, #"\ud800\\udc00"#, #"\ud800\"abc"#, #"?\ud800?"#, #"\ud83d\ude00\udc00"#,
+        #"\ud800\u"#,
         #"\\\ud800"#, #"\"\\\"\ud800\"\\\""#, #"\uD800\\DC00"#, #"\uDBFF\u "#,
     ]
 
@@ -86,10 +87,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [#"\ud83d\ude00"#, #"\uD83D\uDE00"#, #"\\ud800"#, #"\\\\ud800"#, #"?"#, #"\u003f"#, #"😀"#, #"?😀\ud83d\ude00"#])
+    @Test(arguments: [
+        #"\ud83d\ude00"#, #"\uD83D\uDE00"#, #"\\ud800"#, #"\\\\ud800"#, #"?"#, #"\u003f"#, #"😀"#, #"?😀\ud83d\ude00"#,
+    ])
     func p2p3WhatOnlyLooksBrokenIsKept(_ escape: String) {
-        let expected = escape.replacing("\\\\", with: "\u{1}").replacing("\\ud83d\\ude00", with: "😀").replacing("\\uD83D\\uDE00", with: "😀")
-            .replacing("\\u003f", with: "?").replacing("\u{1}", with: "\\")
+        let expected = escape.replacing("\\\\", with: "\u{1}").replacing("\\ud83d\\ude00", with: "😀").replacing(
+            "\\uD83D\\uDE00", with: "😀"
+        )
+        .replacing("\\u003f", with: "?").replacing("\u{1}", with: "\\")
         expect(String.self, "\"a\\n\(escape)\"", .value("a\n" + expected))
         expect([String: String].self, "{\"\(escape)\":\"\\t\(escape)\"}", .value([expected: "\t" + expected]))
     }
@@ -135,7 +140,9 @@ import Testing
         expect(JSONValue.self, "1e400", .value(.number(JSONNumber(lexeme: "1e400")!)))
     }
 
-    @Test(arguments: ["01", "-", "-01", "1.", ".5", "1e", "1e+", "0x10", "+1", "1.e1", "NaN", "-Infinity", "1_000", "00", "- 1", "1 .5"])
+    @Test(arguments: [
+        "01", "-", "-01", "1.", ".5", "1e", "1e+", "0x10", "+1", "1.e1", "NaN", "-Infinity", "1_000", "00", "- 1", "1 .5",
+    ])
     func p9WhatIsNoNumberIsRefusedWhole(_ text: String) {
         for json in [text, "[\(text)]", "{\"required\":\(text)}", "[1,\(text) ]"] {
             for outcome in [isRefused([Double].self, json), isRefused(Trio<Double>.self, json), isRefused(JSONValue.self, json)] {
@@ -196,10 +203,14 @@ import Testing
     // MARK: Structure
 
     @Test func p12OfDuplicateKeysTheLastCounts() {
-        expect(Trio<String>.self, #"{"required":"a","required":"b","optional":"c","required":"d"}"#, .value(Trio(required: "d", optional: "c")))
+        expect(
+            Trio<String>.self, #"{"required":"a","required":"b","optional":"c","required":"d"}"#,
+            .value(Trio(required: "d", optional: "c")))
         expect([String: [Int]].self, #"{"a":[1],"a":[2]}"#, .value(["a": [2]]))
         expect(Trio<[String]>.self, #"{"required":["a","b"],"required":["c"]}"#, .value(Trio(required: ["c"])))
-        expect(Trio<Trio<Int>>.self, #"{"required":{"required":1,"optional":2},"required":{"required":3}}"#, .value(Trio(required: Trio(required: 3))))
+        expect(
+            Trio<Trio<Int>>.self, #"{"required":{"required":1,"optional":2},"required":{"required":3}}"#,
+            .value(Trio(required: Trio(required: 3))))
     }
 
     @Test func p13DeepInputEndsInAnErrorNotInACrash() {
@@ -224,7 +235,9 @@ import Testing
     @Test func p15ATokenMayNotGrowWithoutLimit() throws {
         let long = String(repeating: "x", count: 5000)
         var reader = JSONReader(options: .init(maximumTokenSize: 1000))
-        for json in ["[\"\(long)\"]", "{\"\(long)\":1}", "{\"skipped\":\"\(long)\"}", "[1\(String(repeating: "0", count: 5000))]"] {
+        for json in [
+            "[\"\(long)\"]", "{\"\(long)\":1}", "{\"skipped\":\"\(long)\"}", "[1\(String(repeating: "0", count: 5000))]",
+        ] {
             var source = BytesSource(Array(json.utf8), chunkSize: 100)
             let error = try #require(failure { () throws(JSONError) in try reader.read(JSONValue.self, from: &source) })
             #expect(error.kind == .sizeLimit)
@@ -236,7 +249,9 @@ import Testing
         #expect(try reader.read([Int].self, from: &source) == [1, 2, 3])
     }
 
-    @Test(arguments: [#"{} "abc"#, #"1 "abc"#, "[1] \"", "[] x", "[]]", "{}}", "{}{}", "1 2", "12true", #""x""y""#, "[],", "null,", "{} /*"])
+    @Test(arguments: [
+        #"{} "abc"#, #"1 "abc"#, "[1] \"", "[] x", "[]]", "{}}", "{}{}", "1 2", "12true", #""x""y""#, "[],", "null,", "{} /*",
+    ])
     func p29p30OneDocumentHoldsOneValue(_ text: String) {
         let (outcome, disagreements) = readEveryWay(JSONValue.self, text)
         guard case .failure(let kind, _) = outcome else { return #expect(Bool(false), "\(outcome)") }
@@ -251,7 +266,10 @@ import Testing
         expect([RawJSON].self, text, .failure(.unexpectedEnd, ""))
     }
 
-    @Test(arguments: ["[", "{", "[1", "[1,", "{\"a\"", "{\"a\":", "{\"a\":1", "{\"a\":1,", "\"a", "\"", "[\"a\\", "[\"\\u12", "[[]", "{\"", "[\"", "{\"a\":{}"])
+    @Test(arguments: [
+        "[", "{", "[1", "[1,", "{\"a\"", "{\"a\":", "{\"a\":1", "{\"a\":1,", "\"a", "\"", "[\"a\\", "[\"\\u12", "[[]", "{\"",
+        "[\"", "{\"a\":{}",
+    ])
     func p33InputThatBreaksOffIsAnUnexpectedEnd(_ text: String) {
         expect(JSONValue.self, text, .failure(.unexpectedEnd, nil))
         expect(RawJSON.self, text, .failure(.unexpectedEnd, nil))

@@ -74,7 +74,8 @@ import Testing
 @Suite struct RawJSONTests {
     @Test(
         arguments: [
-            (#" [1 , "a" ]"#, #"[1 , "a" ]"#), ("\n\t{ } \r\n", "{ }"), (" \"é\\u00e9\" ", "\"é\\u00e9\""), ("null", "null"), (" -0.0e1 ", "-0.0e1"),
+            (#" [1 , "a" ]"#, #"[1 , "a" ]"#), ("\n\t{ } \r\n", "{ }"), (" \"é\\u00e9\" ", "\"é\\u00e9\""), ("null", "null"),
+            (" -0.0e1 ", "-0.0e1"),
         ])
     func theBytesAreThoseOfTheTextWithoutTheBlanksAround(_ text: String, _ raw: String) throws {
         let (outcome, disagreements) = readEveryWay(RawJSON.self, text)
@@ -113,7 +114,8 @@ import Testing
 
         init?(jsonScalar scalar: JSONScalar) {
             let parts: [Any?] = [
-                scalar.kind, scalar.boolean, scalar.string, scalar.numberText, scalar.integer(as: Int8.self), scalar.double, scalar.float,
+                scalar.kind, scalar.boolean, scalar.string, scalar.numberText, scalar.integer(as: Int8.self), scalar.double,
+                scalar.float,
                 scalar.timestamp.map { $0.seconds }, unsafe scalar.withUTF8 { $0.count },
             ]
             text = parts.map { $0.map { "\($0)" } ?? "-" }.joined(separator: " ")
@@ -124,13 +126,17 @@ import Testing
 
     @Test(
         arguments: [
-            ("true", "boolean true - - - - - - 0"), ("false", "boolean false - - - - - - 0"), ("7", "number - - 7 7 7.0 7.0 - 1"), ("1.50", "number - - 1.50 - 1.5 1.5 - 4"),
-            ("300", "number - - 300 - 300.0 300.0 - 3"), ("1e39", "number - - 1e39 - 1e+39 - - 4"), ("1e400", "number - - 1e400 - - - - 5"),
-            (#""\u00e9""#, "string - é - - - - - 2"), (#""1970-01-01T00:00:09Z""#, "string - 1970-01-01T00:00:09Z - - - - 9 20"), (#""""#, "string -  - - - - - 0"),
+            ("true", "boolean true - - - - - - 0"), ("false", "boolean false - - - - - - 0"), ("7", "number - - 7 7 7.0 7.0 - 1"),
+            ("1.50", "number - - 1.50 - 1.5 1.5 - 4"),
+            ("300", "number - - 300 - 300.0 300.0 - 3"), ("1e39", "number - - 1e39 - 1e+39 - - 4"),
+            ("1e400", "number - - 1e400 - - - - 5"),
+            (#""\u00e9""#, "string - é - - - - - 2"), (#""1970-01-01T00:00:09Z""#, "string - 1970-01-01T00:00:09Z - - - - 9 20"),
+            (#""""#, "string -  - - - - - 0"),
         ])
     func aScalarSaysWhatItIs(_ json: String, _ said: String) {
         for text in [json, "[\(json)]"] {
-            let (outcome, disagreements) = text == json ? flattened(readEveryWay(Said.self, text)) : flattened(readEveryWay([Said].self, text))
+            let (outcome, disagreements) =
+                text == json ? flattened(readEveryWay(Said.self, text)) : flattened(readEveryWay([Said].self, text))
             #expect(outcome == said)
             #expect(disagreements == [])
         }

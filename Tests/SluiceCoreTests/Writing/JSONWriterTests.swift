@@ -7,7 +7,9 @@ import Testing
 
 private enum First: KeyTable { static let keys: [[JSONKeyPath]] = [["a.b.c"], ["z"], ["a.d"], ["a.b.e"]] }
 private enum Alternatives: KeyTable { static let keys: [[JSONKeyPath]] = [["id", "ID"], ["ext.id", "x"]] }
-private enum Odd: KeyTable { static let keys: [[JSONKeyPath]] = [[.literal("a.b")], [.literal("\"\\\n\u{1}é😀")], [.literal("")]] }
+private enum Odd: KeyTable {
+    static let keys: [[JSONKeyPath]] = [[.literal("a.b")], [.literal("\"\\\n\u{1}é😀")], [.literal("")]]
+}
 
 @Suite struct JSONWriterTests {
     // MARK: Scalars
@@ -49,7 +51,8 @@ private enum Odd: KeyTable { static let keys: [[JSONKeyPath]] = [[.literal("a.b"
         for code in UInt32(0)..<0x100 {
             let character = String(UnicodeScalar(code)!)
             let digits = String(code, radix: 16)
-            let expected = short[code] ?? (code < 0x20 ? "\\u" + String(repeating: "0", count: 4 - digits.count) + digits : character)
+            let expected =
+                short[code] ?? (code < 0x20 ? "\\u" + String(repeating: "0", count: 4 - digits.count) + digits : character)
             #expect(try character.jsonString() == "\"\(expected)\"")
         }
     }
@@ -109,8 +112,11 @@ private enum Odd: KeyTable { static let keys: [[JSONKeyPath]] = [[.literal("a.b"
 
     @Test func membersAreOrderedByTheBytesOfTheirKeys() throws {
         let options = JSONWriter.Options.sortedKeys
-        #expect(try Several<First>(values: [1, 2, 3, 4]).jsonString(options: options) == #"{"a":{"b":{"c":1,"e":4},"d":3},"z":2}"#)
-        #expect(try Trio<Int>(required: 1, optional: 2).jsonString(options: options) == #"{"defaulted":42,"optional":2,"required":1}"#)
+        #expect(
+            try Several<First>(values: [1, 2, 3, 4]).jsonString(options: options) == #"{"a":{"b":{"c":1,"e":4},"d":3},"z":2}"#)
+        #expect(
+            try Trio<Int>(required: 1, optional: 2).jsonString(options: options) == #"{"defaulted":42,"optional":2,"required":1}"#
+        )
         let pairs = ["b": 1, "a": 2, "é": 3, "Z": 4, "": 5, "aa": 6, "\u{FFFD}": 7, "😀": 8]
         #expect(try pairs.jsonString(options: options) == #"{"":5,"Z":4,"a":2,"aa":6,"b":1,"é":3,"\#u{FFFD}":7,"😀":8}"#)
         #expect(try JSONValue(json: #"{"b":{"d":1,"c":2},"a":3}"#).jsonString(options: options) == #"{"a":3,"b":{"c":2,"d":1}}"#)
@@ -125,7 +131,9 @@ private enum Odd: KeyTable { static let keys: [[JSONKeyPath]] = [[.literal("a.b"
             #expect(try set.jsonString(options: .sortedKeys) == expected)
             #expect(try Set<String>(json: set.jsonString()) == set)
         }
-        #expect(try ["x": Set([3, 1, 2])].jsonString(options: .init(sortedKeys: true, pretty: true)) == "{\n  \"x\": [\n    1,\n    2,\n    3\n  ]\n}")
+        #expect(
+            try ["x": Set([3, 1, 2])].jsonString(options: .init(sortedKeys: true, pretty: true))
+                == "{\n  \"x\": [\n    1,\n    2,\n    3\n  ]\n}")
     }
 
     @Test func prettyTextIsLaidOutOnLines() throws {
@@ -145,7 +153,9 @@ private enum Odd: KeyTable { static let keys: [[JSONKeyPath]] = [[.literal("a.b"
         #expect(try Several<First>(values: [nil, nil, nil, nil]).jsonString(options: .pretty) == "{}")
         #expect(try [[Int]]().jsonString(options: .pretty) == "[]")
         #expect(try [[Int]](arrayLiteral: [], [1, 2]).jsonString(options: .pretty) == "[\n  [],\n  [\n    1,\n    2\n  ]\n]")
-        #expect(try JSONValue(json: #"{"a":{},"b":[{}]}"#).jsonString(options: .pretty) == "{\n  \"a\": {},\n  \"b\": [\n    {}\n  ]\n}")
+        #expect(
+            try JSONValue(json: #"{"a":{},"b":[{}]}"#).jsonString(options: .pretty)
+                == "{\n  \"a\": {},\n  \"b\": [\n    {}\n  ]\n}")
         #expect(try ["k": Trio<Int>?.none].jsonString(options: .init(nils: .null, pretty: true)) == "{\n  \"k\": null\n}")
         #expect(try 1.jsonString(options: .pretty) == "1")
     }
@@ -158,7 +168,9 @@ private enum Odd: KeyTable { static let keys: [[JSONKeyPath]] = [[.literal("a.b"
         #expect(error.expected == "at most 512 levels")
         #expect(try nested[0]?.jsonString().count == 1025)
         #expect(failure { () throws(JSONError) in try [[1]].jsonBytes(options: .init(maximumDepth: 1)) }?.path == "[0]")
-        #expect(failure { () throws(JSONError) in try Several<First>(values: [1, 2]).jsonBytes(options: .init(maximumDepth: 2)) }?.kind == .depthLimit)
+        #expect(
+            failure { () throws(JSONError) in try Several<First>(values: [1, 2]).jsonBytes(options: .init(maximumDepth: 2)) }?
+                .kind == .depthLimit)
     }
 
     @Test func aSinkTakesWhatIsWritten() throws {

@@ -90,7 +90,9 @@ import Testing
 extension SplitMix64 {
     /// Text of up to 40 characters of all kinds: plain, to be escaped, and of two to four bytes.
     fileprivate mutating func text() -> String {
-        let alphabet: [Character] = ["a", "Z", "0", " ", "?", "/", "\"", "\\", "\n", "\u{0}", "\u{1F}", "\u{7F}", "é", "ß", "€", "\u{2028}", "😀", "𝄞"]
+        let alphabet: [Character] = [
+            "a", "Z", "0", " ", "?", "/", "\"", "\\", "\n", "\u{0}", "\u{1F}", "\u{7F}", "é", "ß", "€", "\u{2028}", "😀", "𝄞",
+        ]
         return String((0..<(next() % 41)).map { _ in alphabet[Int(next() % UInt64(alphabet.count))] })
     }
 
@@ -119,7 +121,9 @@ extension SplitMix64 {
 
 extension Trio where Value == [String: JSONValue] {
     fileprivate init(random: inout SplitMix64) {
-        self.init(required: random.dictionary(), defaulted: random.dictionary(), optional: random.next() % 2 == 0 ? nil : random.dictionary())
+        self.init(
+            required: random.dictionary(), defaulted: random.dictionary(),
+            optional: random.next() % 2 == 0 ? nil : random.dictionary())
     }
 }
 
