@@ -121,17 +121,38 @@ public final class JSONFeed<Record: JSONBindable> {
     ///
     /// - Throws: ``JSONError``: for a record that cannot be read, after which the next call goes on behind it; or for a feed that
     ///   cannot be read on, after which the next call returns nil.
+    @inlinable
     public func next() throws(JSONError) -> Record? {
+        // Specialised in the caller's module: here, the record would be copied out through its metadata.
+        var record: Record?
+        var failure: JSONError?
+        let isThere = unsafe withUnsafeMutablePointer(to: &record) { place in
+            unsafe readNext(into: UnsafeMutableRawPointer(place), &failure)
+        }
+        if let failure { throw failure }
+        return isThere ? record : nil
+    }
+
+    /// Reads the next record into memory that holds a nil `Record?`; false at the end, or with an error.
+    @usableFromInline
+    func readNext(into place: UnsafeMutableRawPointer, _ failure: inout JSONError?) -> Bool {
+        do throws(JSONError) {
+            return try unsafe readNext(into: place)
+        } catch {
+            failure = error
+            return false
+        }
+    }
+
+    private func readNext(into place: UnsafeMutableRawPointer) throws(JSONError) -> Bool {
         while true {
             do throws(JSONError) {
-                guard let bytes = try splitter.next() else { return nil }
-                do throws(JSONError) {
-                    let record = try unsafe reader.read(Record.self, from: bytes.bytes)
-                    accepted += 1
-                    return record
-                } catch {
+                guard let bytes = try splitter.next() else { return false }
+                if let error = unsafe reader.run(Record.self, at: place, bytes.bytes) {
                     throw error.shifted(by: bytes.position)
                 }
+                accepted += 1
+                return true
             } catch {
                 // What the operating system refuses, or an array that is damaged between its elements, is no bad record that one
                 // could pass over: the feed ends here, and that must not go unnoticed.

@@ -128,8 +128,9 @@ public struct JSONReader: ~Copyable {
         try unsafe bytes.withUnsafeBytes { buffer throws(JSONError) in try unsafe read(type, from: buffer) }
     }
 
+    /// Binds a document to memory that holds a nil `Value?`; the error, or nil.
     @usableFromInline
-    mutating func run<Value: JSONBindable>(
+    package mutating func run<Value: JSONBindable>(
         _ type: Value.Type, at root: UnsafeMutableRawPointer, _ bytes: UnsafeRawBufferPointer
     ) -> JSONError? {
         unsafe run(row(for: type), at: root, bytes)
