@@ -16,7 +16,9 @@ package struct CutSource: ByteSource {
     package mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let end = offset < cut ? cut : bytes.count
         let count = min(end - offset, buffer.count)
-        unsafe bytes.withUnsafeBytes { unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset..<(offset + count)])) }
+        unsafe bytes.withUnsafeBytes {
+            unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset..<(offset + count)]))
+        }
         offset += count
         return count
     }

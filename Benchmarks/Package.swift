@@ -1,0 +1,43 @@
+// swift-tools-version: 6.2
+import Foundation
+import PackageDescription
+
+// A package of its own: whoever uses Sluice neither resolves nor builds what only measures it.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    // The generator of events is the tool's own; its sources are compiled here too, through links, so that GRDB is not built.
+    .define("CommandLine"),
+]
+
+/// simdjson is a library, so it is linked where it is installed; RapidJSON is headers alone.
+let hasSimdjson = ["/usr/include/simdjson.h", "/usr/local/include/simdjson.h", "/opt/homebrew/include/simdjson.h"]
+    .contains { FileManager.default.fileExists(atPath: $0) }
+
+let package = Package(
+    name: "benchmarks",
+    platforms: [.macOS(.v15)],
+    products: [.executable(name: "benchmark", targets: ["Benchmark"])],
+    dependencies: [.package(name: "sluice", path: "..", traits: ["Macros"])],
+    targets: [
+        .systemLibrary(
+            name: "CYajlSystem", pkgConfig: "yajl", providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]),
+        .target(name: "CBaselines", dependencies: ["CYajlSystem"]),
+        .target(name: "CAllocations"),
+        .target(
+            name: "CPeers",
+            // On-demand has no dispatch at run time: without this it would be measured in its portable form.
+            cxxSettings: [.unsafeFlags(["-O3", "-march=native"])],
+            linkerSettings: hasSimdjson ? [.linkedLibrary("simdjson")] : []),
+        .executableTarget(
+            name: "Benchmark",
+            dependencies: [
+                .product(name: "Sluice", package: "sluice"), "CBaselines", "CAllocations", "CPeers",
+            ],
+            swiftSettings: strict),
+    ],
+    cxxLanguageStandard: .cxx17
+)

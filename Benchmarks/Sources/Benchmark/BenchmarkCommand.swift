@@ -1,0 +1,45 @@
+// The command: arguments go in, tables come out. Nothing that is timed stands here.
+
+internal import Foundation
+
+@main
+struct BenchmarkCommand {
+    static func main() {
+        // A peer that ends must not end this process with it.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
+            if arguments.isList {
+                try list(arguments)
+            } else if let probe = arguments.feedProbe {
+                try OneLane.probeFeed(probe.path, isGitHub: probe.isGitHub)
+            } else if let once = arguments.once {
+                try OneLane(arguments, lane: once.lane, data: once.data).run()
+            } else {
+                try run(arguments)
+            }
+        } catch {
+            Terminal.tell("benchmark: \(error)")
+            exit(1)
+        }
+    }
+
+    private static func list(_ arguments: Arguments) throws {
+        let catalog = Catalog(data: try GeneratedData(megabytes: 1), peers: Peers([]))
+        print("lanes: " + LaneKind.allCases.map(\.key).joined(separator: ", "))
+        print("data:  " + catalog.entries.map { "'\($0.key)'" }.joined(separator: ", "))
+    }
+
+    private static func run(_ arguments: Arguments) throws {
+        let data = try GeneratedData(megabytes: arguments.chosenSize)
+        var report = Report(arguments: arguments, machine: Machine())
+        let peers = Peers([.python, .rust])
+        report.skipped = peers.skipped + (Corpus.folder == nil ? ["corpus: no folder shared/corpus above the checkout"] : [])
+        report.peers = peers.versions
+        for line in report.skipped { Terminal.tell("skipped: \(line)") }
+        if arguments.parts.contains(.lanes) { report.subjects = try LaneRun(arguments, data, peers).run() }
+        if arguments.parts.contains(.feed) { report.longFeed = try LongFeed.run(arguments, data) }
+        if arguments.parts.contains(.growth) { report.growth = try Growth(arguments, data).run() }
+        try report.publish()
+    }
+}

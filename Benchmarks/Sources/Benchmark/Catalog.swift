@@ -1,0 +1,135 @@
+// All subjects, by name. They are loaded one by one, when their turn comes.
+
+internal import Foundation
+internal import Sluice
+
+/// What is measured.
+struct Catalog {
+    let data: GeneratedData
+    let peers: Peers
+
+    /// All subjects, in the order of the tables.
+    var entries: [SubjectEntry] {
+        var entries: [SubjectEntry] = []
+        add(&entries, "twitter.json", TwitterArchive.self, fingerprint: Fingerprint.of(twitter:)) { document, expected in
+            [
+                FoundationLanes.tree(document), SluiceLanes.tree(document),
+                FoundationLanes.assigning(document, expected: expected, TwitterArchive.init(assigning:)),
+            ]
+        }
+        add(&entries, "twitter.json, every key", file: "twitter.json", TwitterFullArchive.self)
+        add(&entries, "canada.json", CanadaMap.self, fingerprint: Fingerprint.of(canada:)) { document, _ in
+            [FoundationLanes.tree(document), SluiceLanes.tree(document)]
+        }
+        add(&entries, "github_user.json", GitHubUser.self, fingerprint: Fingerprint.of(user:)) { document, expected in
+            [
+                FoundationLanes.tree(document), SluiceLanes.tree(document),
+                FoundationLanes.assigning(document, expected: expected, GitHubUser.init(assigning:)),
+            ]
+        }
+        add(&entries, "weibo.json", WeiboStatus.self, dates: .twitter)
+        add(&entries, "github_events.json", [GitHubEvent].self)
+        addLines(
+            &entries, "github_events.ndjson, five keys", GitHubEventFive.self, fingerprint: Fingerprint.of(five:)
+        ) { try data.githubEvents() }
+        addLines(
+            &entries, "feed.ndjson", FeedEvent.self, fingerprint: Fingerprint.of(feed:)
+        ) { try data.feed(.ndjson) }
+        entries.append(feedArray)
+        entries.append(feedWriting)
+        return entries
+    }
+
+    // MARK: Documents of one value
+
+    private func add<Model: JSONBindable & Codable & Equatable>(
+        _ entries: inout [SubjectEntry], _ name: String, file: String? = nil, _ type: Model.Type, dates: DateStyle = .iso8601,
+        fingerprint: ((Model) -> [Double])? = nil,
+        _ others: @escaping (Document, @escaping () throws -> Model?) -> [Lane] = { _, _ in [] }
+    ) {
+        entries.append(
+            SubjectEntry(name: name, direction: .reading) {
+                guard let document = Corpus.document(file ?? name) else { return nil }
+                let decoder = dates.decoder
+                let expected: () throws -> Model? = { try decoder.decode(type, from: document.data) }
+                let lanes = [
+                    SluiceLanes.reading(document, type, expected: expected),
+                    SluiceLanes.reading(document, type, .sluiceFull, expected: expected),
+                    FoundationLanes.reading(document, type, decoder),
+                ]
+                let foreign = fingerprint.map { fingerprint in
+                    peers.reading(name, document) { fingerprint(try decoder.decode(type, from: document.data)) }
+                }
+                return Subject(
+                    name, .reading, size: document.count, baseline: BareReader.lane(document),
+                    lanes: lanes + others(document, expected) + (foreign ?? []))
+            })
+        entries.append(
+            SubjectEntry(name: name, direction: .writing) {
+                guard let document = Corpus.document(file ?? name) else { return nil }
+                let value = try type.init(json: document.array)
+                return try Catalog.writing(name, value, dates) { text in
+                    guard fingerprint != nil else { return [] }
+                    // What they write is this text, not all that the document holds.
+                    return peers.writing(name, try data.document(named: name, text))
+                }
+            })
+    }
+
+    private static func writing<Value: JSONBindable & Codable & Equatable>(
+        _ name: String, _ value: Value, _ dates: DateStyle,
+        foreign: ([UInt8]) throws -> [Lane] = { _ in [] }
+    ) throws -> Subject {
+        let text = try value.jsonBytes()
+        return Subject(
+            name, .writing, size: text.count, baseline: try BareWriter.lane(text),
+            lanes: [
+                SluiceLanes.writing(value), FoundationLanes.writing(value, dates.encoder, dates.decoder),
+            ] + (try foreign(text)))
+    }
+
+    // MARK: Feeds
+
+    private func addLines<Record: JSONBindable & Codable & Equatable>(
+        _ entries: inout [SubjectEntry], _ name: String, _ type: Record.Type, fingerprint: @escaping ([Record]) -> [Double],
+        _ load: @escaping () throws -> Document?
+    ) {
+        entries.append(
+            SubjectEntry(name: name, direction: .reading) {
+                guard let document = try load() else { return nil }
+                let expected: () throws -> [Record] = {
+                    let decoder = JSONDecoder()
+                    return try unsafe document.lines.map { line in unsafe try decoder.decode(type, from: Data(line)) }
+                }
+                let lanes = [
+                    SluiceLanes.feed(document, type, expected: expected),
+                    SluiceLanes.feed(document, type, .sluiceFeedFile, expected: expected),
+                    FoundationLanes.readingLines(document, type, JSONDecoder()),
+                ]
+                let foreign = peers.reading(name, document) { fingerprint(try expected()) }
+                return Subject(
+                    name, .reading, size: document.count, baseline: BareReader.lane(document), lanes: lanes + foreign)
+            })
+    }
+
+    private var feedArray: SubjectEntry {
+        SubjectEntry(name: "feed.json, an array", direction: .reading) {
+            let document = try data.feed(.array)
+            let expected: () throws -> [FeedEvent]? = { try JSONDecoder().decode([FeedEvent].self, from: document.data) }
+            return Subject(
+                "feed.json, an array", .reading, size: document.count, baseline: BareReader.lane(document),
+                lanes: [
+                    SluiceLanes.reading(document, [FeedEvent].self, expected: expected),
+                    SluiceLanes.feed(document, FeedEvent.self) { try expected() ?? [] },
+                    FoundationLanes.reading(document, [FeedEvent].self, JSONDecoder()),
+                ])
+        }
+    }
+
+    private var feedWriting: SubjectEntry {
+        SubjectEntry(name: "feed.json, an array", direction: .writing) {
+            let events = try [FeedEvent](json: try data.feed(.array).array)
+            return try Catalog.writing("feed.json, an array", events, .iso8601)
+        }
+    }
+}

@@ -1,0 +1,1 @@
+../../../../Sources/SluiceTool/EventGenerator.swift

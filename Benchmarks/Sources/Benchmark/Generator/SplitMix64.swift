@@ -1,0 +1,1 @@
+../../../../Sources/SluiceTool/SplitMix64.swift

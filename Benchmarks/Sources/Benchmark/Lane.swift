@@ -1,0 +1,63 @@
+// A lane is one way of doing the same work. It is run many times, and judged afterwards.
+
+internal import CAllocations
+internal import Foundation
+
+/// Who does the work, and how.
+enum LaneKind: String, CaseIterable, Codable {
+    case yajl = "bare yajl"
+    case yajlGen = "bare yajl_gen"
+    case sluice = "Sluice"
+    case sluiceFull = "Sluice, full validation"
+    case sluiceFeed = "Sluice feed, bytes"
+    case sluiceFeedFile = "Sluice feed, file"
+    case sluiceValue = "Sluice JSONValue"
+    case foundation = "Foundation Codable"
+    case serialization = "JSONSerialization, tree"
+    case serializationByHand = "JSONSerialization + assignment"
+    case simdjson = "simdjson on-demand"
+    case rapidjson = "RapidJSON, events only"
+    case yyjson = "yyjson, tree"
+    case serde = "serde_json"
+    case msgspec = "msgspec"
+    case orjson = "orjson, tree"
+
+    /// For the command line.
+    var key: String { String(describing: self) }
+
+    var isOurs: Bool { rawValue.hasPrefix("Sluice") }
+    var isBaseline: Bool { self == .yajl || self == .yajlGen }
+}
+
+/// One way of doing a subject's work.
+struct Lane {
+    let kind: LaneKind
+    /// Does the work so often; nanoseconds.
+    let run: (Int) throws -> UInt64
+    /// Says what is wrong with the result, if anything. Called when all timing is over.
+    let check: () throws -> String?
+    /// Whether the work is done in this process, so that its allocations can be counted here.
+    var isInProcess = true
+
+    /// A lane of this process.
+    static func inProcess(
+        _ kind: LaneKind, _ work: @escaping (Int) throws -> Void, check: @escaping () throws -> String? = { nil }
+    ) -> Lane {
+        Lane(kind: kind, run: { count in try Clock.measure { try work(count) } }, check: check)
+    }
+
+    /// Allocations of one piece of work, once everything is warm.
+    func countAllocations() throws -> Int? {
+        guard isInProcess, allocations_are_counted() else { return nil }
+        _ = try run(1)
+        let before = allocations_count()
+        _ = try run(1)
+        return Int(allocations_count() - before)
+    }
+}
+
+/// What goes wrong while measuring.
+struct BenchmarkError: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}

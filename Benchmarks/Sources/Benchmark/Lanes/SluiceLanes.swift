@@ -1,0 +1,75 @@
+// The lanes of the library that is measured. A reader is made once and used for all documents, as its documentation advises.
+
+internal import Foundation
+internal import Sluice
+
+/// A reader that stays where it is: a stored property of a class would be checked for exclusive access at each use.
+@safe
+final class ReaderBox {
+    let reader: UnsafeMutablePointer<JSONReader>
+
+    init(_ validation: JSONReader.Options.Validation = .bound) {
+        unsafe reader = .allocate(capacity: 1)
+        unsafe reader.initialize(to: JSONReader(options: .init(validation: validation)))
+    }
+
+    deinit {
+        unsafe reader.deinitialize(count: 1)
+        unsafe reader.deallocate()
+    }
+}
+
+enum SluiceLanes {
+    /// Reads the whole text into a value.
+    static func reading<Value: JSONBindable & Equatable>(
+        _ document: Document, _ type: Value.Type, _ kind: LaneKind = .sluice, expected: @escaping () throws -> Value?
+    ) -> Lane {
+        let box = ReaderBox(kind == .sluiceFull ? .full : .bound)
+        return .inProcess(kind) { count in
+            for _ in 0..<count { _ = try unsafe box.reader.pointee.read(type, from: document.bytes) }
+        } check: {
+            let value = try unsafe box.reader.pointee.read(type, from: document.bytes)
+            guard let other = try expected() else { return nil }
+            return value == other ? nil : "another value than the other lanes'"
+        }
+    }
+
+    /// Reads the text into a tree, which must read back as itself.
+    static func tree(_ document: Document) -> Lane {
+        let box = ReaderBox()
+        return .inProcess(.sluiceValue) { count in
+            for _ in 0..<count { _ = try unsafe box.reader.pointee.read(JSONValue.self, from: document.bytes) }
+        } check: {
+            let tree = try unsafe box.reader.pointee.read(JSONValue.self, from: document.bytes)
+            return try JSONValue(json: try tree.jsonBytes()) == tree ? nil : "what it writes reads back as another tree"
+        }
+    }
+
+    /// Reads records out of bytes in memory.
+    static func feed<Record: JSONBindable & Equatable>(
+        _ document: Document, _ type: Record.Type, _ kind: LaneKind = .sluiceFeed, expected: @escaping () throws -> [Record]
+    ) -> Lane {
+        func feed() throws -> JSONFeed<Record> {
+            kind == .sluiceFeedFile ? try JSONFeed<Record>(path: document.path) : JSONFeed<Record>(bytes: document.array)
+        }
+        return .inProcess(kind) { count in
+            for _ in 0..<count {
+                let feed = try feed()
+                while let record = try feed.next() { _ = consume record }
+            }
+        } check: {
+            let feed = try feed()
+            for other in try expected() where try feed.next() != other { return "another record than the other lanes'" }
+            return try feed.next() == nil ? nil : "more records than the other lanes"
+        }
+    }
+
+    /// Writes a value.
+    static func writing<Value: JSONBindable & Equatable>(_ value: Value) -> Lane {
+        .inProcess(.sluice) { count in
+            for _ in 0..<count { _ = try value.jsonBytes() }
+        } check: {
+            try Value(json: try value.jsonBytes()) == value ? nil : "what it writes reads back as another value"
+        }
+    }
+}
