@@ -23,7 +23,7 @@ let package = Package(
     products: [
         .library(name: "Sluice", targets: ["Sluice"]),
         .library(name: "SluiceCore", targets: ["SluiceCore"]),
-        .executable(name: "sluice", targets: ["SluiceTool"]),
+        .executable(name: "sluice", targets: ["SluiceMain"]),
     ],
     traits: [
         .trait(name: "Macros", description: "The @JSONModel macro; brings in swift-syntax."),
@@ -61,7 +61,8 @@ let package = Package(
             ]),
             swiftSettings: strict
         ),
-        .executableTarget(
+        .executableTarget(name: "SluiceMain", dependencies: ["SluiceTool"], swiftSettings: strict),
+        .target(
             name: "SluiceTool",
             dependencies: [
                 "SluiceCore",

@@ -5,7 +5,7 @@ Whatever is not installed offers no lanes. The models are those of the Swift lan
 
 import sys
 import time
-from typing import List, Optional
+from typing import List, Optional, Tuple
 
 try:
     import msgspec
@@ -104,7 +104,7 @@ if msgspec:
 
     class Polygon(msgspec.Struct):
         type: str
-        coordinates: List[List[List[float]]]
+        coordinates: List[List[Tuple[float, float]]]
 
     class Feature(msgspec.Struct):
         type: str

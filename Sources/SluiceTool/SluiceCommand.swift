@@ -3,8 +3,10 @@
 #if CommandLine
 internal import ArgumentParser
 
+/// Runs the tool with the arguments of the process.
+package func runSluice() { SluiceCommand.main() }
+
 /// `sluice`.
-@main
 struct SluiceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sluice",
@@ -21,12 +23,9 @@ struct SluiceCommand: ParsableCommand {
 internal import Foundation
 
 /// The tool of a build that leaves its dependencies out.
-@main
-enum SluiceCommand {
-    static func main() {
-        let text = "sluice was built without the package trait CommandLine, which brings in what the tool needs.\n"
-        FileHandle.standardError.write(Data(text.utf8))
-        exit(1)
-    }
+package func runSluice() {
+    let text = "sluice was built without the package trait CommandLine, which brings in what the tool needs.\n"
+    FileHandle.standardError.write(Data(text.utf8))
+    exit(1)
 }
 #endif

@@ -20,7 +20,8 @@ enum Fingerprint {
         for ring in map.features[0].geometry.coordinates {
             for point in ring {
                 points += 1
-                for number in point { sum += number }
+                sum += point.longitude
+                sum += point.latitude
             }
         }
         return [Double(points), sum]

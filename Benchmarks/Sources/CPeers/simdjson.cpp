@@ -220,7 +220,8 @@ bool peers_simdjson_twitter(const uint8_t *text, ptrdiff_t length, ptrdiff_t ite
 }
 
 bool peers_simdjson_canada(const uint8_t *text, ptrdiff_t length, ptrdiff_t iterations, double *fingerprint) {
-    struct Feature { std::string type, name, geometry; std::vector<std::vector<std::vector<double>>> coordinates; };
+    struct Point { double longitude, latitude; };
+    struct Feature { std::string type, name, geometry; std::vector<std::vector<Point>> coordinates; };
     struct Map { std::string type; std::vector<Feature> features; } map;
     bool is_read = repeat(text, length, iterations, [&](od::document &document) {
         map = Map();
@@ -240,11 +241,15 @@ bool peers_simdjson_canada(const uint8_t *text, ptrdiff_t length, ptrdiff_t iter
                             if (inner == "type") { feature.geometry = text_of(shape.value()); continue; }
                             if (inner != "coordinates") continue;
                             for (auto ring : shape.value().get_array()) {
-                                std::vector<std::vector<double>> points;
+                                std::vector<Point> points;
                                 for (auto point : ring.get_array()) {
-                                    std::vector<double> numbers;
-                                    for (auto number : point.get_array()) numbers.push_back(double(number.get_double()));
-                                    points.push_back(std::move(numbers));
+                                    double numbers[2] = {0, 0};
+                                    size_t count = 0;
+                                    for (auto number : point.get_array()) {
+                                        double value = double(number.get_double());
+                                        if (count < 2) numbers[count++] = value;
+                                    }
+                                    points.push_back({numbers[0], numbers[1]});
                                 }
                                 feature.coordinates.push_back(std::move(points));
                             }
@@ -260,7 +265,8 @@ bool peers_simdjson_canada(const uint8_t *text, ptrdiff_t length, ptrdiff_t iter
     for (const auto &ring : map.features[0].coordinates) {
         for (const auto &point : ring) {
             fingerprint[0] += 1;
-            for (double number : point) fingerprint[1] += number;
+            fingerprint[1] += point.longitude;
+            fingerprint[1] += point.latitude;
         }
     }
     return true;

@@ -1,6 +1,8 @@
 // A property table whose properties are columns that are known only at run time. Each value becomes a cell; text that stands in
 // the input unescaped is not even copied.
 
+internal import Synchronization
+
 /// A column of a table made at run time.
 package struct Column: Sendable, Hashable {
     /// What a column holds.
@@ -61,25 +63,11 @@ package struct ColumnReader: ~Copyable {
     package init(columns: [Column], options: JSONReader.Options = .init()) {
         self.columns = columns
         reader = JSONReader(options: options)
-        var table = TableCompiler(modelName: "record")
-        for (index, column) in columns.enumerated() {
-            table.add(
-                Property(
-                    name: column.name, typeName: "\(column.type)", keys: column.keys, direction: .reading,
-                    presence: .optional),
-                offset: index * MemoryLayout<Cell>.stride, binding: ColumnReader.binding(column.type))
-        }
-        let binding = unsafe _BindingCompiler.allocate(
-            Binding(kind: .model, type: CellRecord.self, expectation: "an object"))
         let count = max(columns.count, 1)
         unsafe cells = .allocate(capacity: count)
         unsafe cells.initialize(repeating: Cell(), count: count)
         for (index, column) in columns.enumerated() { unsafe cells[index].isTolerant = column.isTolerant }
-        unsafe binding.pointee.model = unsafe table.finish(
-            binding: binding, draft: UnsafeRawPointer(cells), draftSize: columns.count * MemoryLayout<Cell>.stride,
-            draftAlignment: MemoryLayout<Cell>.alignment
-        ).layout
-        unsafe row = unsafe _BindingCompiler.elementRow(_Binding(binding))
+        unsafe row = unsafe ColumnReader.row(for: columns, template: cells)
     }
 
     deinit { unsafe cells.deallocate() }
@@ -106,6 +94,42 @@ package struct ColumnReader: ~Copyable {
     package func isOffType(at index: Int) -> Bool {
         // Safe: there is a cell for each column.
         unsafe cells[index].isOffType
+    }
+
+    /// The row of a record with these columns. Tables live as long as the process, so equal lists of columns share one.
+    static func row(for columns: [Column], template: UnsafeMutablePointer<Cell>) -> UnsafePointer<PropertyRow> {
+        unsafe tables.withLock { tables in
+            if let known = tables[columns] { return known }
+            let made = unsafe ColumnRow(row: compile(columns, template))
+            tables[columns] = made
+            return made
+        }.row
+    }
+
+    private static let tables = Mutex<[[Column]: ColumnRow]>([:])
+
+    @safe
+    private struct ColumnRow: @unchecked Sendable {
+        // Safe: rows are immutable once made, and never freed.
+        let row: UnsafePointer<PropertyRow>
+    }
+
+    private static func compile(_ columns: [Column], _ template: UnsafeMutablePointer<Cell>) -> UnsafePointer<PropertyRow> {
+        var table = TableCompiler(modelName: "record")
+        for (index, column) in columns.enumerated() {
+            table.add(
+                Property(
+                    name: column.name, typeName: "\(column.type)", keys: column.keys, direction: .reading,
+                    presence: .optional),
+                offset: index * MemoryLayout<Cell>.stride, binding: ColumnReader.binding(column.type))
+        }
+        let binding = unsafe _BindingCompiler.allocate(
+            Binding(kind: .model, type: CellRecord.self, expectation: "an object"))
+        unsafe binding.pointee.model = unsafe table.finish(
+            binding: binding, draft: UnsafeRawPointer(template), draftSize: columns.count * MemoryLayout<Cell>.stride,
+            draftAlignment: MemoryLayout<Cell>.alignment
+        ).layout
+        return unsafe _BindingCompiler.elementRow(_Binding(binding))
     }
 
     private static func binding(_ type: Column.ColumnType) -> _Binding {

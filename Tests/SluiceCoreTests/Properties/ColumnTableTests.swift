@@ -67,6 +67,17 @@ import Testing
         #expect((0..<3).map { reader.isOffType(at: $0) } == [false, false, false])
     }
 
+    @Test func readersOfEqualColumnsShareATable() {
+        let columns = [Column(name: "shared", type: .integer, keys: ["shared"])]
+        var cells = [Cell(), Cell()]
+        unsafe cells.withUnsafeMutableBufferPointer { cells in
+            let template = cells.baseAddress!
+            let row = unsafe ColumnReader.row(for: columns, template: template)
+            #expect(unsafe row == ColumnReader.row(for: columns, template: template))
+            #expect(unsafe row != ColumnReader.row(for: columns + columns, template: template))
+        }
+    }
+
     private func read(_ reader: inout ColumnReader, _ bytes: [UInt8]) throws(JSONError) {
         try unsafe bytes.withUnsafeBytes { buffer in Result { () throws(JSONError) in try unsafe reader.read(buffer) } }.get()
     }

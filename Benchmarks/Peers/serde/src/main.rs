@@ -113,7 +113,7 @@ struct MapProperties {
 #[derive(Deserialize, Serialize)]
 struct Polygon {
     r#type: String,
-    coordinates: Vec<Vec<Vec<f64>>>,
+    coordinates: Vec<Vec<(f64, f64)>>,
 }
 #[derive(Deserialize, Serialize)]
 struct Feature {
@@ -232,9 +232,8 @@ fn of_canada(map: &Map) -> Reply {
     for ring in &map.features[0].geometry.coordinates {
         for point in ring {
             points += 1.0;
-            for number in point {
-                sum += number;
-            }
+            sum += point.0;
+            sum += point.1;
         }
     }
     vec![points, sum]

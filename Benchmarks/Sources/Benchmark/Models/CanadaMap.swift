@@ -27,5 +27,26 @@ struct MapProperties: Codable, Equatable, Sendable {
 @JSONModel
 struct MapPolygon: Codable, Equatable, Sendable {
     var type: String
-    var coordinates: [[[Double]]]
+    var coordinates: [[MapPoint]]
+}
+
+/// A point, which GeoJSON writes as an array of two numbers (RFC 7946, section 3.1.1).
+@JSONModel(layout: .array)
+struct MapPoint: Codable, Equatable, Sendable {
+    var longitude: Double
+    var latitude: Double
+}
+
+extension MapPoint {
+    init(from decoder: any Decoder) throws {
+        var numbers = try decoder.unkeyedContainer()
+        longitude = try numbers.decode(Double.self)
+        latitude = try numbers.decode(Double.self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var numbers = encoder.unkeyedContainer()
+        try numbers.encode(longitude)
+        try numbers.encode(latitude)
+    }
 }

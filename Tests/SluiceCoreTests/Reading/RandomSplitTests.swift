@@ -6,7 +6,7 @@ import Testing
 
 @testable import SluiceCore
 
-@Suite struct RandomDocumentTests {
+@Suite struct RandomSplitTests {
     @Test func wholeAndInPiecesAreOneValue() throws {
         var maker = DocumentMaker(seed: 81)
         var values = 0

@@ -1,0 +1,9 @@
+// The executable `sluice`: only its entry point, because tests cannot import the module of an executable on every platform.
+
+internal import SluiceTool
+
+/// The process.
+@main
+enum SluiceMain {
+    static func main() { runSluice() }
+}
