@@ -74,7 +74,7 @@ package struct ColumnReader: ~Copyable {
 
     /// Reads one record. Its cells are valid until the next call, and only as long as the bytes are.
     package mutating func read(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
-        if let failure = unsafe reader.run(_RootRow(pointer: row), at: UnsafeMutableRawPointer(cells), bytes) { throw failure }
+        if let failure = unsafe reader.run(row, at: UnsafeMutableRawPointer(cells), bytes) { throw failure }
     }
 
     /// The value of a column in the record read last.

@@ -41,8 +41,6 @@ struct PropertyRow {
     var binding: UnsafePointer<Binding>
     /// The keys one level further down, for a path.
     var level: UnsafePointer<KeyLevel>?
-    /// The next property that the same key feeds.
-    var next: UnsafePointer<PropertyRow>?
 
     var keyBytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: key, count: keyCount) }
     var keyText: String { unsafe String(decoding: keyBytes, as: UTF8.self) }

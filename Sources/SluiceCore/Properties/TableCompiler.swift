@@ -139,26 +139,15 @@ struct TableCompiler {
         return unsafe KeyLevel.make(rows: rows, count: count)
     }
 
+    /// The row of a key. A key of several properties, or of a property and a path, is a conflict, so one row is enough.
     private func row(of node: Node) -> PropertyRow {
-        var rows = node.rows.map { row(slot: $0.slot, rank: $0.rank, key: node.key) }
-        if !node.children.isEmpty || rows.isEmpty {
-            var path = row(slot: 0, rank: 0, key: node.key)
-            path.kind = .path
-            path.depth = 0
-            path.flags.insert(.special)
-            unsafe path.level = unsafe level(of: node)
-            rows.append(path)
-        }
-        // Several properties of one key are a chain of rows; the reader walks it off the plain path.
-        var result = rows.removeLast()
-        while let previous = rows.popLast() {
-            let next = UnsafeMutablePointer<PropertyRow>.allocate(capacity: 1)
-            unsafe next.initialize(to: result)
-            result = previous
-            unsafe result.next = unsafe UnsafePointer(next)
-            result.flags.insert(.special)
-        }
-        return result
+        if node.children.isEmpty, let leaf = node.rows.first { return row(slot: leaf.slot, rank: leaf.rank, key: node.key) }
+        var path = row(slot: 0, rank: 0, key: node.key)
+        path.kind = .path
+        path.depth = 0
+        path.flags.insert(.special)
+        unsafe path.level = unsafe level(of: node)
+        return path
     }
 
     private func row(slot number: Int, rank: Int, key: String) -> PropertyRow {

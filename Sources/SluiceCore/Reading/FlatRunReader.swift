@@ -90,10 +90,7 @@ struct FlatRunReader: ~Copyable {
                 depth &-= 1
                 parserHasMember = true
                 isFirst = false
-                if depth == 0 {
-                    unsafe state.pointee.isLifting = false
-                    return feed()
-                }
+                if depth == 0 { return feed() }
                 isObject = unsafe containers[(depth &- 1) &>> 6] & bit(depth) != 0
             }
         }

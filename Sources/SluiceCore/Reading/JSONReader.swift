@@ -139,14 +139,8 @@ public struct JSONReader: ~Copyable {
     /// No error and no value: the binder has a bug if this is ever thrown.
     @usableFromInline static var nothing: JSONError { JSONError(.unexpectedEnd, expected: "a value", found: "none") }
 
-    /// Binds a document to memory that holds a value's nil; the error, or nil.
-    package mutating func run(
-        _ row: _RootRow, at root: UnsafeMutableRawPointer, _ bytes: UnsafeRawBufferPointer
-    ) -> JSONError? {
-        unsafe run(row.pointer, at: root, bytes)
-    }
-
-    private mutating func run(
+    /// Binds a document to the place of a row; the error, or nil.
+    mutating func run(
         _ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer
     ) -> JSONError? {
         if let failure = YajlSelfTest.failure { return failure }
@@ -365,12 +359,6 @@ public struct JSONReader: ~Copyable {
         }
         return unsafe rootRow
     }
-}
-
-/// A row for a top-level value; for targets next to the Core.
-@safe
-package struct _RootRow {
-    let pointer: UnsafePointer<PropertyRow>
 }
 
 @available(*, unavailable, message: "a reader belongs to one task; make one for each")
