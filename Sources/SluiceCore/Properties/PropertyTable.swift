@@ -78,6 +78,8 @@ public struct Property: Sendable, Hashable {
     public let direction: JSONDirection
     /// What its absence means.
     public let presence: JSONPresence
+    /// What the property and its model say beyond that.
+    public var policy = JSONPropertyPolicy.none
 }
 
 /// What it means for a property that its key is absent.
@@ -100,6 +102,7 @@ public struct ModelDescription<Draft: JSONModelDraft> {
         /// Nil for a property that is only written.
         let offset: Int?
         let typeName: String
+        let policy: JSONPropertyPolicy
         let bind: (inout _BindingCompiler) -> _Binding
     }
 
@@ -107,6 +110,8 @@ public struct ModelDescription<Draft: JSONModelDraft> {
     public var keyStrategy: JSONKeyStrategy = .verbatim
     /// Whether the model's JSON form is an object or an array.
     public var layout = JSONLayout.object
+    /// What holds for properties that do not say otherwise themselves.
+    public var policy = JSONPropertyPolicy.none
     var entries: [Entry] = []
     var problem: JSONError?
 
@@ -115,7 +120,7 @@ public struct ModelDescription<Draft: JSONModelDraft> {
     /// - Parameter keys: the ordered alternatives; empty for the key that the strategy makes of the name.
     public mutating func property<Value: JSONBindable>(
         _ name: String, _ field: KeyPath<Draft, Value?>, keys: [JSONKeyPath] = [],
-        presence: JSONPresence = .required, direction: JSONDirection = .both
+        presence: JSONPresence = .required, direction: JSONDirection = .both, policy: JSONPropertyPolicy = .none
     ) {
         guard let offset = MemoryLayout<Draft>.offset(of: field) else {
             problem = JSONError(
@@ -126,17 +131,19 @@ public struct ModelDescription<Draft: JSONModelDraft> {
             Entry(
                 name: name, keys: keys.isEmpty ? [keyStrategy.key(for: name)] : keys, direction: direction,
                 presence: presence, offset: offset, typeName: String(describing: Value.self),
+                policy: policy.completed(by: self.policy),
                 bind: { $0.binding(for: Value.self) }))
     }
 
     /// A property that is written and never read, such as a constant.
     public mutating func writeOnly<Value: JSONBindable>(
-        _ name: String, _ type: Value.Type, keys: [JSONKeyPath] = []
+        _ name: String, _ type: Value.Type, keys: [JSONKeyPath] = [], policy: JSONPropertyPolicy = .none
     ) {
         entries.append(
             Entry(
                 name: name, keys: keys.isEmpty ? [keyStrategy.key(for: name)] : keys, direction: .writing,
                 presence: .defaulted, offset: nil, typeName: String(describing: type),
+                policy: policy.completed(by: self.policy),
                 bind: { $0.binding(for: type) }))
     }
 }

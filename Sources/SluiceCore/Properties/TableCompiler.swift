@@ -182,6 +182,7 @@ struct TableCompiler {
 
 extension ModelDescription.Entry {
     var property: Property {
-        Property(name: name, typeName: typeName, keys: keys, direction: direction, presence: presence)
+        Property(
+            name: name, typeName: typeName, keys: keys, direction: direction, presence: presence, policy: policy)
     }
 }

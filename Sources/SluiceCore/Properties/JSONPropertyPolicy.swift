@@ -1,0 +1,110 @@
+// What a model says about a property beyond its key: how its values convert, and what becomes of those that do not fit.
+
+/// What an explicit null means for a property.
+public enum JSONNullPolicy: Sendable, Hashable {
+    /// Nil, where the property is an optional; otherwise as ``keep``. This is the default.
+    case asNil
+    /// As if the key were absent.
+    case keep
+    /// The empty value of the type: `""`, `[]`, `[:]`, 0, false. Types without one (dates, models) become nil where they may,
+    /// and are kept otherwise.
+    case empty
+    /// The initial value. When reading, that is what ``keep`` does; an update goes back to it.
+    case `default`
+    /// An error of kind `typeMismatch`.
+    case error
+}
+
+/// What becomes of a property whose value does not fit it.
+public enum JSONMismatchPolicy: Sendable, Hashable {
+    /// The error is thrown. This is the default.
+    case `throw`
+    /// The property gets its initial value, as if the key were absent; the value is counted in the ``ReadReport``.
+    case `default`
+    /// The property keeps the value it has: the initial one, or in an update the present one; counted in the ``ReadReport``.
+    case keep
+    /// The property becomes nil if it is an optional, and is kept otherwise; counted in the ``ReadReport``.
+    case `nil`
+}
+
+/// What becomes of an element of a collection that does not fit.
+public enum JSONElementPolicy: Sendable, Hashable {
+    /// The error is thrown. The default of strict conversions.
+    case strict
+    /// The element is left out and counted in the ``ReadReport``. The default of all other conversions.
+    case skipInvalid
+    /// A null is left out and counted; everything else that does not fit is an error.
+    case skipNull
+}
+
+/// What an update does with a property that has a value already.
+public enum JSONUpdatePolicy: Sendable, Hashable {
+    /// The new value takes the place of the old one.
+    case replace
+    /// A model is updated in turn; everything else is replaced. This is the default.
+    case merge
+    /// The new elements go behind the old ones; everything else is replaced.
+    case append
+}
+
+/// The text of binary data.
+public enum JSONDataFormat: Sendable, Hashable {
+    /// Base64 (RFC 4648, section 4). This is the default.
+    case base64
+    /// The bytes of the string itself.
+    case utf8
+}
+
+/// What a model says about a property beyond its key; nil is "as the model, and then the reader, says".
+public struct JSONPropertyPolicy: Sendable, Hashable {
+    /// How values of other JSON types convert.
+    public var conversions: JSONConversions?
+    /// What an explicit null means.
+    public var nulls: JSONNullPolicy?
+    /// What becomes of a value that does not fit.
+    public var mismatch: JSONMismatchPolicy?
+    /// What becomes of an element that does not fit.
+    public var elements: JSONElementPolicy?
+    /// The form of a date, in both directions.
+    public var date: JSONDateFormat?
+    /// The form of binary data, in both directions.
+    public var data: JSONDataFormat?
+    /// What a string is made with from the elements of an array.
+    public var joinSeparator: String?
+    /// What an update does with the property.
+    public var update: JSONUpdatePolicy?
+    /// Whether descriptions and errors show the value.
+    public var isSensitive: Bool
+    /// Whether an archive holds the property.
+    public var isArchived: Bool
+
+    /// A policy that says what is named.
+    public init(
+        conversions: JSONConversions? = nil, nulls: JSONNullPolicy? = nil, mismatch: JSONMismatchPolicy? = nil,
+        elements: JSONElementPolicy? = nil, date: JSONDateFormat? = nil, data: JSONDataFormat? = nil,
+        joinSeparator: String? = nil, update: JSONUpdatePolicy? = nil, isSensitive: Bool = false, isArchived: Bool = true
+    ) {
+        self.conversions = conversions
+        self.nulls = nulls
+        self.mismatch = mismatch
+        self.elements = elements
+        self.date = date
+        self.data = data
+        self.joinSeparator = joinSeparator
+        self.update = update
+        self.isSensitive = isSensitive
+        self.isArchived = isArchived
+    }
+
+    /// Nothing said.
+    public static let none = JSONPropertyPolicy()
+
+    /// What the property says, and where it says nothing, what the model does.
+    func completed(by model: JSONPropertyPolicy) -> JSONPropertyPolicy {
+        JSONPropertyPolicy(
+            conversions: conversions ?? model.conversions, nulls: nulls ?? model.nulls, mismatch: mismatch ?? model.mismatch,
+            elements: elements ?? model.elements, date: date ?? model.date, data: data ?? model.data,
+            joinSeparator: joinSeparator ?? model.joinSeparator, update: update ?? model.update,
+            isSensitive: isSensitive || model.isSensitive, isArchived: isArchived && model.isArchived)
+    }
+}
