@@ -70,6 +70,9 @@ public final class JSONFeed<Record: JSONBindable> {
     public private(set) var rejected = 0
     /// The reasons of the first rejected records, with their places in the feed.
     public private(set) var reasons: [JSONError] = []
+    /// What the records given out so far held that was left out of them (see ``ReadReport``); the paths are those within the
+    /// records, the places those in the feed.
+    public private(set) var report = ReadReport()
     /// The size of the feed in bytes, where it is known.
     public let totalBytes: Int?
 
@@ -152,6 +155,7 @@ public final class JSONFeed<Record: JSONBindable> {
                     throw error.shifted(by: bytes.position)
                 }
                 accepted += 1
+                if reader.report.droppedCount != 0 { noteDropped(at: bytes.position) }
                 return true
             } catch {
                 // What the operating system refuses, or an array that is damaged between its elements, is no bad record that one
@@ -162,6 +166,11 @@ public final class JSONFeed<Record: JSONBindable> {
                 if options.invalid == .throw { throw error }
             }
         }
+    }
+
+    @inline(never)
+    private func noteDropped(at position: SourcePosition) {
+        report.add(reader.report.shifted(by: position), limit: options.reading.reportLimit)
     }
 
     /// The records as an asynchronous sequence, for `for try await`; it reads where it is iterated.

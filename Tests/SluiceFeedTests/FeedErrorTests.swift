@@ -95,7 +95,7 @@ import Testing
 
     @Test func skippedRecordsAreCountedAndTheFirstReasonsKept() {
         let lines = (0..<100).map { $0 % 3 == 0 ? "{\"a\":\($0)}" : "{\"a\":\"\($0)\"}" }
-        let outcome = FeedOutcome<Numbers>(lines.joined(separator: "\n"), .init(invalid: .skip, keptReasons: 4))
+        let outcome = FeedOutcome<Numbers>(lines.joined(separator: "\n"), .init(invalid: .skip, keptReasons: 4, reading: .strict))
         #expect(outcome.records.count == 34)
         #expect(outcome.accepted == 34)
         #expect(outcome.rejected == 66)
@@ -164,7 +164,8 @@ import Testing
                 default: records.joined(separator: " ")
                 }
             let source = BytesSource(Array(text.utf8), chunkSize: Int.random(in: 1...64, using: &random))
-            let outcome = FeedOutcome(of: JSONFeed<Numbers>(source: source, options: .init(format: format, invalid: .skip)))
+            let outcome = FeedOutcome(
+                of: JSONFeed<Numbers>(source: source, options: .init(format: format, invalid: .skip, reading: .strict)))
             #expect(outcome.accepted == accepted, "\(text)")
             #expect(outcome.rejected == records.count - accepted, "\(text)")
             #expect(outcome.consumedBytes == text.utf8.count)

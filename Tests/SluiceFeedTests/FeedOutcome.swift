@@ -81,7 +81,7 @@ struct FeedOutcome<Record: JSONBindable & Equatable>: Equatable {
         format = feed.format
     }
 
-    init(_ text: String, _ options: JSONFeed<Record>.Options = .init()) {
+    init(_ text: String, _ options: JSONFeed<Record>.Options = .init(reading: .strict)) {
         self.init(of: JSONFeed<Record>(bytes: Array(text.utf8), options: options))
     }
 }

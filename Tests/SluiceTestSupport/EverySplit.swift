@@ -51,7 +51,7 @@ package let primeChunkSizes = [1, 2, 3, 5, 7, 11, 13, 17, 31, 61, 127, 251, 509,
 /// Reads `bytes` whole, cut at every place (or, when long, in chunks of prime sizes); returns the outcome of the whole, and the
 /// descriptions of all ways that gave another one.
 package func readEveryWay<Value: JSONBindable & Equatable>(
-    _ type: Value.Type, _ bytes: [UInt8], options: JSONReader.Options = .init()
+    _ type: Value.Type, _ bytes: [UInt8], options: JSONReader.Options = .strict
 ) -> (outcome: Outcome<Value>, disagreements: [String]) {
     var reader = JSONReader(options: options)
     let whole = Outcome<Value> { () throws(JSONError) in try reader.read(type, from: bytes) }
@@ -73,7 +73,7 @@ package func readEveryWay<Value: JSONBindable & Equatable>(
 
 /// The same for text.
 package func readEveryWay<Value: JSONBindable & Equatable>(
-    _ type: Value.Type, _ text: String, options: JSONReader.Options = .init()
+    _ type: Value.Type, _ text: String, options: JSONReader.Options = .strict
 ) -> (outcome: Outcome<Value>, disagreements: [String]) {
     readEveryWay(type, Array(text.utf8), options: options)
 }

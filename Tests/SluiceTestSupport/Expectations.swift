@@ -14,7 +14,7 @@ package func failure<Value>(_ body: () throws(JSONError) -> Value) -> JSONError?
 
 /// The error of reading `text`; nil if it is read.
 package func failure<Value: JSONBindable>(
-    reading type: Value.Type, _ text: String, options: JSONReader.Options = .init()
+    reading type: Value.Type, _ text: String, options: JSONReader.Options = .strict
 ) -> JSONError? {
     failure { () throws(JSONError) in try Value(json: text, options: options) }
 }
@@ -26,7 +26,7 @@ package func positionsEveryWay<Value: JSONBindable>(_ type: Value.Type, _ text: 
     var disagreements: [String] = []
     for cut in 0...bytes.count {
         var source = CutSource(bytes, cut: cut)
-        var reader = JSONReader()
+        var reader = JSONReader(options: .strict)
         let other = failure { () throws(JSONError) in try reader.read(type, from: &source) }
         if other?.kind != whole?.kind || other?.path != whole?.path || other?.position != whole?.position {
             disagreements.append("cut at \(cut): \(other?.summary ?? "none"), whole: \(whole?.summary ?? "none")")

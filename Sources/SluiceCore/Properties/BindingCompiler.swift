@@ -183,6 +183,27 @@ public struct _BindingCompiler {
 
     static func immortal(_ binding: Binding) -> UnsafePointer<Binding> { unsafe UnsafePointer(allocate(binding)) }
 
+    static func immortal(_ policy: JSONPropertyPolicy) -> UnsafePointer<JSONPropertyPolicy>? {
+        guard policy != .none else { return nil }
+        let pointer = UnsafeMutablePointer<JSONPropertyPolicy>.allocate(capacity: 1)
+        unsafe pointer.initialize(to: policy)
+        return unsafe UnsafePointer(pointer)
+    }
+
+    /// The binding for a property with a policy of its own: if it is a container, a copy whose elements know the policy too.
+    static func binding(_ bound: _Binding, with policy: UnsafePointer<JSONPropertyPolicy>?) -> _Binding {
+        guard let policy = unsafe policy, let element = unsafe bound.pointer.pointee.element else { return bound }
+        guard unsafe bound.pointer.pointee.kind == .array || bound.pointer.pointee.kind == .dictionary else { return bound }
+        let row = UnsafeMutablePointer<PropertyRow>.allocate(capacity: 1)
+        unsafe row.initialize(to: element.pointee)
+        unsafe row.pointee.policy = unsafe policy
+        unsafe row.pointee.binding =
+            unsafe binding(_Binding(element.pointee.binding, depth: element.pointee.depth), with: policy).pointer
+        var copy = unsafe bound.pointer.pointee
+        unsafe copy.element = unsafe UnsafePointer(row)
+        return unsafe _Binding(immortal(copy), depth: bound.depth)
+    }
+
     /// The row of an element, or of a top-level value at one optional more.
     static func elementRow(_ binding: _Binding, addingDepth: UInt8 = 0) -> UnsafePointer<PropertyRow> {
         let row = UnsafeMutablePointer<PropertyRow>.allocate(capacity: 1)

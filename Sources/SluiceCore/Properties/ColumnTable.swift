@@ -60,7 +60,7 @@ package struct ColumnReader: ~Copyable {
     private let row: UnsafePointer<PropertyRow>
     private let cells: UnsafeMutablePointer<Cell>
 
-    package init(columns: [Column], options: JSONReader.Options = .init()) {
+    package init(columns: [Column], options: JSONReader.Options = .strict) {
         self.columns = columns
         reader = JSONReader(options: options)
         let count = max(columns.count, 1)

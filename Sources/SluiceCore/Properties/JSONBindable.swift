@@ -25,6 +25,9 @@ public protocol JSONBindable {
     /// Stores an explicit nil.
     static func _storeNil(at destination: _Destination)
 
+    /// Stores the type's empty value (`""`, `[]`, 0); false if it has none.
+    static func _storeEmpty(at destination: _Destination) -> Bool
+
     /// Writes the value.
     func _write(to writer: inout JSONWriter) throws(JSONError)
 
@@ -51,6 +54,9 @@ extension JSONBindable {
     public static func _storeNil(at destination: _Destination) {
         destination.storeNil(as: Self.self)
     }
+
+    @inlinable
+    public static func _storeEmpty(at destination: _Destination) -> Bool { false }
 
     @inlinable
     public var _isNil: Bool { false }

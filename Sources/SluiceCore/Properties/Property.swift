@@ -41,6 +41,8 @@ struct PropertyRow {
     var binding: UnsafePointer<Binding>
     /// The keys one level further down, for a path.
     var level: UnsafePointer<KeyLevel>?
+    /// What the model says about values that do not fit as they are; nil where it says nothing, as most do.
+    var policy: UnsafePointer<JSONPropertyPolicy>?
 
     var keyBytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: key, count: keyCount) }
     var keyText: String { unsafe String(decoding: keyBytes, as: UTF8.self) }

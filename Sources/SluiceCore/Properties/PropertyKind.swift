@@ -36,6 +36,11 @@ extension PropertyKind {
     var isScalar: Bool { rawValue >= PropertyKind.bool.rawValue && rawValue <= PropertyKind.scalar.rawValue }
 }
 
+extension PropertyKind {
+    /// Whether the kind is a number or a boolean.
+    var isNumeric: Bool { rawValue >= PropertyKind.bool.rawValue && rawValue <= PropertyKind.double.rawValue }
+}
+
 /// Which way a property is carried.
 public enum JSONDirection: Sendable, Hashable {
     /// Read and written.

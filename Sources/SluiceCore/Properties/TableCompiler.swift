@@ -2,10 +2,12 @@
 
 /// Gathers the properties of one model and lays its table out.
 struct TableCompiler {
+    @safe
     private struct Slot {
         let property: Property
         let offset: Int?
         let binding: _Binding
+        let policy: UnsafePointer<JSONPropertyPolicy>?
     }
 
     /// A node of the trie of keys: the rows that end here, and the keys that lead on.
@@ -33,7 +35,10 @@ struct TableCompiler {
     init(modelName: String) { self.modelName = modelName }
 
     mutating func add(_ property: Property, offset: Int?, binding: _Binding) {
-        slots.append(Slot(property: property, offset: offset, binding: binding))
+        let policy = unsafe _BindingCompiler.immortal(property.policy)
+        unsafe slots.append(
+            Slot(
+                property: property, offset: offset, binding: _BindingCompiler.binding(binding, with: policy), policy: policy))
     }
 
     /// Lays out everything. The draft's bytes are copied into the template.
@@ -146,6 +151,7 @@ struct TableCompiler {
         path.kind = .path
         path.depth = 0
         path.flags.insert(.special)
+        unsafe path.policy = nil
         unsafe path.level = unsafe level(of: node)
         return path
     }
@@ -176,7 +182,7 @@ struct TableCompiler {
         return unsafe PropertyRow(
             kind: kind, depth: slot.binding.depth + 1, flags: flags, rank: UInt8(truncatingIfNeeded: rank),
             slot: UInt32(number), offset: slot.offset ?? 0, key: UnsafePointer(copy), keyCount: bytes.count,
-            binding: slot.binding.pointer)
+            binding: slot.binding.pointer, policy: slot.policy)
     }
 }
 

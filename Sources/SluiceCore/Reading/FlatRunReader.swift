@@ -389,7 +389,7 @@ struct FlatRunReader: ~Copyable {
 
     /// Where the number that starts at `start` ends, if it is one (RFC 8259, section 6).
     @inline(__always)
-    private static func numberEnd(
+    static func numberEnd(
         _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
     ) -> UnsafePointer<UInt8>? {
         var place = unsafe start

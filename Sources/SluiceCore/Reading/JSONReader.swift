@@ -45,19 +45,51 @@ public struct JSONReader: ~Copyable {
         public var maximumTokenSize = 256 << 20
         /// What is checked of the values that no property binds.
         public var validation = Validation.bound
+        /// How scalars of other JSON types convert, where a model does not say.
+        public var conversions = JSONConversions.lenient
+        /// What an explicit null means, where a model does not say; nil for ``JSONNullPolicy/asNil``, or YYModel's own rule.
+        public var nulls: JSONNullPolicy?
+        /// What becomes of a property whose value does not fit, where a model does not say; nil for
+        /// ``JSONMismatchPolicy/throw``, or YYModel's own rule.
+        public var mismatch: JSONMismatchPolicy?
+        /// What becomes of an element that does not fit, where a model does not say; nil for what the conversions imply.
+        public var elements: JSONElementPolicy?
+        /// The form of dates, where a model does not say; nil for any string format that is known.
+        public var dates: JSONDateFormat?
+        /// How many dropped values a ``ReadReport`` describes; the others it only counts.
+        public var reportLimit = 100
 
-        /// 512 levels, what is bound is validated.
+        /// 512 levels, what is bound is validated, lenient conversions.
         public init() {}
 
         /// Options that differ from the defaults in what is named.
         public init(
             maximumDepth: Int = 512, maximumTokenSize: Int = 256 << 20, validation: Validation = .bound,
-            duplicateKeys: DuplicateKeys = .last
+            duplicateKeys: DuplicateKeys = .last, conversions: JSONConversions = .lenient, nulls: JSONNullPolicy? = nil,
+            mismatch: JSONMismatchPolicy? = nil, elements: JSONElementPolicy? = nil, dates: JSONDateFormat? = nil,
+            reportLimit: Int = 100
         ) {
             self.maximumDepth = maximumDepth
             self.maximumTokenSize = maximumTokenSize
             self.validation = validation
             self.duplicateKeys = duplicateKeys
+            self.conversions = conversions
+            self.nulls = nulls
+            self.mismatch = mismatch
+            self.elements = elements
+            self.dates = dates
+            self.reportLimit = reportLimit
+        }
+
+        /// Nothing is converted and nothing is left out: what Foundation's `JSONDecoder` accepts.
+        public static let strict = Options(conversions: .strict)
+        /// YYModel's own rules, losses included.
+        public static let yyModel = Options(conversions: .yyModel)
+
+        /// What the options say about values that do not fit, in the form in which properties say it.
+        var policy: JSONPropertyPolicy {
+            JSONPropertyPolicy(
+                conversions: conversions, nulls: nulls, mismatch: mismatch, elements: elements, date: dates)
         }
     }
 
@@ -84,6 +116,16 @@ public struct JSONReader: ~Copyable {
         unsafe state.deinitialize(count: 1)
         unsafe state.deallocate()
     }
+
+    /// What the document read last held that was left out of the value.
+    ///
+    /// ```swift
+    /// var reader = JSONReader()
+    /// let tags = try reader.read([Int].self, from: #"[1, "x", 2]"#)     // [1, 2]
+    /// reader.report.droppedCount                                        // 1
+    /// reader.report.issues.first?.path                                  // "[1]"
+    /// ```
+    public var report: ReadReport { unsafe state.pointee.report }
 
     // MARK: Whole documents
 

@@ -242,8 +242,8 @@ extension ReaderState {
     @inline(__always)
     private mutating func leaveSkipped() -> Bool {
         skipDepth &-= 1
-        if skipDepth == 0, isCapturing { return finishCapture() }
-        return true
+        guard skipDepth == 0 else { return true }
+        return isCapturing ? finishCapture() : unsafe resumedRow == nil || resume()
     }
 
     /// From here on the bytes belong to a raw value.
@@ -278,6 +278,7 @@ extension ReaderState {
     private mutating func storeRaw(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         // Safe: a trimmed raw value has at least one byte, so it has an address.
         guard let start = bytes.baseAddress, unsafe UnicodeValidation.isUTF8(start, bytes.count) else { return failUnicode() }
+        if unsafe frame.row == ReaderRows.captured { return unsafe storeConverted(bytes) }
         if unsafe frame.row.pointee.kind == .rawCell || frame.row.pointee.kind == .cell { return unsafe storeRawCell(bytes) }
         unsafe destination.store(RawJSON(validated: bytes))
         return true

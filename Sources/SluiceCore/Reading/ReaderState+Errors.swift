@@ -3,6 +3,9 @@
 extension ReaderState {
     /// Parks an error, so that the callback can return 0 and the reader throw it when yajl has returned.
     mutating func park(_ raised: JSONError) -> Bool {
+        if raised.path.isEmpty, raised.kind == .invalidValue || raised.kind == .typeMismatch {
+            return raise(raised.kind, expected: raised.expected, found: raised.found, keys: raised.keys, at: tokenOffset)
+        }
         let place = unsafe position(of: tokenEnd)
         error = JSONError(
             raised.kind, path: raised.path.isEmpty ? path() : raised.path, position: place.position,
@@ -35,11 +38,11 @@ extension ReaderState {
     /// A scalar of a JSON type that the row's type is not made of.
     @inline(never)
     mutating func mismatch(_ scalar: JSONScalar) -> Bool {
-        let start = start(of: scalar)
         if unsafe frame.row.pointee.kind == .none {
-            return fail(.trailingContent, expected: "the end of the input", found: scalar.summary, at: start)
+            return fail(
+                .trailingContent, expected: "the end of the input", found: scalar.summary, at: start(of: scalar))
         }
-        return fail(.typeMismatch, expected: expectation, found: scalar.summary, at: start)
+        return convert(scalar, orRaise: .typeMismatch)
     }
 
     mutating func mismatch(found: String) -> Bool {
@@ -48,24 +51,24 @@ extension ReaderState {
         if unsafe frame.row.pointee.kind == .none {
             return fail(.trailingContent, expected: "the end of the input", found: found, at: start)
         }
-        return fail(.typeMismatch, expected: expectation, found: found, at: start)
+        if openConvertible(found) { return true }
+        return raise(.typeMismatch, expected: expectation, found: found, at: start)
     }
 
     /// A number that its type has no room for.
     @inline(never)
     mutating func failNumber(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        let scalar = unsafe JSONScalar(kind: .number, start: bytes, count: count)
-        return fail(.invalidValue, expected: expectation, found: scalar.summary, at: start(of: scalar))
+        unsafe convert(JSONScalar(kind: .number, start: bytes, count: count), orRaise: .invalidValue)
     }
 
     /// A scalar that its type does not convert.
     @inline(never)
     mutating func failScalar(_ scalar: JSONScalar) -> Bool {
-        fail(.invalidValue, expected: expectation, found: scalar.summary, at: start(of: scalar))
+        convert(scalar, orRaise: .invalidValue)
     }
 
     /// Where a scalar's token starts, counted from the chunk's first byte: below 0 if it began in an earlier chunk.
-    private func start(of scalar: JSONScalar) -> Int {
+    func start(of scalar: JSONScalar) -> Int {
         let end = tokenOffset
         guard let bytes = unsafe scalar.start else {
             // `null` and the booleans have no bytes of their own; they end with the token.
@@ -98,18 +101,16 @@ extension ReaderState {
                 keys.append(key + " (null)")
             }
         }
-        let place = unsafe position(of: tokenEnd)
-        error = JSONError(
-            .missingKeys, path: path(), position: place.position, expected: "an object of \(table.modelName)",
-            found: "one without them", keys: keys, excerpt: place.excerpt)
-        return false
+        return raise(
+            .missingKeys, expected: "an object of \(table.modelName)", found: "one without them", keys: keys,
+            at: tokenOffset)
     }
 
     private func isOptional(_ slot: Int, _ layout: UnsafePointer<ModelLayout>) -> Bool {
         unsafe layout.pointee.firstRows[slot].flags.contains(.nullable)
     }
 
-    private var expectation: String {
+    var expectation: String {
         let text = unsafe frame.row.pointee.binding.pointee.expectation
         return unsafe frame.row.pointee.flags.contains(.nullable) ? text + " or null" : text
     }
@@ -122,7 +123,7 @@ extension ReaderState {
     }
 
     /// The same by index; below 0 lies the part of the current token that came with earlier chunks.
-    private func position(at place: Int) -> (position: SourcePosition, excerpt: SourceExcerpt?) {
+    func position(at place: Int) -> (position: SourcePosition, excerpt: SourceExcerpt?) {
         let index = unsafe min(max(place, 0), chunkEnd - chunkStart)
         let chunk = unsafe UnsafeRawBufferPointer(start: chunkStart, count: chunkEnd - chunkStart)
         var position = unsafe chunkPosition.advanced(over: UnsafeRawBufferPointer(rebasing: chunk[..<index]))

@@ -217,7 +217,8 @@ extension ReaderState {
         }
     }
 
-    private mutating func storeScalar(_ scalar: JSONScalar) -> Bool {
+    private mutating func storeScalar(_ plain: JSONScalar) -> Bool {
+        let scalar = withPolicy(plain)
         do throws(JSONError) {
             guard try unsafe frame.row.pointee.binding.pointee.type._store(scalar, at: destination) else {
                 if scalar.kind == .string, let start = unsafe scalar.start, unsafe !UnicodeValidation.isUTF8(start, scalar.count)
@@ -232,8 +233,16 @@ extension ReaderState {
         }
     }
 
+    /// The scalar together with what is said about its property.
+    func withPolicy(_ plain: JSONScalar) -> JSONScalar {
+        var scalar = plain
+        unsafe scalar.policy = unsafe frame.row.pointee.policy
+        unsafe scalar.defaults = unsafe UnsafePointer(defaults)
+        return scalar
+    }
+
     @inline(never)
-    private mutating func boundNull() -> Bool {
+    mutating func boundNull() -> Bool {
         if skipDepth != 0 { return true }
         let row = unsafe frame.row
         switch unsafe row.pointee.kind {
@@ -264,18 +273,9 @@ extension ReaderState {
 
     /// Null for a property: an optional becomes nil, any other keeps what it has, and one that has nothing is missing.
     private mutating func nullProperty(_ row: UnsafePointer<PropertyRow>) -> Bool {
-        guard unsafe row.pointee.kind != .path, let layout = unsafe frame.modelLayout else { return true }
-        let slot = unsafe Int(row.pointee.slot)
-        if unsafe row.pointee.flags.contains(.ranked) {
-            // Null does not count as an alternative's value: the rank goes back to what it was.
-            let rank = unsafe frame.block.assumingMemoryBound(to: UInt8.self) + (layout.pointee.rankOffset + slot)
-            unsafe rank.pointee = frame.previousRank
-            if frame.previousRank != 255 { return true }
-        } else if unsafe frame.isReplacing || row.pointee.flags.contains(.renamedOptional) {
-            unsafe row.pointee.binding.pointee.type._storeNil(at: destination)
-        }
-        let words = unsafe frame.block.assumingMemoryBound(to: UInt64.self)
-        unsafe words[layout.pointee.wordCount + slot >> 6] |= 1 << UInt64(slot & 63)
+        guard unsafe row.pointee.kind != .path else { return true }
+        if let policy = unsafe nullPolicy(row) { return unsafe nullProperty(row, as: policy) }
+        unsafe setNil(row)
         return advance()
     }
 }

@@ -30,6 +30,12 @@ struct ReaderState {
     // MARK: Touched rarely
 
     var error: JSONError?
+    /// What has been left out of the value.
+    var report = ReadReport()
+    /// What holds for properties that do not say otherwise.
+    let defaults: UnsafeMutablePointer<JSONPropertyPolicy>
+    /// The row to go back to behind a container that is skipped because it does not fit.
+    var resumedRow: UnsafePointer<PropertyRow>?
     var options: JSONReader.Options
     /// Whether strings that no property wants are checked as well.
     var validatesEverything = false
@@ -72,6 +78,8 @@ struct ReaderState {
 
     init(options: JSONReader.Options) {
         self.options = options
+        unsafe defaults = .allocate(capacity: 1)
+        unsafe defaults.initialize(to: options.policy)
         maximumDepth = options.maximumDepth
         stackCapacity = 16
         unsafe stack = .allocate(capacity: stackCapacity)
@@ -90,6 +98,8 @@ struct ReaderState {
         arena.deallocate()
         decoded.deallocate()
         unsafe containerBits.deallocate()
+        unsafe defaults.deinitialize(count: 1)
+        unsafe defaults.deallocate()
         unsafe stack.deallocate()
     }
 
@@ -118,6 +128,8 @@ struct ReaderState {
         lastEvent = .opening
         hasSeparator = false
         error = nil
+        unsafe resumedRow = nil
+        if report.droppedCount != 0 { report = ReadReport() }
         chunkOffset = 0
         chunkPosition = .start
         isCapturing = unsafe isRaw(row)
@@ -160,9 +172,9 @@ struct ReaderState {
         chunkOffset += chunk.count
     }
 
-    /// Destroys everything that is open, innermost first.
-    mutating func unwind() {
-        while stackCount > 0 {
+    /// Destroys everything that is open inside a level, innermost first.
+    mutating func unwind(to level: Int = 0) {
+        while stackCount > level {
             let open = frame
             pop()
             switch open.kind {
@@ -233,6 +245,8 @@ struct ReaderState {
 enum ReaderRows {
     /// The row of a key that no property has.
     nonisolated(unsafe) static let ignored = unsafe make(.ignored)
+    /// The row of a container whose text is captured, to be converted.
+    nonisolated(unsafe) static let captured = unsafe make(.raw)
     /// The row behind the end of a document.
     nonisolated(unsafe) static let none = unsafe make(.none)
     /// The keys of a container that has none.

@@ -25,6 +25,11 @@ extension Array: JSONBindable where Element: JSONBindable {
         compiler.array(self, of: Element.self, isBuiltinArray: true)
     }
 
+    public static func _storeEmpty(at destination: _Destination) -> Bool {
+        destination.store(Self())
+        return true
+    }
+
     public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
         unsafe destination.store(Array(moving: contents.elements(), count: contents.count))
     }
@@ -68,6 +73,11 @@ extension Array: JSONBindable where Element: JSONBindable {
 extension Set: JSONBindable where Element: JSONBindable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.array(self, of: Element.self, isBuiltinArray: false)
+    }
+
+    public static func _storeEmpty(at destination: _Destination) -> Bool {
+        destination.store(Self())
+        return true
     }
 
     public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
@@ -133,6 +143,11 @@ extension JSONKeyBindable where Self: RawRepresentable, RawValue == String {
 extension Dictionary: JSONBindable where Key: JSONKeyBindable, Value: JSONBindable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.dictionary(self, of: Value.self)
+    }
+
+    public static func _storeEmpty(at destination: _Destination) -> Bool {
+        destination.store(Self())
+        return true
     }
 
     public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {

@@ -7,6 +7,11 @@ extension FixedWidthInteger where Self: JSONScalarBindable {
         self = value
     }
 
+    public static func _storeEmpty(at destination: _Destination) -> Bool {
+        destination.store(Self.zero)
+        return true
+    }
+
     /// "an integer from 0 to 255", say.
     public static var jsonExpectation: String { "an integer from \(Self.min) to \(Self.max)" }
 }

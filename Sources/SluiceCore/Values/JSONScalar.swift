@@ -15,6 +15,9 @@ public struct JSONScalar {
     let start: UnsafePointer<UInt8>?
     let count: Int
     private let truth: Bool
+    /// What the property says about its values, and what the reader says where the property does not.
+    var policy: UnsafePointer<JSONPropertyPolicy>?
+    var defaults: UnsafePointer<JSONPropertyPolicy>?
 
     init(kind: Kind, start: UnsafePointer<UInt8>, count: Int) {
         self.kind = kind

@@ -1,6 +1,10 @@
 // The standard library's scalars: each has a kind of its own, so that the reader stores it without a call.
 
 extension Bool: JSONScalarBindable {
+    public static func _storeEmpty(at destination: _Destination) -> Bool {
+        destination.store(false)
+        return true
+    }
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.builtin(.bool, self, expectation: jsonExpectation)
     }
@@ -14,6 +18,10 @@ extension Bool: JSONScalarBindable {
 }
 
 extension String: JSONScalarBindable {
+    public static func _storeEmpty(at destination: _Destination) -> Bool {
+        destination.store("")
+        return true
+    }
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.builtin(.string, self, expectation: jsonExpectation)
     }
@@ -27,6 +35,10 @@ extension String: JSONScalarBindable {
 }
 
 extension Double: JSONScalarBindable {
+    public static func _storeEmpty(at destination: _Destination) -> Bool {
+        destination.store(0.0)
+        return true
+    }
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.builtin(.double, self, expectation: jsonExpectation)
     }
@@ -40,6 +52,10 @@ extension Double: JSONScalarBindable {
 }
 
 extension Float: JSONScalarBindable {
+    public static func _storeEmpty(at destination: _Destination) -> Bool {
+        destination.store(Float(0))
+        return true
+    }
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.builtin(.float, self, expectation: jsonExpectation)
     }

@@ -75,7 +75,7 @@ import Testing
     @Test func whatIsOpenAtTheEndIsDestroyed() {
         enum Tag {}
         typealias Model = [String: [Trio<Counted<Tag>>]]
-        var reader: ReaderState? = ReaderState(options: .init())
+        var reader: ReaderState? = ReaderState(options: .strict)
         var root: Model?
         withBinder(&reader!, Model.self, &root) { binder in
             #expect(binder.open("{"))
@@ -99,7 +99,7 @@ import Testing
     // MARK: A source of events
 
     private func bound<Value: JSONBindable>(_ type: Value.Type, _ events: (inout Binder) -> Void) throws(JSONError) -> Value {
-        var state = ReaderState(options: .init())
+        var state = ReaderState(options: .strict)
         defer { state.deallocate() }
         var root: Value?
         withBinder(&state, type, &root, events)

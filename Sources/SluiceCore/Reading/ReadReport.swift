@@ -1,0 +1,31 @@
+// What a reader left out of a value, because a policy told it to.
+
+/// What a document held that was left out of the value: elements that did not fit, properties that kept what they had.
+///
+/// Only a policy leaves something out (``JSONElementPolicy``, ``JSONMismatchPolicy``, a hook's veto), and all of it is counted
+/// here.
+public struct ReadReport: Sendable, Equatable {
+    /// How many values were left out.
+    public internal(set) var droppedCount = 0
+    /// The first of them, with path, offset, expected and found; as many as ``JSONReader/Options/reportLimit`` allows.
+    public internal(set) var issues: [JSONError] = []
+
+    /// Nothing left out.
+    public init() {}
+
+    /// Whether nothing was left out.
+    public var isEmpty: Bool { droppedCount == 0 }
+
+    /// The same with its places moved: a record's own become those in the feed that it came from.
+    package func shifted(by base: SourcePosition) -> ReadReport {
+        var moved = self
+        moved.issues = issues.map { $0.shifted(by: base) }
+        return moved
+    }
+
+    /// Adds what another document left out.
+    package mutating func add(_ other: ReadReport, limit: Int) {
+        droppedCount += other.droppedCount
+        if issues.count < limit { issues += other.issues.prefix(limit - issues.count) }
+    }
+}

@@ -1,0 +1,187 @@
+// A value does not fit. The innermost place whose policy tolerates that takes the loss: an array leaves the element out, a
+// property keeps what it has. What was half made inside is destroyed, what is left of the value's text is skipped, and the loss
+// is counted. If no place tolerates it, the error ends the reading.
+
+extension ReaderState {
+    /// Raises an error that a tolerant place may take; true if one did.
+    @inline(never)
+    mutating func raise(
+        _ kind: JSONError.Kind, expected: String, found: String, keys: [String] = [], at index: Int
+    ) -> Bool {
+        let level = tolerantLevel(isNull: found == "null")
+        guard level == nil || report.issues.count < options.reportLimit else {
+            // Only counted: finding the line of each would take time in proportion to the document.
+            return give(up: level)
+        }
+        let place = position(at: index)
+        let raised = JSONError(
+            kind, path: path(), position: place.position, expected: expected, found: found, keys: keys, excerpt: place.excerpt)
+        if level == nil {
+            error = raised
+        } else {
+            report.issues.append(raised)
+        }
+        return give(up: level)
+    }
+
+    /// The number of the innermost frame whose current value may be left out; nil if there is none.
+    private func tolerantLevel(isNull: Bool) -> Int? {
+        var level = stackCount
+        while level >= 0 {
+            // Safe: frames below the current one lie on the stack, `stackCount` of them.
+            let open = unsafe level == stackCount ? frame : stack[level]
+            switch open.kind {
+            case .array, .dictionary:
+                switch unsafe elementPolicy(open.binding.pointee.element) {
+                case .strict: break
+                case .skipInvalid: return level
+                case .skipNull: if isNull, level == stackCount { return level }
+                }
+            case .model, .path:
+                if unsafe open.row.pointee.kind != .path, unsafe mismatchPolicy(open.row) != .throw { return level }
+            case .root:
+                break
+            }
+            level -= 1
+        }
+        return nil
+    }
+
+    private func elementPolicy(_ row: UnsafePointer<PropertyRow>?) -> JSONElementPolicy {
+        if let own = unsafe row?.pointee.policy?.pointee.elements ?? defaults.pointee.elements { return own }
+        return unsafe conversions(of: row?.pointee.policy).profile == .strict ? .strict : .skipInvalid
+    }
+
+    private func mismatchPolicy(_ row: UnsafePointer<PropertyRow>) -> JSONMismatchPolicy {
+        if let own = unsafe row.pointee.policy?.pointee.mismatch ?? defaults.pointee.mismatch { return own }
+        return unsafe conversions(of: row.pointee.policy).profile == .yyModel ? .keep : .throw
+    }
+
+    /// How values convert under a policy.
+    func conversions(of policy: UnsafePointer<JSONPropertyPolicy>?) -> JSONConversions {
+        unsafe policy?.pointee.conversions ?? options.conversions
+    }
+
+    /// Leaves out the current value of a frame, and everything that is open inside it.
+    private mutating func give(up level: Int?) -> Bool {
+        guard let level else { return false }
+        report.droppedCount += 1
+        unwind(to: level)
+        isCapturing = false
+        let row = unsafe frame.row
+        switch frame.kind {
+        case .dictionary:
+            dropPendingKey()
+        case .model, .path:
+            unsafe drop(row)
+        case .array, .root:
+            break
+        }
+        // Every frame is a container of the text; what is open beyond that belongs to the value that is left out.
+        skipDepth = nesting - stackCount
+        unsafe resumedRow = unsafe row
+        if skipDepth == 0 { return resume() }
+        unsafe frame.row = unsafe ReaderRows.ignored
+        return true
+    }
+
+    /// Goes on behind a value that has been left out.
+    @inline(never)
+    mutating func resume() -> Bool {
+        guard let row = unsafe resumedRow else { return true }
+        unsafe frame.row = unsafe row
+        unsafe resumedRow = nil
+        if frame.kind == .array, unsafe isRaw(row) { beginCapture() }
+        // A place in an array is passed like one that has its value.
+        if frame.kind == .model, unsafe frame.modelLayout?.pointee.isPositional == true { return advance() }
+        return true
+    }
+
+    /// Removes the key whose value is left out.
+    mutating func dropPendingKey() {
+        let contents = frame.contents
+        guard contents.hasPendingKey else { return }
+        unsafe contents.key(at: contents.count).deinitialize(count: 1)
+        frame.keyCount &-= 1
+    }
+
+    /// A property's value is left out.
+    private mutating func drop(_ row: UnsafePointer<PropertyRow>) {
+        switch unsafe mismatchPolicy(row) {
+        case .nil where unsafe row.pointee.flags.contains(.nullable):
+            unsafe setNil(row)
+        case .default:
+            unsafe restoreRank(row)
+            if frame.isReplacing { unsafe row.pointee.binding.pointee.type._storeNil(at: destination) }
+            unsafe clearPresence(row)
+        case .throw, .keep, .nil:
+            unsafe keep(row)
+        }
+    }
+
+    /// The property keeps what it has, as if this key had been absent.
+    mutating func keep(_ row: UnsafePointer<PropertyRow>) {
+        unsafe restoreRank(row)
+        if !frame.isReplacing { unsafe clearPresence(row) }
+    }
+
+    private mutating func clearPresence(_ row: UnsafePointer<PropertyRow>) {
+        let slot = unsafe Int(row.pointee.slot)
+        // Safe: the block has a presence bit for every slot.
+        unsafe frame.block.assumingMemoryBound(to: UInt64.self)[slot >> 6] &= ~(1 << UInt64(slot & 63))
+    }
+
+    /// The rank of an alternative that gave no value goes back to what it was; false if an alternative has given one before.
+    @discardableResult
+    mutating func restoreRank(_ row: UnsafePointer<PropertyRow>) -> Bool {
+        guard unsafe row.pointee.flags.contains(.ranked), let layout = unsafe frame.modelLayout else { return true }
+        // Safe: the block has a rank for every slot, and the row's slot is one of them.
+        let rank =
+            unsafe frame.block.assumingMemoryBound(to: UInt8.self) + (layout.pointee.rankOffset + Int(row.pointee.slot))
+        unsafe rank.pointee = frame.previousRank
+        return frame.previousRank == 255
+    }
+
+    /// The property has an explicit nil.
+    mutating func setNil(_ row: UnsafePointer<PropertyRow>) {
+        guard unsafe restoreRank(row), let layout = unsafe frame.modelLayout else { return }
+        if unsafe frame.isReplacing || row.pointee.flags.contains(.renamedOptional) {
+            unsafe row.pointee.binding.pointee.type._storeNil(at: destination)
+        }
+        let slot = unsafe Int(row.pointee.slot)
+        let words = unsafe frame.block.assumingMemoryBound(to: UInt64.self)
+        unsafe words[layout.pointee.wordCount + slot >> 6] |= 1 << UInt64(slot & 63)
+    }
+
+    // MARK: Null
+
+    /// Null for a property whose policy is not the usual one.
+    @inline(never)
+    mutating func nullProperty(_ row: UnsafePointer<PropertyRow>, as policy: JSONNullPolicy) -> Bool {
+        switch policy {
+        case .asNil:
+            unsafe setNil(row)
+        case .keep:
+            unsafe keep(row)
+        case .default:
+            unsafe restoreRank(row)
+            if frame.isReplacing { unsafe row.pointee.binding.pointee.type._storeNil(at: destination) }
+            unsafe clearPresence(row)
+        case .empty:
+            if unsafe !row.pointee.binding.pointee.type._storeEmpty(at: destination) {
+                unsafe row.pointee.flags.contains(.nullable) ? setNil(row) : keep(row)
+            }
+        case .error:
+            return raise(.typeMismatch, expected: expectation + " other than null", found: "null", at: tokenOffset - 4)
+        }
+        return advance()
+    }
+
+    /// What null means for a property; nil for the usual.
+    func nullPolicy(_ row: UnsafePointer<PropertyRow>) -> JSONNullPolicy? {
+        if let own = unsafe row.pointee.policy?.pointee.nulls ?? defaults.pointee.nulls { return own }
+        // YYModel overwrites numbers with 0.
+        guard unsafe conversions(of: row.pointee.policy).profile == .yyModel else { return nil }
+        return unsafe row.pointee.kind.isNumeric && !row.pointee.flags.contains(.nullable) ? .empty : nil
+    }
+}
