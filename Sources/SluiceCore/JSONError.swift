@@ -28,6 +28,8 @@ public struct JSONError: Error, Sendable {
         case invalidValue
         /// One or more required keys are absent, or null.
         case missingKeys
+        /// A model's own hook refused the value.
+        case rejected
         /// A key stands twice in one object, and the options forbid it.
         case duplicateKey
         /// A string is not valid Unicode: bytes that are not UTF-8, or half a surrogate pair.
@@ -167,6 +169,7 @@ extension JSONError: CustomStringConvertible {
         case .typeMismatch: "type mismatch"
         case .invalidValue: "invalid value"
         case .missingKeys: "missing keys"
+        case .rejected: "rejected"
         case .duplicateKey: "duplicate key"
         case .invalidUnicode: "invalid Unicode"
         case .unsupportedEncoding: "unsupported encoding"

@@ -77,8 +77,8 @@ public struct _BindingCompiler {
     /// The table of a model, complete but for models that are being compiled further up.
     mutating func table<Model: JSONModel>(for type: Model.Type) -> PropertyTable {
         if let known = registry.tables[ObjectIdentifier(type)] { return known }
-        _ = model(type)
-        // `model(_:)` has entered the table; the alternative only satisfies the compiler.
+        _ = binding(for: type)
+        // Describing the model has entered the table; the alternative only satisfies the compiler.
         return registry.tables[ObjectIdentifier(type)]
             ?? TableCompiler(modelName: String(describing: type)).emptyTable(type: type)
     }
@@ -142,35 +142,76 @@ public struct _BindingCompiler {
 
     /// A model: its binding is entered before its properties are described, because they may lead back to it.
     mutating func model<Model: JSONModel>(_ type: Model.Type) -> _Binding {
-        if let known = registry.bindings[ObjectIdentifier(type)] { return known }
-        let pointer = unsafe Self.allocate(Binding(kind: .model, type: type, expectation: "an object"))
-        let binding = unsafe _Binding(pointer)
-        registry.bindings[ObjectIdentifier(type)] = binding
+        model(type, draft: Model.JSONDraft.self) { type._describeJSON(&$0) }
+    }
 
-        var description = ModelDescription<Model.JSONDraft>()
-        type._describeJSON(&description)
+    /// A model whose draft is not the one of its conformance: a subclass inherits that, but has a draft of its own.
+    public mutating func model<Draft: JSONModelDraft>(
+        _ type: any JSONBindable.Type, draft draftType: Draft.Type, describe: (inout ModelDescription<Draft>) -> Void
+    ) -> _Binding {
+        let id = ObjectIdentifier(type)
+        if let known = registry.bindings[id] { return known }
+        let pointer = unsafe Self.allocate(Binding(kind: .model, type: type, expectation: "an object"))
+        let own = unsafe _Binding(pointer)
+        let payloads = (type as? any JSONPolymorphic.Type)?._payloads
+        let isTaped = payloads != nil || type is any JSONWillRead.Type
+        let tape = unsafe isTaped ? Self.allocate(Binding(kind: .taped, type: type, expectation: "an object")) : nil
+        let binding = unsafe tape.map { unsafe _Binding($0) } ?? own
+        registry.bindings[id] = binding
+
+        var description = ModelDescription<Draft>()
+        describe(&description)
         var table = TableCompiler(modelName: String(describing: type))
         table.problem = description.problem
         table.layout = description.layout
         for entry in description.entries {
             table.add(entry.property, offset: entry.offset, binding: entry.bind(&self))
         }
-        let draft = UnsafeMutablePointer<Model.JSONDraft>.allocate(capacity: 1)
-        unsafe draft.initialize(to: Model.JSONDraft())
+        let draft = UnsafeMutablePointer<Draft>.allocate(capacity: 1)
+        unsafe draft.initialize(to: Draft())
         // The template holds a copy of its bytes.
         defer {
             unsafe draft.deinitialize(count: 1)
             unsafe draft.deallocate()
         }
-        let draftLayout = MemoryLayout<Model.JSONDraft>.self
         let made = unsafe table.finish(
-            binding: binding.pointer, draft: UnsafeRawPointer(draft), draftSize: draftLayout.size,
-            draftAlignment: draftLayout.alignment)
+            binding: own.pointer, draft: UnsafeRawPointer(draft), draftSize: MemoryLayout<Draft>.size,
+            draftAlignment: MemoryLayout<Draft>.alignment)
         unsafe pointer.pointee.model = unsafe made.layout
         unsafe pointer.pointee.isFlatArray = description.layout == .array && table.isFlat
         if description.layout == .array { unsafe pointer.pointee.expectation = "an array" }
-        registry.tables[ObjectIdentifier(type)] = unsafe made.table
+        registry.tables[id] = unsafe made.table
+        if let tape = unsafe tape {
+            unsafe tape.pointee.variants = unsafe variantRows((payloads ?? [type]).map { $0 == type ? own : self.binding(of: $0) })
+        }
         return binding
+    }
+
+    /// A type that is made of one of several others, and is no model itself.
+    mutating func polymorphic<Value: JSONPolymorphic>(_ type: Value.Type) -> _Binding {
+        if let known = registry.bindings[ObjectIdentifier(type)] { return known }
+        let pointer = unsafe Self.allocate(Binding(kind: .taped, type: type, expectation: "a \(type)"))
+        let binding = unsafe _Binding(pointer)
+        registry.bindings[ObjectIdentifier(type)] = binding
+        unsafe pointer.pointee.variants = unsafe variantRows((type._payloads ?? []).map { self.binding(of: $0) })
+        return binding
+    }
+
+    private mutating func binding(of type: any JSONBindable.Type) -> _Binding {
+        func open<Value: JSONBindable>(_ type: Value.Type, _ compiler: inout _BindingCompiler) -> _Binding {
+            compiler.binding(for: type)
+        }
+        return open(type, &self)
+    }
+
+    /// The rows of the types that a captured value may become: each lies in an optional of its own.
+    private func variantRows(_ bindings: [_Binding]) -> UnsafeBufferPointer<PropertyRow> {
+        let rows = UnsafeMutableBufferPointer<PropertyRow>.allocate(capacity: max(bindings.count, 1))
+        for (index, binding) in bindings.enumerated() {
+            // Safe: there is room for as many rows as bindings.
+            unsafe rows.initializeElement(at: index, to: Self.elementRow(binding, addingDepth: 1).pointee)
+        }
+        return unsafe UnsafeBufferPointer(rebasing: rows[..<bindings.count])
     }
 
     // MARK: Memory that lives as long as the process
@@ -213,6 +254,12 @@ public struct _BindingCompiler {
                 flags: binding.depth > 0 ? .nullable : [], rank: 0, slot: 0, offset: 0,
                 key: PropertyRow.noKey, keyCount: 0, binding: binding.pointer))
         return unsafe UnsafePointer(row)
+    }
+
+    /// The row of a model as a top-level value, without the hooks and variants that its type's own binding may go through. The
+    /// caller frees it.
+    static func rootRow(ofModelBoundBy binding: UnsafePointer<Binding>) -> UnsafePointer<PropertyRow> {
+        unsafe elementRow(_Binding(binding), addingDepth: 1)
     }
 
     static func layOutPairs(_ binding: inout Binding, valueSize: Int, valueAlignment: Int) {

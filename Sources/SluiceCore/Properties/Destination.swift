@@ -28,6 +28,18 @@ public struct _Destination {
         }
     }
 
+    /// The value that the place holds; nil if it holds none, or is not initialised.
+    func load<Value>(_ type: Value.Type) -> Value? {
+        guard isInitialized else { return nil }
+        // Safe: the property table was compiled with this type at this depth, so the memory is bound to it.
+        switch depth {
+        case 0: return unsafe address.assumingMemoryBound(to: Value.self).pointee
+        case 1: return unsafe address.assumingMemoryBound(to: Value?.self).pointee
+        case 2: return unsafe address.assumingMemoryBound(to: Value??.self).pointee ?? nil
+        default: return unsafe (address.assumingMemoryBound(to: Value???.self).pointee ?? nil) ?? nil
+        }
+    }
+
     /// Stores the innermost nil: for an optional element, or a property whose type is a renamed optional.
     @inlinable
     public func storeNil<Value>(as type: Value.Type) {

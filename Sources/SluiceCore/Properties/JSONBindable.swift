@@ -6,12 +6,25 @@
 /// Models (``JSONModel``), scalars (``JSONScalarBindable``), `Optional`, `Array`, `Set`, `Dictionary`, ``JSONValue`` and
 /// ``RawJSON`` are bindable. Conform a type of your own through one of the first two; the requirements below are for generated
 /// code and for the library only.
-public protocol JSONBindable {
+public protocol JSONBindable: SendableMetatype {
     /// Describes how values of this type are bound; called once per type.
     static func _bind(_ compiler: inout _BindingCompiler) -> _Binding
 
     /// Makes a value of a finished container's contents, which it consumes, and stores it.
     static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError)
+
+    /// Makes a value of a captured text and stores it.
+    static func _bind(_ tape: _Tape, at destination: _Destination) throws(JSONError) -> _Tape.Outcome
+
+    /// The same for a model whose draft began with the properties of the one that the place holds.
+    static func _completeUpdate(_ contents: _Contents, at destination: _Destination) throws(JSONError)
+
+    /// Adds a finished container's contents, which it consumes, to the collection that the place holds; false, and nothing
+    /// consumed, if there is none.
+    static func _append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool
+
+    /// Fills a draft that holds only nils with the properties of the model at a place; false if there is none.
+    static func _prefill(_ draft: UnsafeMutableRawPointer, from place: _Destination) -> Bool
 
     /// Destroys the contents of a container that will not be finished.
     static func _destroy(_ contents: _Contents)
@@ -40,6 +53,18 @@ extension JSONBindable {
     public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
         throw JSONError._notAContainer(Self.self)
     }
+
+    public static func _bind(_ tape: _Tape, at destination: _Destination) throws(JSONError) -> _Tape.Outcome {
+        throw JSONError._notAContainer(Self.self)
+    }
+
+    public static func _completeUpdate(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
+        try _complete(contents, at: destination)
+    }
+
+    public static func _append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool { false }
+
+    public static func _prefill(_ draft: UnsafeMutableRawPointer, from place: _Destination) -> Bool { false }
 
     @inlinable
     public static func _destroy(_ contents: _Contents) {}
@@ -142,6 +167,12 @@ public protocol JSONModel: JSONBindable {
     /// Makes the model of a draft, which it consumes.
     init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError)
 
+    /// A draft with all properties that are read; nil where no update is meant to be possible.
+    func _makeDraft() -> JSONDraft?
+
+    /// Takes over the properties that are not read from the model that this one replaces.
+    mutating func _keepUnread(of old: Self)
+
     /// Writes the property of a slot through `writer.property(…)`; unknown slots write nothing.
     func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError)
 }
@@ -155,6 +186,25 @@ public protocol JSONModelDraft {
 }
 
 extension JSONModel {
+    public func _makeDraft() -> JSONDraft? { nil }
+
+    public mutating func _keepUnread(of old: Self) {}
+
+    public static func _prefill(_ draft: UnsafeMutableRawPointer, from place: _Destination) -> Bool {
+        guard let filled = place.load(Self.self)?._makeDraft() else { return false }
+        // Safe: the reader hands over a draft of this very type, made from the table's template.
+        unsafe draft.assumingMemoryBound(to: JSONDraft.self).pointee = filled
+        return true
+    }
+
+    public static func _completeUpdate(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
+        let old = destination.load(Self.self)
+        try _complete(contents, at: destination)
+        guard let old, var new = destination.load(Self.self) else { return }
+        new._keepUnread(of: old)
+        destination.store(new)
+    }
+
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { compiler.model(Self.self) }
 
     @inlinable

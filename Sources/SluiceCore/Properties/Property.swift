@@ -71,6 +71,10 @@ struct Binding {
     var columnType = Column.ColumnType.text
     /// The model's table.
     var model: UnsafePointer<ModelLayout>?
+    /// The rows of a key that several properties want.
+    var several = unsafe UnsafeBufferPointer<PropertyRow>(start: nil, count: 0)
+    /// The rows of the types that a captured value may become.
+    var variants = unsafe UnsafeBufferPointer<PropertyRow>(start: nil, count: 0)
 }
 
 /// What opening an object of a model takes: one block of memory, filled by copying a template.

@@ -27,6 +27,10 @@ enum PropertyKind: UInt8 {
     case rawCell
     /// An intermediate level of a key path: the object's keys lead on.
     case path
+    /// A key that several properties want, or one property and deeper paths: its text is captured and read for each.
+    case several
+    /// A value whose text is captured first, because what it is made into depends on what is in it.
+    case taped
     /// Behind the end of the document: any value is one too many.
     case none
 }

@@ -28,6 +28,9 @@ public final class PropertyTable: Sendable {
     /// Whether the model's JSON form is an object or an array.
     public let layout: JSONLayout
 
+    /// Whether the model's hook looks at keys.
+    var isObserving: Bool { properties.contains(where: \.isObserved) }
+
     /// Why the model cannot be used; thrown at the first read or write.
     let problem: JSONError?
     // Safe: written before the table is published through the registry's lock, immutable and never freed from then on.
@@ -80,6 +83,8 @@ public struct Property: Sendable, Hashable {
     public let presence: JSONPresence
     /// What the property and its model say beyond that.
     public var policy = JSONPropertyPolicy.none
+    /// Whether it is no property at all, but a key that the model's hook looks at.
+    package var isObserved = false
 }
 
 /// What it means for a property that its key is absent.
@@ -103,6 +108,7 @@ public struct ModelDescription<Draft: JSONModelDraft> {
         let offset: Int?
         let typeName: String
         let policy: JSONPropertyPolicy
+        var isObserved = false
         let bind: (inout _BindingCompiler) -> _Binding
     }
 
@@ -133,6 +139,12 @@ public struct ModelDescription<Draft: JSONModelDraft> {
                 presence: presence, offset: offset, typeName: String(describing: Value.self),
                 policy: policy.completed(by: self.policy),
                 bind: { $0.binding(for: Value.self) }))
+    }
+
+    /// A key that the model's ``JSONDidRead`` looks at, and the field of the draft that holds its value until then.
+    public mutating func observed(_ key: JSONKeyPath, _ field: KeyPath<Draft, JSONValue?>) {
+        property(key.description, field, keys: [key], presence: .optional, direction: .reading)
+        if !entries.isEmpty { entries[entries.count - 1].isObserved = true }
     }
 
     /// A property that is written and never read, such as a constant.

@@ -76,7 +76,7 @@ struct TableCompiler {
 
         let table = unsafe PropertyTable(
             modelName: modelName, properties: slots.map(\.property), layout: layout,
-            problem: problem ?? conflict() ?? sharedKey(under: root), binding: unsafe binding,
+            problem: problem ?? conflict(), binding: unsafe binding,
             declaredPlan: WritePlan(properties: slots.map(\.property), sorted: false),
             sortedPlan: WritePlan(properties: slots.map(\.property), sorted: true))
         let layout = UnsafeMutablePointer<ModelLayout>.allocate(capacity: 1)
@@ -112,25 +112,6 @@ struct TableCompiler {
         return nil
     }
 
-    /// A key that binds two properties, or that binds one and leads to others: the reader follows one row for a key, and would
-    /// leave the rest unbound without a word.
-    private func sharedKey(under node: Node, path: String = "") -> JSONError? {
-        for child in node.children {
-            let key = path.isEmpty ? child.key : path + "." + child.key
-            let names = child.rows.map { "'\(slots[$0.slot].property.name)'" }
-            if names.count > 1 {
-                return JSONError(
-                    .invalidModel, found: "\(modelName) binds the key '\(key)' to \(names.joined(separator: " and "))")
-            }
-            if let name = names.first, !child.children.isEmpty {
-                return JSONError(
-                    .invalidModel, found: "\(modelName) binds the key '\(key)' to \(name) and to what lies inside it")
-            }
-            if let problem = sharedKey(under: child, path: key) { return problem }
-        }
-        return nil
-    }
-
     private func level(of node: Node) -> UnsafePointer<KeyLevel> {
         let count = node.children.count
         let rows = UnsafeMutablePointer<PropertyRow>.allocate(capacity: count + 1)
@@ -144,12 +125,30 @@ struct TableCompiler {
         return unsafe KeyLevel.make(rows: rows, count: count)
     }
 
-    /// The row of a key. A key of several properties, or of a property and a path, is a conflict, so one row is enough.
+    /// The row of a key: its property's, that of a path, or, for more than one of these, one that leads to all.
     private func row(of node: Node) -> PropertyRow {
-        if node.children.isEmpty, let leaf = node.rows.first { return row(slot: leaf.slot, rank: leaf.rank, key: node.key) }
+        var rows = node.rows.map { row(slot: $0.slot, rank: $0.rank, key: node.key) }
+        if !node.children.isEmpty { rows.append(pathRow(of: node)) }
+        guard let first = rows.first, rows.count > 1 else { return rows.first ?? pathRow(of: node) }
+        let memory = UnsafeMutableBufferPointer<PropertyRow>.allocate(capacity: rows.count)
+        _ = unsafe memory.initialize(from: rows)
+        var binding = unsafe Binding(kind: .several, type: JSONValue.self, expectation: "a value")
+        unsafe binding.several = UnsafeBufferPointer(memory)
+        var junction = first
+        junction.kind = .several
+        junction.depth = 0
+        // All else is in the flags of the single rows.
+        junction.flags = junction.flags.intersection([.suspectKey, .escapedKey]).union(.special)
+        unsafe junction.policy = nil
+        unsafe junction.binding = unsafe _BindingCompiler.immortal(binding)
+        return junction
+    }
+
+    private func pathRow(of node: Node) -> PropertyRow {
         var path = row(slot: 0, rank: 0, key: node.key)
         path.kind = .path
         path.depth = 0
+        path.flags.formIntersection([.suspectKey, .escapedKey])
         path.flags.insert(.special)
         unsafe path.policy = nil
         unsafe path.level = unsafe level(of: node)
@@ -189,6 +188,7 @@ struct TableCompiler {
 extension ModelDescription.Entry {
     var property: Property {
         Property(
-            name: name, typeName: typeName, keys: keys, direction: direction, presence: presence, policy: policy)
+            name: name, typeName: typeName, keys: keys, direction: direction, presence: presence, policy: policy,
+            isObserved: isObserved)
     }
 }

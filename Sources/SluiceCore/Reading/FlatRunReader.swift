@@ -40,10 +40,13 @@ struct FlatRunReader: ~Copyable {
     /// Levels of containers that this reader has bits for; what is deeper is left to yajl.
     static let maximumDepth = 512
 
-    init(_ state: UnsafeMutablePointer<ReaderState>, _ bytes: UnsafeRawBufferPointer, _ parser: OpaquePointer) {
+    init(
+        _ state: UnsafeMutablePointer<ReaderState>, _ bytes: UnsafeRawBufferPointer, _ parser: OpaquePointer,
+        containers: UnsafeMutablePointer<UInt64>? = nil
+    ) {
         unsafe self.state = unsafe state
         unsafe self.parser = unsafe parser
-        unsafe containers = unsafe state.pointee.containerBits
+        unsafe self.containers = unsafe containers ?? state.pointee.containerBits
         // Safe: the reader never begins an empty document.
         unsafe place = unsafe bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
         unsafe end = unsafe place + bytes.count
@@ -55,6 +58,16 @@ struct FlatRunReader: ~Copyable {
     mutating func read() -> Bool {
         guard skipBlanks(), let isObject = opening() else { return false }
         return readContainers(isObject)
+    }
+
+    /// Reads a captured value, a scalar perhaps, up to its last byte.
+    mutating func readWhole() -> Bool {
+        guard skipBlanks() else { return false }
+        guard let isObject = opening() else {
+            unsafe state.pointee.isLifting = true
+            return unsafe readScalar() && place == end
+        }
+        return unsafe readContainers(isObject) && place == end
     }
 
     /// Whether the byte at `place` opens a container, and of which kind.
@@ -122,7 +135,7 @@ struct FlatRunReader: ~Copyable {
     /// over; in the second it is walked like any other, because raw bytes are promised to be JSON.
     @inline(never)
     private mutating func passOver() -> Bool {
-        guard skipsUnbound, unsafe !state.pointee.isCapturing else { return true }
+        guard skipsUnbound, unsafe !state.pointee.isCapturing || state.pointee.isTaping else { return true }
         let closing = unsafe cscan_container_end(place, end - place)
         // Safe: the scan answers with an index below the count, or the count itself.
         guard unsafe closing < end - place else { return false }

@@ -10,6 +10,8 @@ enum FrameKind: UInt8 {
     case path
     case array
     case dictionary
+    /// Around a captured value that is read as if it were a document of its own.
+    case nested
 }
 
 /// An open container.
@@ -42,12 +44,14 @@ struct Frame {
     var kind: FrameKind
     /// Whether the place at `address` may already hold a value.
     var isReplacing = false
+    /// Whether the draft began with the properties of the model that it updates.
+    var isPrefilled = false
     /// The rank that held a property before the current key, to go back to if its value is null.
     var previousRank: UInt8 = 255
 
     /// Whether places in this container are initialised before a value comes: true for a draft's fields, which are nil.
     @inline(__always)
-    var hasInitializedPlaces: Bool { kind == .model || kind == .path || kind == .root }
+    var hasInitializedPlaces: Bool { kind == .model || kind == .path || kind == .root || kind == .nested }
 
     /// Complete elements or pairs so far.
     var count: Int {
@@ -65,7 +69,7 @@ struct Frame {
             return unsafe _Contents(
                 base: base, count: count, isKeyed: true, hasPendingKey: keyCount > count, stride: stride,
                 valueOffset: binding.pointee.valueOffset, bound: bound(wordCount: 0))
-        case .array, .path, .root:
+        case .array, .path, .root, .nested:
             return unsafe _Contents(base: base, count: count, stride: stride, bound: bound(wordCount: 0))
         }
     }

@@ -194,6 +194,7 @@ public struct JSONReader: ~Copyable {
         }
         unsafe state.pointee.parser = unsafe parser?.unownedHandle
         unsafe state.pointee.beginChunk(bytes)
+        unsafe state.pointee.readsPlainly = false
 
         if let handle = unsafe parser?.unownedHandle {
             var lifting = unsafe FlatRunReader(state, bytes, handle)
@@ -206,6 +207,18 @@ public struct JSONReader: ~Copyable {
         return unsafe runPlainly(row, at: root, input)
     }
 
+    /// The same for a document that goes into the model that `root` holds.
+    mutating func runUpdate(
+        _ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer,
+        _ assigned: inout [AssignedProperty]
+    ) -> JSONError? {
+        unsafe state.pointee.isUpdating = true
+        defer { unsafe state.pointee.isUpdating = false }
+        let failure = unsafe run(row, at: root, input)
+        assigned = unsafe state.pointee.assigned
+        return failure
+    }
+
     /// Reads a document through the parser alone, which finds out what is wrong with it.
     @inline(never)
     private mutating func runPlainly(
@@ -213,6 +226,7 @@ public struct JSONReader: ~Copyable {
     ) -> JSONError? {
         unsafe state.pointee.unwind()
         unsafe state.pointee.begin(row, at: root)
+        unsafe state.pointee.readsPlainly = true
         let bytes = unsafe withoutByteOrderMark(input)
         parser = unsafe YajlParser(callbacks: EventCallbacks.tracking, context: state)
         unsafe state.pointee.parser = unsafe parser?.unownedHandle
@@ -314,6 +328,7 @@ public struct JSONReader: ~Copyable {
         var failure: JSONError?
         unsafe withUnsafeMutablePointer(to: &result) { root in
             unsafe state.pointee.begin(row, at: UnsafeMutableRawPointer(root))
+            unsafe state.pointee.readsPlainly = true
             do throws(JSONError) {
                 try runChunks(from: &source)
             } catch {

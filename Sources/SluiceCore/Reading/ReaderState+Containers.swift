@@ -16,9 +16,11 @@ extension ReaderState {
         switch unsafe row.pointee.kind {
         case .model:
             return unsafe openModel(row.pointee.binding, as: .object)
-        case .ignored, .raw, .rawCell:
+        case .ignored, .raw, .rawCell, .several:
             skipDepth = 1
             return true
+        case .taped:
+            return openTape()
         case .dictionary, .value:
             unsafe openElements(row.pointee.binding, kind: .dictionary)
             return true
@@ -48,9 +50,11 @@ extension ReaderState {
             return true
         case .model:
             return unsafe openModel(row.pointee.binding, as: .array)
-        case .ignored, .raw, .rawCell:
+        case .ignored, .raw, .rawCell, .several:
             skipDepth = 1
             return true
+        case .taped:
+            return openTape()
         case .path:
             // Something other than an object stands where a key path leads through: the path's end is absent.
             skipDepth = 1
@@ -93,6 +97,7 @@ extension ReaderState {
         guard unsafe layout.pointee.isPositional == (form == .array) else {
             return mismatch(found: form == .array ? "an array" : "an object")
         }
+        let outer = isUpdating && updatesPlace ? destination : nil
         let mark = arena.mark
         let block = unsafe arena.allocate(layout.pointee.blockSize, alignment: layout.pointee.blockAlignment)
         unsafe block.copyMemory(from: layout.pointee.template, byteCount: layout.pointee.blockSize)
@@ -102,6 +107,7 @@ extension ReaderState {
         frame = unsafe Frame(
             row: ReaderRows.ignored, address: draft, stride: 0, limit: nil, expected: level.pointee.rows, level: level,
             base: draft, block: block, binding: binding, mark: mark, kind: .model)
+        if let outer { _ = unsafe prefill(binding, layout, from: outer) }
         return unsafe form == .object || bindPlace(layout.pointee.firstRows)
     }
 
@@ -115,7 +121,11 @@ extension ReaderState {
         let finished = frame
         pop()
         do throws(JSONError) {
-            try unsafe finished.binding.pointee.type._complete(finished.contents, at: destination)
+            if finished.isPrefilled {
+                try unsafe finished.binding.pointee.type._completeUpdate(finished.contents, at: destination)
+            } else {
+                try unsafe finished.binding.pointee.type._complete(finished.contents, at: destination)
+            }
         } catch {
             return failCompletion(of: finished, error)
         }
@@ -183,6 +193,16 @@ extension ReaderState {
         let binding = unsafe finished.binding
         pop()
         isCapturing = false
+        if frame.isPrefilled, unsafe frame.row.pointee.policy?.pointee.update == .append {
+            do throws(JSONError) {
+                if try unsafe binding.pointee.type._append(finished.contents, at: destination) {
+                    arena.release(to: finished.mark)
+                    return advance()
+                }
+            } catch {
+                return failCompletion(of: finished, error)
+            }
+        }
         let start = unsafe finished.base
         // Safe: the table says that these elements are of this very type, and `count` of them are initialised.
         switch unsafe binding.pointee.builtinArray {
@@ -253,6 +273,15 @@ extension ReaderState {
         isCapturing = true
     }
 
+    /// From the bracket that has just come, the text is captured.
+    mutating func openTape() -> Bool {
+        beginCapture()
+        // The bracket is the token that has just ended, and belongs to the value.
+        unsafe captureStart = unsafe tokenEnd - 1
+        skipDepth = 1
+        return true
+    }
+
     /// The raw value ends with the current token.
     @inline(never)
     mutating func finishCapture() -> Bool {
@@ -260,22 +289,32 @@ extension ReaderState {
         isCapturing = false
         unsafe captureStart = nil
         let tail = unsafe UnsafeBufferPointer(start: start, count: max(0, tokenEnd - start))
-        let stored: Bool
-        if captured.isEmpty {
-            stored = unsafe storeRaw(RawJSON.trimmed(tail))
-        } else {
+        guard captured.isEmpty else {
             unsafe captured.append(contentsOf: tail)
             let bytes = captured
             captured = []
-            stored = unsafe bytes.withUnsafeBufferPointer { unsafe storeRaw(RawJSON.trimmed($0)) }
+            return unsafe bytes.withUnsafeBufferPointer { bytes in
+                let text = unsafe RawJSON.trimmed(bytes)
+                let before = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes).dropLast(text.count))
+                capturedPosition = unsafe capturedPosition.advanced(over: before)
+                return unsafe finishCapture(text)
+            }
         }
-        guard stored, advance() else { return false }
+        return unsafe finishCapture(RawJSON.trimmed(tail))
+    }
+
+    private mutating func finishCapture(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        switch unsafe frame.row.pointee.kind {
+        case .several, .taped: return unsafe finishTape(text)
+        default: break
+        }
+        guard unsafe storeRaw(text), advance() else { return false }
         // In an array the next element follows; in an object the next key starts a new capture.
         if frame.kind == .array, unsafe isRaw(frame.row) { beginCapture() }
         return true
     }
 
-    private mutating func storeRaw(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    mutating func storeRaw(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         // Safe: a trimmed raw value has at least one byte, so it has an address.
         guard let start = bytes.baseAddress, unsafe UnicodeValidation.isUTF8(start, bytes.count) else { return failUnicode() }
         if unsafe frame.row == ReaderRows.captured { return unsafe storeConverted(bytes) }

@@ -243,13 +243,9 @@ extension ReaderState {
             unsafe row.pointee.policy?.pointee.joinSeparator != nil && row.pointee.kind == .string && found == "an array"
         let isZero = unsafe row.pointee.kind.isNumeric && conversions(of: row.pointee.policy).profile == .yyModel
         guard isJoined || isZero else { return false }
-        beginCapture()
-        // The bracket is the token that has just ended, and belongs to the value.
-        unsafe captureStart = unsafe tokenEnd - 1
-        skipDepth = 1
         unsafe resumedRow = unsafe row
         unsafe frame.row = unsafe ReaderRows.captured
-        return true
+        return openTape()
     }
 
     /// Makes a scalar of a container's text.

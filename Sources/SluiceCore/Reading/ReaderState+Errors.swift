@@ -3,7 +3,7 @@
 extension ReaderState {
     /// Parks an error, so that the callback can return 0 and the reader throw it when yajl has returned.
     mutating func park(_ raised: JSONError) -> Bool {
-        if raised.path.isEmpty, raised.kind == .invalidValue || raised.kind == .typeMismatch {
+        if raised.path.isEmpty, raised.kind.isTolerable {
             return raise(raised.kind, expected: raised.expected, found: raised.found, keys: raised.keys, at: tokenOffset)
         }
         let place = unsafe position(of: tokenEnd)
@@ -143,7 +143,7 @@ extension ReaderState {
 
     private func append(_ frame: Frame, to path: inout String) {
         switch frame.kind {
-        case .root:
+        case .root, .nested:
             break
         case .model, .path:
             guard unsafe frame.row.pointee.kind != .ignored else { return }

@@ -51,7 +51,9 @@ extension ReaderState {
     private mutating func bindAgain(
         _ row: UnsafePointer<PropertyRow>, _ word: UnsafeMutablePointer<UInt64>, _ bit: UInt64
     ) -> Bool {
-        if options.duplicateKeys != .last, unsafe !row.pointee.flags.contains(.ranked) {
+        if frame.isPrefilled {
+            unsafe noteAssignment(row)
+        } else if options.duplicateKeys != .last, unsafe !row.pointee.flags.contains(.ranked) {
             if options.duplicateKeys == .error {
                 return unsafe failDuplicate(row.pointee.keyText)
             }
@@ -66,7 +68,7 @@ extension ReaderState {
     }
 
     @inline(never)
-    private mutating func specialKey(
+    mutating func specialKey(
         _ row: UnsafePointer<PropertyRow>, _ bytes: UnsafePointer<UInt8>, _ count: Int
     ) -> Bool {
         if unsafe row.pointee.flags.contains(.suspectKey), unsafe !isInChunk(bytes), unsafe hasBrokenEscape(bytes, count) {
@@ -74,6 +76,11 @@ extension ReaderState {
         }
         if unsafe row.pointee.kind == .path {
             unsafe frame.row = unsafe row
+            return true
+        }
+        if unsafe row.pointee.kind == .several {
+            unsafe frame.row = unsafe row
+            beginCapture()
             return true
         }
         if unsafe row.pointee.flags.contains(.ranked) {

@@ -138,8 +138,10 @@ extension ReaderState {
             guard let text = unsafe makeString(bytes, count) else { return failUnicode() }
             destination.store(JSONValue.string(text))
             return advance()
-        case .raw, .rawCell:
+        case .raw, .rawCell, .several:
             return finishCapture()
+        case .taped:
+            return unsafe storeScalar(JSONScalar(kind: .string, start: bytes, count: count))
         case .path:
             return unsafe validatesEverything ? validateIgnored(bytes, count) : true
         case .cell:
@@ -186,8 +188,10 @@ extension ReaderState {
         case .value:
             unsafe destination.store(JSONValue.number(JSONNumber(validated: UnsafeBufferPointer(start: bytes, count: count))))
             return advance()
-        case .raw, .rawCell:
+        case .raw, .rawCell, .several:
             return finishCapture()
+        case .taped:
+            return unsafe storeScalar(JSONScalar(kind: .number, start: bytes, count: count))
         case .path:
             return true
         case .cell:
@@ -201,12 +205,12 @@ extension ReaderState {
     private mutating func otherBoolean(_ value: Bool) -> Bool {
         if skipDepth != 0 { return true }
         switch unsafe frame.row.pointee.kind {
-        case .scalar:
+        case .scalar, .taped:
             return storeScalar(JSONScalar(value))
         case .value:
             destination.store(JSONValue.bool(value))
             return advance()
-        case .raw, .rawCell:
+        case .raw, .rawCell, .several:
             return finishCapture()
         case .path:
             return true
@@ -246,7 +250,7 @@ extension ReaderState {
         if skipDepth != 0 { return true }
         let row = unsafe frame.row
         switch unsafe row.pointee.kind {
-        case .raw where unsafe !row.pointee.flags.contains(.nullable), .rawCell:
+        case .raw where unsafe !row.pointee.flags.contains(.nullable), .rawCell, .several:
             return finishCapture()
         case .value where unsafe !row.pointee.flags.contains(.nullable):
             destination.store(JSONValue.null)
@@ -261,7 +265,7 @@ extension ReaderState {
         switch frame.kind {
         case .model, .path:
             return unsafe nullProperty(row)
-        case .root, .array, .dictionary:
+        case .root, .array, .dictionary, .nested:
             guard unsafe row.pointee.flags.contains(.nullable) else { return mismatch(JSONScalar()) }
             unsafe row.pointee.binding.pointee.type._storeNil(at: destination)
             guard advance() else { return false }
@@ -275,7 +279,12 @@ extension ReaderState {
     private mutating func nullProperty(_ row: UnsafePointer<PropertyRow>) -> Bool {
         guard unsafe row.pointee.kind != .path else { return true }
         if let policy = unsafe nullPolicy(row) { return unsafe nullProperty(row, as: policy) }
-        unsafe setNil(row)
+        if frame.isPrefilled, unsafe !row.pointee.flags.contains(.nullable) {
+            // An update with null leaves what cannot be nil.
+            unsafe keep(row)
+        } else {
+            unsafe setNil(row)
+        }
         return advance()
     }
 }

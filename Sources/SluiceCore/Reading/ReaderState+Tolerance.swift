@@ -8,7 +8,7 @@ extension ReaderState {
     mutating func raise(
         _ kind: JSONError.Kind, expected: String, found: String, keys: [String] = [], at index: Int
     ) -> Bool {
-        let level = tolerantLevel(isNull: found == "null")
+        let level = kind == .rejected ? rejectingLevel : tolerantLevel(isNull: found == "null")
         guard level == nil || report.issues.count < options.reportLimit else {
             // Only counted: finding the line of each would take time in proportion to the document.
             return give(up: level)
@@ -39,9 +39,21 @@ extension ReaderState {
                 }
             case .model, .path:
                 if unsafe open.row.pointee.kind != .path, unsafe mismatchPolicy(open.row) != .throw { return level }
-            case .root:
+            case .root, .nested:
                 break
             }
+            level -= 1
+        }
+        return nil
+    }
+
+    /// A hook's veto is honoured wherever the value is an element or a property, whatever the policies say.
+    private var rejectingLevel: Int? {
+        var level = stackCount
+        while level >= 0 {
+            // Safe: frames below the current one lie on the stack, `stackCount` of them.
+            let kind = unsafe level == stackCount ? frame.kind : stack[level].kind
+            if kind != .nested { return kind == .root ? nil : level }
             level -= 1
         }
         return nil
@@ -74,11 +86,12 @@ extension ReaderState {
             dropPendingKey()
         case .model, .path:
             unsafe drop(row)
-        case .array, .root:
+        case .array, .root, .nested:
             break
         }
-        // Every frame is a container of the text; what is open beyond that belongs to the value that is left out.
-        skipDepth = nesting - stackCount
+        // Every frame but the nested ones is a container of the text; what is open beyond that belongs to the value that is left
+        // out.
+        skipDepth = nesting + nestedCount - stackCount
         unsafe resumedRow = unsafe row
         if skipDepth == 0 { return resume() }
         unsafe frame.row = unsafe ReaderRows.ignored
@@ -184,4 +197,9 @@ extension ReaderState {
         guard unsafe conversions(of: row.pointee.policy).profile == .yyModel else { return nil }
         return unsafe row.pointee.kind.isNumeric && !row.pointee.flags.contains(.nullable) ? .empty : nil
     }
+}
+
+extension JSONError.Kind {
+    /// Whether an error says that a value does not fit, and not that the text is no JSON.
+    var isTolerable: Bool { self == .typeMismatch || self == .invalidValue || self == .missingKeys || self == .rejected }
 }

@@ -34,6 +34,20 @@ struct ReaderState {
     var report = ReadReport()
     /// What holds for properties that do not say otherwise.
     let defaults: UnsafeMutablePointer<JSONPropertyPolicy>
+    /// Whether the parser alone reads the document, and nothing is lifted past it.
+    var readsPlainly = true
+    /// Captured values that are being read, one inside the other.
+    var replayDepth = 0
+    /// Frames of kind `nested` among the open ones.
+    var nestedCount = 0
+    /// Whether the document goes into a value that the root holds already.
+    var isUpdating = false
+    /// The properties that an update has given a value.
+    var assigned: [AssignedProperty] = []
+    /// Parsers for captured values.
+    var spareParsers: [SpareParser] = []
+    /// Where the bytes of the captured value begin, if they do not lie in the chunk.
+    var capturedPosition = SourcePosition.start
     /// The row to go back to behind a container that is skipped because it does not fit.
     var resumedRow: UnsafePointer<PropertyRow>?
     var options: JSONReader.Options
@@ -129,6 +143,9 @@ struct ReaderState {
         hasSeparator = false
         error = nil
         unsafe resumedRow = nil
+        replayDepth = 0
+        nestedCount = 0
+        if !assigned.isEmpty { assigned = [] }
         if report.droppedCount != 0 { report = ReadReport() }
         chunkOffset = 0
         chunkPosition = .start
@@ -157,6 +174,10 @@ struct ReaderState {
     /// Puts aside what of the chunk the next one still needs.
     mutating func endChunk() {
         if isCapturing, let start = unsafe captureStart {
+            if captured.isEmpty {
+                let before = unsafe UnsafeRawBufferPointer(start: chunkStart, count: start - chunkStart)
+                capturedPosition = unsafe chunkPosition.advanced(over: before)
+            }
             unsafe captured.append(contentsOf: UnsafeBufferPointer(start: start, count: chunkEnd - start))
         }
         let head = unsafe UnsafeBufferPointer(start: lastEnd, count: chunkEnd - lastEnd)
@@ -179,6 +200,7 @@ struct ReaderState {
             pop()
             switch open.kind {
             case .model, .array, .dictionary: unsafe open.binding.pointee.type._destroy(open.contents)
+            case .nested: nestedCount -= 1
             case .path, .root: break
             }
             arena.release(to: open.mark)
@@ -235,9 +257,12 @@ struct ReaderState {
     @inline(__always)
     func isInChunk(_ bytes: UnsafePointer<UInt8>) -> Bool { unsafe bytes >= chunkStart && bytes < chunkEnd }
 
+    /// Whether the text being captured is read again anyway, and so need not be checked now.
+    var isTaping: Bool { unsafe frame.row.pointee.kind == .taped }
+
     @inline(__always)
     func isRaw(_ row: UnsafePointer<PropertyRow>) -> Bool {
-        unsafe row.pointee.kind == .raw || row.pointee.kind == .rawCell
+        unsafe row.pointee.kind == .raw || row.pointee.kind == .rawCell || row.pointee.kind == .several
     }
 }
 

@@ -34,6 +34,14 @@ extension Array: JSONBindable where Element: JSONBindable {
         unsafe destination.store(Array(moving: contents.elements(), count: contents.count))
     }
 
+    public static func _append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool {
+        guard var whole = destination.load(Self.self) else { return false }
+        // Safe: each element is moved out once.
+        for index in 0..<contents.count { unsafe whole.append((contents.elements() + index).move()) }
+        destination.store(whole)
+        return true
+    }
+
     public static func _destroy(_ contents: _Contents) {
         unsafe contents.elements(of: Element.self).deinitialize(count: contents.count)
     }
@@ -88,6 +96,14 @@ extension Set: JSONBindable where Element: JSONBindable {
             unsafe result.insert((elements + index).move())
         }
         destination.store(result)
+    }
+
+    public static func _append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool {
+        guard var whole = destination.load(Self.self) else { return false }
+        // Safe: each element is moved out once.
+        for index in 0..<contents.count { unsafe whole.insert((contents.elements() + index).move()) }
+        destination.store(whole)
+        return true
     }
 
     public static func _destroy(_ contents: _Contents) {
@@ -164,6 +180,14 @@ extension Dictionary: JSONBindable where Key: JSONKeyBindable, Value: JSONBindab
             result[key] = value
         }
         destination.store(result)
+    }
+
+    public static func _append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool {
+        guard let old = destination.load(Self.self) else { return false }
+        try _complete(contents, at: destination)
+        guard let new = destination.load(Self.self) else { return true }
+        destination.store(old.merging(new) { $1 })
+        return true
     }
 
     public static func _destroy(_ contents: _Contents) { contents.destroyPairs(of: Value.self, from: 0) }

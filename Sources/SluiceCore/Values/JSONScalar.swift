@@ -89,6 +89,19 @@ public struct JSONScalar {
         try unsafe body(UnsafeBufferPointer(start: start, count: count))
     }
 
+    /// The scalar as JSON text; nil for a string that is not valid UTF-8.
+    var rawText: RawJSON? {
+        let value: JSONValue? =
+            switch kind {
+            case .null: .null
+            case .boolean: .bool(truth)
+            case .number: numberText.flatMap { JSONNumber(lexeme: $0) }.map { .number($0) }
+            case .string: string.map { .string($0) }
+            }
+        guard let text = try? value?.jsonString() else { return nil }
+        return try? RawJSON(json: text)
+    }
+
     /// What it is, in the words of an error: `the string "abc"`.
     var summary: String {
         func excerpt(_ limit: Int) -> String {

@@ -1,0 +1,117 @@
+// What a model may do itself before and after it is read. A model that conforms to none of these pays nothing for them.
+
+/// A model that looks at its object, and may change or refuse it, before it is read.
+///
+/// The object is captured and read twice, so this is the slow way; prefer ``JSONDidRead`` where it does.
+///
+/// ```swift
+/// extension Message: JSONWillRead {
+///     static func willRead(_ object: inout JSONObject) -> Bool {
+///         if object["time"] == nil { object["time"] = object["date"] }
+///         return object["time"] != nil
+///     }
+/// }
+/// ```
+public protocol JSONWillRead: JSONModel {
+    /// Looks at the object, and changes what is to be read.
+    ///
+    /// - Returns: Whether the object is read. False refuses it: an element is left out, a property is as if its key were absent
+    ///   (both are counted in the ``ReadReport``), and at the top level it is an error of kind `rejected`.
+    /// - Throws: Whatever makes the object invalid; it is reported as an error of kind `invalidValue`.
+    static func willRead(_ object: inout JSONObject) throws -> Bool
+}
+
+/// A model that completes, checks or refuses itself after it has been read.
+///
+/// ```swift
+/// extension Score: JSONDidRead {
+///     mutating func didRead(_ context: JSONReadContext) -> Bool { points <= 50 }
+/// }
+/// ```
+public protocol JSONDidRead: JSONModel {
+    /// Completes or checks the model, which has all its properties.
+    ///
+    /// - Returns: Whether the model is kept. False refuses it: an element is left out, a property is as if its key were absent
+    ///   (both are counted in the ``ReadReport``), and at the top level it is an error of kind `rejected`.
+    /// - Throws: Whatever makes the model invalid; it is reported as an error of kind `invalidValue`.
+    mutating func didRead(_ context: JSONReadContext) throws -> Bool
+}
+
+/// What a model may ask of its object in ``JSONDidRead/didRead(_:)``: the keys that it observes, whether properties have them
+/// or not.
+public struct JSONReadContext {
+    private let members: [(key: String, value: JSONValue)]
+
+    init(members: [(key: String, value: JSONValue)]) { self.members = members }
+
+    /// The value of a key of `@JSONModel(observe:)`; nil if it is absent, or not observed.
+    public func value(_ key: String) -> JSONValue? { members.first { $0.key == key }?.value }
+}
+
+extension JSONModel where Self: JSONDidRead {
+    public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
+        let context = JSONReadContext(members: contents.observed(by: _jsonTable))
+        // Safe: the reader hands over a draft of this very type, initialised from the table's template.
+        let draft = unsafe contents.base.assumingMemoryBound(to: JSONDraft.self)
+        var model = unsafe try Self(_jsonDraft: draft.move(), bound: contents.bound)
+        try model._didRead(context)
+        destination.store(model)
+    }
+}
+
+extension JSONDidRead {
+    /// Runs the hook; what it refuses or throws becomes an error.
+    mutating func _didRead(_ context: JSONReadContext) throws(JSONError) {
+        let isKept: Bool
+        do {
+            isKept = try didRead(context)
+        } catch {
+            throw JSONError._invalid(error, Self.self)
+        }
+        if !isKept { throw JSONError(.rejected, expected: "what 'didRead' of \(Self.self) accepts", found: "something else") }
+    }
+}
+
+extension JSONWillRead {
+    /// Reads a captured object after the hook has seen it.
+    public static func _bind(_ tape: _Tape, at destination: _Destination) throws(JSONError) -> _Tape.Outcome {
+        var object = try tape.object()
+        let isRead: Bool
+        do {
+            isRead = try willRead(&object)
+        } catch {
+            throw JSONError._invalid(error, Self.self)
+        }
+        guard isRead else {
+            throw JSONError(.rejected, expected: "what 'willRead' of \(Self.self) accepts", found: "something else")
+        }
+        let text = try JSONValue.object(object).jsonBytes()
+        guard let model = tape.read(Self.self, variant: 0, instead: text) else { return .unbound }
+        destination.store(model)
+        return .bound
+    }
+}
+
+extension JSONError {
+    /// What a hook has thrown.
+    static func _invalid(_ error: any Error, _ type: Any.Type) -> JSONError {
+        if let error = error as? JSONError { return error }
+        return JSONError(.invalidValue, expected: "a valid \(type)", found: "\(error)")
+    }
+}
+
+extension _Contents {
+    /// The values of the keys that a model observes; they lie in its draft.
+    func observed(by table: PropertyTable) -> [(key: String, value: JSONValue)] {
+        guard table.isObserving, let layout = unsafe table.binding.pointee.model else { return [] }
+        var members: [(key: String, value: JSONValue)] = []
+        for (slot, property) in table.properties.enumerated() where property.isObserved {
+            // Safe: the field of an observed key is a `JSONValue?`, and there is a row for every slot.
+            let place = unsafe contents(at: layout.pointee.firstRows[slot].offset).assumingMemoryBound(to: JSONValue?.self)
+            if let value = unsafe place.pointee { members.append((key: property.name, value: value)) }
+        }
+        return members
+    }
+
+    private func contents(at offset: Int) -> UnsafeMutableRawPointer { unsafe base + offset }
+}

@@ -1,0 +1,148 @@
+// A document is read into a model that exists: what its keys bring takes the place of what the model has.
+
+/// Which properties an update has given a value, and which of those changed by it.
+///
+/// ```swift
+/// var repository = try Repository(json: #"{"id": 1234, "name": "YYModel", "user": {"id": 5678, "name": "ibireme"}}"#)
+/// let changes = try repository.update(json: #"{"name": "YYModel", "user": {"name": "bot"}}"#)
+/// changes.assigned                     // ["name", "user.name"]
+/// changes.changed                      // ["user.name"]
+/// changes.contains("user")             // true
+/// ```
+public struct ChangeSet<Model>: Sendable, Hashable {
+    /// The properties whose keys the document had, by name; those of nested models behind a dot. In the document's order.
+    public let assigned: [String]
+    /// Those among them whose JSON form is another one now; properties that are not written count as changed.
+    public let changed: [String]
+
+    /// Whether nothing changed.
+    public var isEmpty: Bool { changed.isEmpty }
+
+    /// Whether a property, or one of the model that it holds, changed.
+    public func contains(_ property: String) -> Bool {
+        changed.contains { $0 == property || $0.hasPrefix(property + ".") }
+    }
+}
+
+/// One property that an update gives a value: its names and its keys from the root inwards.
+struct AssignedProperty: Equatable {
+    var names: [String] = []
+    var keys: [String] = []
+}
+
+extension JSONModel {
+    /// Reads JSON into this model: properties whose keys are absent stay what they are.
+    ///
+    /// Models in properties are updated in turn, everything else is replaced; `@JSONUpdate` says otherwise for a property. Null
+    /// makes an optional nil and leaves anything else alone. It happens completely or not at all: after an error the model is
+    /// what it was. A struct keeps its ignored properties. A variable of a class type gets a new object.
+    ///
+    /// ```swift
+    /// var book = try Book(json: #"{"name": "Emma", "pages": 474}"#)
+    /// try book.update(json: #"{"pages": 475}"#)          // the name stays
+    /// ```
+    ///
+    /// - Returns: Which properties were given a value, and which changed.
+    /// - Throws: ``JSONError`` with the kind, path, byte offset, line and column of what is wrong.
+    @discardableResult
+    public mutating func update(json text: String, options: JSONReader.Options = .init()) throws(JSONError) -> ChangeSet<Self> {
+        var reader = JSONReader(options: options)
+        return try reader.update(&self, from: Array(text.utf8))
+    }
+
+    /// Reads JSON in UTF-8 into this model: see ``update(json:options:)``.
+    @discardableResult
+    public mutating func update(json bytes: [UInt8], options: JSONReader.Options = .init()) throws(JSONError) -> ChangeSet<Self> {
+        var reader = JSONReader(options: options)
+        return try reader.update(&self, from: bytes)
+    }
+}
+
+extension JSONReader {
+    /// Reads a document into a model that exists; see ``JSONModel/update(json:options:)``.
+    ///
+    /// - Throws: ``JSONError``; the model is then what it was.
+    public mutating func update<Model: JSONModel>(_ model: inout Model, from bytes: [UInt8]) throws(JSONError) -> ChangeSet<Model> {
+        if let problem = Model._jsonTable.problem { throw problem }
+        var result: Model? = model
+        var assigned: [AssignedProperty] = []
+        let row = unsafe _BindingCompiler.rootRow(ofModelBoundBy: Model._jsonTable.binding)
+        defer { unsafe row.deallocate() }
+        let failure = unsafe withUnsafeMutablePointer(to: &result) { place in
+            unsafe bytes.withUnsafeBytes { bytes in
+                unsafe runUpdate(row, at: UnsafeMutableRawPointer(place), bytes, &assigned)
+            }
+        }
+        if let failure { throw failure }
+        guard let result else { throw JSONReader.nothing }
+        let changes = ChangeSet<Model>(
+            assigned: assigned.map { $0.names.joined(separator: ".") },
+            changed: JSONReader.changed(assigned, from: model, to: result).map { $0.names.joined(separator: ".") })
+        model = result
+        return changes
+    }
+
+    /// Those properties whose JSON form differs.
+    private static func changed<Model: JSONModel>(
+        _ assigned: [AssignedProperty], from old: Model, to new: Model
+    ) -> [AssignedProperty] {
+        guard let before = try? JSONValue(json: old.jsonBytes()), let after = try? JSONValue(json: new.jsonBytes()) else {
+            return assigned
+        }
+        func value(_ keys: [String], in root: JSONValue) -> JSONValue? {
+            var value: JSONValue? = root
+            for key in keys { value = value?[key] }
+            return value
+        }
+        return assigned.filter { property in
+            let values = (value(property.keys, in: before), value(property.keys, in: after))
+            // What is written in neither may have changed all the same.
+            return values.0 != values.1 || (values.0 == nil && !Model._jsonTable.writes(property.names))
+        }
+    }
+}
+
+extension PropertyTable {
+    /// Whether a property is written; one of a nested model is taken for written.
+    fileprivate func writes(_ names: [String]) -> Bool {
+        names.count > 1 || properties.contains { $0.name == names.first && $0.direction != .reading }
+    }
+}
+
+extension ReaderState {
+    /// Fills the draft of a model that has just been opened with what the place that it goes to holds.
+    @inline(never)
+    mutating func prefill(_ binding: UnsafePointer<Binding>, _ layout: UnsafePointer<ModelLayout>, from outer: _Destination) -> Bool {
+        guard unsafe binding.pointee.type._prefill(frame.base, from: outer) else { return false }
+        frame.isPrefilled = true
+        let words = unsafe frame.block.assumingMemoryBound(to: UInt64.self)
+        // Safe: the block begins with as many presence bits as there are slots.
+        for slot in 0..<(unsafe layout.pointee.slotCount) { unsafe words[slot >> 6] |= 1 << UInt64(slot & 63) }
+        return true
+    }
+
+    /// Whether a model that opens here updates the one that the place holds.
+    var updatesPlace: Bool {
+        guard isUpdating else { return false }
+        if frame.kind == .root { return true }
+        return unsafe frame.isPrefilled && frame.row.pointee.policy?.pointee.update ?? .merge != .replace
+    }
+
+    /// Notes that a key of a prefilled model brings a value.
+    mutating func noteAssignment(_ row: UnsafePointer<PropertyRow>) {
+        var property = AssignedProperty()
+        for index in 0...stackCount {
+            // Safe: frames below the current one lie on the stack, `stackCount` of them.
+            let open = unsafe index == stackCount ? frame : stack[index]
+            guard open.kind == .model || open.kind == .path else { continue }
+            let current = unsafe index == stackCount ? row : open.row
+            guard unsafe current.pointee.kind != .path, let layout = unsafe open.modelLayout else { continue }
+            let described = unsafe layout.pointee.table.takeUnretainedValue().properties[Int(current.pointee.slot)]
+            property.names.append(described.name)
+            property.keys += described.keys.first?.components ?? []
+        }
+        // A model that is updated in turn is told by its own properties.
+        assigned.removeAll { $0.names == Array(property.names.dropLast()) || $0 == property }
+        assigned.append(property)
+    }
+}

@@ -1,0 +1,125 @@
+// The members of an object whose text is at hand, found by quotes and brackets: to decide what it is before it is read.
+
+internal import CScan
+
+/// Goes through the members of an object, one after the other, without reading their values.
+///
+/// It trusts the text to be an object; what it gets wrong in one that is none, the reading of the text will find.
+@safe
+struct ObjectScanner {
+    /// A member's parts in the text.
+    @safe
+    struct Member {
+        /// The key without its quotes, escapes and all.
+        let key: UnsafeBufferPointer<UInt8>
+        let value: UnsafeBufferPointer<UInt8>
+
+        /// Whether the key is this text; one with escapes is decoded.
+        func hasKey(_ name: String) -> Bool {
+            var name = name
+            let isEqual = name.withUTF8 { unsafe $0.elementsEqual(key) }
+            return isEqual || (unsafe key.contains(UInt8(ascii: "\\")) && decoded(key) == name)
+        }
+
+        /// The value as a string, number lexeme, `true` or `false`: what discriminators are written as.
+        var tag: String? {
+            switch unsafe value.first {
+            case UInt8(ascii: "\""): return unsafe decoded(UnsafeBufferPointer(rebasing: value.dropFirst().dropLast()))
+            case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "n"): return nil
+            default: return unsafe String(decoding: value, as: UTF8.self)
+            }
+        }
+
+        private func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+            guard unsafe bytes.contains(UInt8(ascii: "\\")) else { return unsafe String(validating: bytes, as: UTF8.self) }
+            let quoted = unsafe [UInt8(ascii: "\"")] + Array(bytes) + [UInt8(ascii: "\"")]
+            return try? String(json: quoted, options: .strict)
+        }
+    }
+
+    private let text: UnsafeBufferPointer<UInt8>
+    private var index = 1
+
+    init(_ text: UnsafeBufferPointer<UInt8>) { unsafe self.text = unsafe text }
+
+    /// The first member with a key; of members with the same key the last one counts, as everywhere.
+    func member(_ key: String) -> Member? {
+        var scanner = self
+        var found: Member?
+        while let member = scanner.next() {
+            if member.hasKey(key) { found = member }
+        }
+        return found
+    }
+
+    /// The next member; nil at the end.
+    mutating func next() -> Member? {
+        guard unsafe text.first == UInt8(ascii: "{"), skip(to: UInt8(ascii: "\"")), let key = unsafe string(), skipBlanks(),
+            unsafe text[index] == UInt8(ascii: ":")
+        else { return nil }
+        index += 1
+        guard skipBlanks(), let value = unsafe value() else { return nil }
+        return unsafe Member(key: key, value: value)
+    }
+
+    /// Passes over blanks and a comma to a byte that must follow; false if another does.
+    private mutating func skip(to byte: UInt8) -> Bool {
+        guard skipBlanks() else { return false }
+        if unsafe text[index] == UInt8(ascii: ",") {
+            index += 1
+            guard skipBlanks() else { return false }
+        }
+        return unsafe text[index] == byte
+    }
+
+    /// False at the end.
+    private mutating func skipBlanks() -> Bool {
+        while unsafe index < text.count {
+            switch unsafe text[index] {
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): index += 1
+            default: return true
+            }
+        }
+        return false
+    }
+
+    /// The inside of the string at `index`, which is then behind it.
+    private mutating func string() -> UnsafeBufferPointer<UInt8>? {
+        let start = index + 1
+        index = start
+        while unsafe index < text.count {
+            switch unsafe text[index] {
+            case UInt8(ascii: "\\"): index += 2
+            case UInt8(ascii: "\""):
+                index += 1
+                return unsafe UnsafeBufferPointer(rebasing: text[start..<(index - 1)])
+            default: index += 1
+            }
+        }
+        return nil
+    }
+
+    private mutating func value() -> UnsafeBufferPointer<UInt8>? {
+        let start = index
+        switch unsafe text[index] {
+        case UInt8(ascii: "\""):
+            guard unsafe string() != nil else { return nil }
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            let rest = unsafe UnsafeBufferPointer(rebasing: text[(index + 1)...])
+            guard let address = rest.baseAddress else { return nil }
+            let closing = unsafe cscan_container_end(address, rest.count)
+            guard closing < rest.count else { return nil }
+            index += closing + 2
+        default:
+            scalar: while unsafe index < text.count {
+                switch unsafe text[index] {
+                case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"),
+                    UInt8(ascii: "\r"):
+                    break scalar
+                default: index += 1
+                }
+            }
+        }
+        return unsafe UnsafeBufferPointer(rebasing: text[start..<index])
+    }
+}

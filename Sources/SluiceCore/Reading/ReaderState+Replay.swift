@@ -1,0 +1,251 @@
+// Some values cannot be bound as they arrive: a key that several properties want, an object whose type its last key may tell, one
+// that a hook wants to see first. Their text is captured, and read again, for each that wants it, when its end has come.
+//
+// Of a document in memory the text is a part of the document: capturing it costs a scan for its closing bracket, and reading it
+// again is then the first real reading. In chunks the parser has read it once before.
+
+extension ReaderState {
+    /// Levels of captured values inside captured values. Each takes a part of the thread's own stack.
+    static let maximumReplayDepth = 64
+
+    /// Where events come from; put back when a captured text has been read.
+    @safe
+    private struct Source {
+        let parser: OpaquePointer?
+        let pieceStart, chunkStart, chunkEnd, lastEnd, liftedEnd: UnsafePointer<UInt8>
+        let isLifting, isCompleting: Bool
+        let chunkOffset: Int
+        let chunkPosition, tokenHeadPosition: SourcePosition
+        let tokenHead: [UInt8]
+    }
+
+    private var source: Source {
+        get {
+            unsafe Source(
+                parser: parser, pieceStart: pieceStart, chunkStart: chunkStart, chunkEnd: chunkEnd, lastEnd: lastEnd,
+                liftedEnd: liftedEnd, isLifting: isLifting, isCompleting: isCompleting, chunkOffset: chunkOffset,
+                chunkPosition: chunkPosition, tokenHeadPosition: tokenHeadPosition, tokenHead: tokenHead)
+        }
+        set {
+            unsafe parser = unsafe newValue.parser
+            unsafe pieceStart = unsafe newValue.pieceStart
+            unsafe chunkStart = unsafe newValue.chunkStart
+            unsafe chunkEnd = unsafe newValue.chunkEnd
+            unsafe lastEnd = unsafe newValue.lastEnd
+            unsafe liftedEnd = unsafe newValue.liftedEnd
+            isLifting = newValue.isLifting
+            isCompleting = newValue.isCompleting
+            chunkOffset = newValue.chunkOffset
+            chunkPosition = newValue.chunkPosition
+            tokenHeadPosition = newValue.tokenHeadPosition
+            tokenHead = newValue.tokenHead
+        }
+    }
+
+    /// Reads a captured value for the row and place at hand.
+    mutating func replay(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let start = text.baseAddress, text.count > 0 else { return true }
+        guard replayDepth < ReaderState.maximumReplayDepth else {
+            return fail(
+                .depthLimit, expected: "at most \(ReaderState.maximumReplayDepth) levels of values of several types",
+                found: "more")
+        }
+        let outer = source
+        if unsafe !isInChunk(start) {
+            // The text was put together from several chunks, or made by a hook.
+            unsafe chunkStart = unsafe start
+            unsafe chunkEnd = unsafe start + text.count
+            chunkPosition = capturedPosition
+            chunkOffset = capturedPosition.offset
+        }
+        tokenHead = []
+        isCompleting = false
+        unsafe pieceStart = unsafe start
+        replayDepth += 1
+        let isRead = unsafe withUnsafeMutablePointer(to: &self) { unsafe ReaderState.read(text, from: start, into: $0) }
+        if !isRead, readsPlainly, error == nil {
+            _ = fail(.invalidUnicode, expected: "whole surrogate pairs", found: "half of one")
+        }
+        replayDepth -= 1
+        source = outer
+        return isRead
+    }
+
+    private static func read(
+        _ text: UnsafeBufferPointer<UInt8>, from start: UnsafePointer<UInt8>, into state: UnsafeMutablePointer<ReaderState>
+    ) -> Bool {
+        guard let spare = unsafe state.pointee.spareParsers.popLast() ?? SpareParser(context: state) else {
+            return unsafe state.pointee.fail(.incompatibleParser, expected: "", found: "yajl has no memory for a parser")
+        }
+        unsafe state.pointee.parser = unsafe spare.parser.unownedHandle
+        let isContainer = unsafe start.pointee == UInt8(ascii: "{") || start.pointee == UInt8(ascii: "[")
+        let isRead: Bool
+        if unsafe state.pointee.readsPlainly && isContainer {
+            unsafe state.pointee.isLifting = false
+            isRead = unsafe spare.parser.parse(UnsafeRawBufferPointer(text)) == .ok
+        } else {
+            isRead = unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: FlatRunReader.maximumDepth / 64) { bits in
+                // Safe: the buffer has a capacity above 0.
+                unsafe bits.initialize(repeating: 0)
+                var reader = unsafe FlatRunReader(
+                    state, UnsafeRawBufferPointer(text), spare.parser.unownedHandle,
+                    containers: bits.baseAddress.unsafelyUnwrapped)
+                return reader.readWhole()
+            }
+        }
+        // A parser that was stopped in the middle is of no more use.
+        if isRead { unsafe state.pointee.spareParsers.append(spare) }
+        return isRead
+    }
+
+    // MARK: Who wants the text
+
+    /// Binds the text of a captured value.
+    mutating func finishTape(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let row = unsafe frame.row
+        if unsafe row.pointee.kind == .several { return unsafe replay(text, for: row.pointee.binding.pointee.several) }
+        let level = stackCount
+        var failure: JSONError?
+        let outcome = unsafe withUnsafeMutablePointer(to: &self) { state in
+            do throws(JSONError) {
+                let tape = unsafe _Tape(state: state, text: text, binding: row.pointee.binding)
+                return try unsafe row.pointee.binding.pointee.type._bind(tape, at: state.pointee.destination)
+            } catch {
+                failure = error
+                return .unbound
+            }
+        }
+        if let failure { return park(failure) }
+        if outcome == .bound { return advance() }
+        // Either the error is parked, or a place further out has taken it.
+        return error == nil && stackCount <= level
+    }
+
+    /// Reads the text of one key for each of its properties.
+    private mutating func replay(
+        _ text: UnsafeBufferPointer<UInt8>, for rows: UnsafeBufferPointer<PropertyRow>
+    ) -> Bool {
+        let level = stackCount
+        for index in rows.indices {
+            // Safe: the rows were laid out with the table, and live as long.
+            guard let row = unsafe rows.baseAddress.map({ unsafe $0 + index }) else { break }
+            guard unsafe specialKey(row, row.pointee.key, row.pointee.keyCount) else { return false }
+            if unsafe frame.row.pointee.kind == .ignored { continue }
+            if isCapturing {
+                isCapturing = false
+                unsafe captureStart = nil
+                guard unsafe storeRaw(text) else { return false }
+                continue
+            }
+            guard unsafe replay(text) else { return false }
+            // A place further out has taken a value that does not fit: what is left of this one is nobody's.
+            if stackCount < level || skipDepth > 0 { break }
+        }
+        return true
+    }
+
+    /// Reads a captured value into memory that holds a nil, as if it were a document of its own; false if an error is parked,
+    /// or if a place further out has taken one.
+    mutating func replay(
+        _ text: UnsafeBufferPointer<UInt8>, for row: UnsafePointer<PropertyRow>, at place: UnsafeMutableRawPointer
+    ) -> Bool {
+        push()
+        let level = stackCount
+        frame = unsafe Frame(
+            row: row, address: place, stride: 0, limit: nil, expected: ReaderRows.none, level: ReaderRows.emptyLevel, base: place,
+            block: place, binding: row.pointee.binding, mark: arena.mark, kind: .nested)
+        nestedCount += 1
+        if unsafe isRaw(row) {
+            guard unsafe storeRaw(text) else { return false }
+        } else {
+            guard unsafe replay(text) else { return false }
+        }
+        guard stackCount == level else { return false }
+        nestedCount -= 1
+        pop()
+        return true
+    }
+}
+
+/// A parser for captured text, kept for the next.
+final class SpareParser {
+    let parser: YajlParser
+
+    init?(context: UnsafeMutablePointer<ReaderState>) {
+        guard let made = unsafe YajlParser(callbacks: EventCallbacks.plain, context: context) else { return nil }
+        parser = made
+    }
+}
+
+/// The text of a captured value, for a type that decides by it what to make; lent for one call.
+@safe
+public struct _Tape {
+    private let state: UnsafeMutablePointer<ReaderState>
+    private let text: UnsafeBufferPointer<UInt8>
+    private let binding: UnsafePointer<Binding>
+
+    /// What became of a captured value.
+    public enum Outcome: Sendable {
+        /// It was stored.
+        case bound
+        /// It does not fit; the reader knows more.
+        case unbound
+    }
+
+    init(
+        state: UnsafeMutablePointer<ReaderState>, text: UnsafeBufferPointer<UInt8>, binding: UnsafePointer<Binding>
+    ) {
+        unsafe self.state = unsafe state
+        unsafe self.text = unsafe text
+        unsafe self.binding = unsafe binding
+    }
+
+    /// The members of the object, found without reading their values.
+    var members: ObjectScanner { unsafe ObjectScanner(text) }
+
+    /// The text as it stands, checked.
+    func raw() throws(JSONError) -> RawJSON { try unsafe RawJSON(json: UnsafeRawBufferPointer(text)) }
+
+    /// The object as a tree.
+    func object() throws(JSONError) -> JSONObject {
+        guard case .object(let object) = try unsafe JSONValue(json: UnsafeRawBufferPointer(text)) else {
+            throw JSONError(.typeMismatch, expected: "an object", found: "an array")
+        }
+        return object
+    }
+
+    /// Reads the value as the type of a variant; nil when it does not fit, which the reader has noted.
+    func read<Value>(_ type: Value.Type, variant: Int) -> Value? {
+        unsafe read(type, binding.pointee.variants[variant], text)
+    }
+
+    /// Reads a part of the text as the type of a variant.
+    func read<Value>(_ type: Value.Type, variant: Int, part: UnsafeBufferPointer<UInt8>) -> Value? {
+        unsafe read(type, binding.pointee.variants[variant], part)
+    }
+
+    /// Reads other text in the value's place.
+    func read<Value>(_ type: Value.Type, variant: Int, instead bytes: [UInt8]) -> Value? {
+        unsafe bytes.withUnsafeBufferPointer { other in
+            if let start = unsafe text.baseAddress {
+                unsafe state.pointee.capturedPosition =
+                    unsafe state.pointee.isInChunk(start)
+                    ? state.pointee.position(of: start).position : state.pointee.capturedPosition
+            }
+            return unsafe read(type, binding.pointee.variants[variant], other)
+        }
+    }
+
+    private func read<Value>(
+        _ type: Value.Type, _ row: PropertyRow, _ text: UnsafeBufferPointer<UInt8>
+    ) -> Value? {
+        var row = row
+        var value: Value?
+        let isRead = unsafe withUnsafeMutablePointer(to: &value) { place in
+            unsafe withUnsafePointer(to: &row) { row in
+                unsafe state.pointee.replay(text, for: row, at: UnsafeMutableRawPointer(place))
+            }
+        }
+        return isRead ? value : nil
+    }
+}
