@@ -168,11 +168,11 @@ extension PropertyDeclaration {
     fileprivate func assignment(slot: Int) -> String? {
         guard isRead else { return nil }
         return switch (isOptional, initialValue != nil) {
-        case (false, false): "self.\(source) = try bound.required(draft.\(source), \(slot))"
-        case (false, true): "if let value = draft.\(source) { self.\(source) = value }"
-        case (true, false): "self.\(source) = draft.\(source)"
+        case (false, false): "self.\(source) = try bound.required(draft.\(source).take(), \(slot))"
+        case (false, true): "if let value = draft.\(source).take() { self.\(source) = value }"
+        case (true, false): "self.\(source) = draft.\(source).take()"
         // An absent key keeps the initial value, an explicit null sets nil: the draft alone cannot tell them apart.
-        case (true, true): "if bound.contains(\(slot)) { self.\(source) = draft.\(source) }"
+        case (true, true): "if bound.contains(\(slot)) { self.\(source) = draft.\(source).take() }"
         }
     }
 }

@@ -24,7 +24,7 @@ public struct Author: JSONModel, Equatable {
     init(login: String) { self.login = login }
 
     public init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
-        self.login = try bound.required(draft.login, 0)
+        self.login = try bound.required(draft.login.take(), 0)
     }
 
     public func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {
@@ -78,17 +78,17 @@ extension Book: SluiceCore.JSONBindable, SluiceCore.JSONModel {
     public static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Book.self)
 
     public init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-        self.name = try bound.required(draft.name, 0)
-        if let value = draft.pages {
+        self.name = try bound.required(draft.name.take(), 0)
+        if let value = draft.pages.take() {
             self.pages = value
         }
-        self.summary = draft.summary
+        self.summary = draft.summary.take()
         if bound.contains(3) {
-            self.bookID = draft.bookID
+            self.bookID = draft.bookID.take()
         }
-        self.dotted = draft.dotted
-        self.author = draft.author
-        self.secret = draft.secret
+        self.dotted = draft.dotted.take()
+        self.author = draft.author.take()
+        self.secret = draft.secret.take()
     }
 
     public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {

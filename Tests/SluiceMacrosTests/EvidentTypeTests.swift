@@ -60,44 +60,44 @@ import Testing
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Inferred.self)
 
                     init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        if let value = draft.a {
+                        if let value = draft.a.take() {
                             self.a = value
                         }
-                        if let value = draft.b {
+                        if let value = draft.b.take() {
                             self.b = value
                         }
-                        if let value = draft.c {
+                        if let value = draft.c.take() {
                             self.c = value
                         }
-                        if let value = draft.d {
+                        if let value = draft.d.take() {
                             self.d = value
                         }
-                        if let value = draft.e {
+                        if let value = draft.e.take() {
                             self.e = value
                         }
-                        if let value = draft.f {
+                        if let value = draft.f.take() {
                             self.f = value
                         }
-                        if let value = draft.g {
+                        if let value = draft.g.take() {
                             self.g = value
                         }
-                        if let value = draft.h {
+                        if let value = draft.h.take() {
                             self.h = value
                         }
-                        if let value = draft.i {
+                        if let value = draft.i.take() {
                             self.i = value
                         }
-                        if let value = draft.j {
+                        if let value = draft.j.take() {
                             self.j = value
                         }
-                        if let value = draft.k {
+                        if let value = draft.k.take() {
                             self.k = value
                         }
-                        if let value = draft.l {
+                        if let value = draft.l.take() {
                             self.l = value
                         }
                         if bound.contains(12) {
-                            self.m = draft.m
+                            self.m = draft.m.take()
                         }
                     }
 

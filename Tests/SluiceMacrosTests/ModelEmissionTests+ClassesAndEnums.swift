@@ -38,8 +38,8 @@ extension ModelEmissionTests {
                     }
 
                     public init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.id = try bound.required(draft.id, 0)
-                        if let value = draft.children {
+                        self.id = try bound.required(draft.id.take(), 0)
+                        if let value = draft.children.take() {
                             self.children = value
                         }
                     }
@@ -89,7 +89,7 @@ extension ModelEmissionTests {
                     }
 
                     init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.size = draft.size
+                        self.size = draft.size.take()
                     }
 
                     init() {
@@ -137,7 +137,7 @@ extension ModelEmissionTests {
                     }
 
                     init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        if let value = draft.extra {
+                        if let value = draft.extra.take() {
                             self.extra = value
                         }
                     }

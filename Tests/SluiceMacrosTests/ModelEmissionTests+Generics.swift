@@ -40,8 +40,8 @@ extension ModelEmissionTests {
                     }
 
                     init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.items = try bound.required(draft.items, 0)
-                        if let value = draft.total {
+                        self.items = try bound.required(draft.items.take(), 0)
+                        if let value = draft.total.take() {
                             self.total = value
                         }
                     }
@@ -98,9 +98,9 @@ extension ModelEmissionTests {
                     }
 
                     public init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.a = try bound.required(draft.a, 0)
-                        self.b = draft.b
-                        self.c = try bound.required(draft.c, 2)
+                        self.a = try bound.required(draft.a.take(), 0)
+                        self.b = draft.b.take()
+                        self.c = try bound.required(draft.c.take(), 2)
                     }
 
                     public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -149,7 +149,7 @@ extension ModelEmissionTests {
                     }
 
                     init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.items = try bound.required(draft.items, 0)
+                        self.items = try bound.required(draft.items.take(), 0)
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -194,7 +194,7 @@ extension ModelEmissionTests {
                     }
 
                     init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.id = try bound.required(draft.id, 0)
+                        self.id = try bound.required(draft.id.take(), 0)
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -259,7 +259,7 @@ extension ModelEmissionTests {
                     }
 
                     init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.value = try bound.required(draft.value, 0)
+                        self.value = try bound.required(draft.value.take(), 0)
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -278,7 +278,7 @@ extension ModelEmissionTests {
                     }
 
                     init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.x = try bound.required(draft.x, 0)
+                        self.x = try bound.required(draft.x.take(), 0)
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -323,7 +323,7 @@ extension ModelEmissionTests {
                     }
 
                     init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) where Item: SluiceCore.JSONBindable {
-                        self.item = try bound.required(draft.item, 0)
+                        self.item = try bound.required(draft.item.take(), 0)
                     }
                 }
 

@@ -55,14 +55,14 @@ extension ModelEmissionTests {
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Optionals.self)
 
                     init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.a = draft.a
-                        self.b = draft.b
-                        self.c = draft.c
+                        self.a = draft.a.take()
+                        self.b = draft.b.take()
+                        self.c = draft.c.take()
                         if bound.contains(3) {
-                            self.d = draft.d
+                            self.d = draft.d.take()
                         }
-                        self.e = draft.e
-                        self.f = draft.f
+                        self.e = draft.e.take()
+                        self.f = draft.f.take()
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -127,13 +127,13 @@ extension ModelEmissionTests {
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Point.self)
 
                     init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.x = try bound.required(draft.x, 0)
-                        self.y = try bound.required(draft.y, 1)
-                        if let value = draft.name {
+                        self.x = try bound.required(draft.x.take(), 0)
+                        self.y = try bound.required(draft.y.take(), 1)
+                        if let value = draft.name.take() {
                             self.name = value
                         }
-                        self.tag = try bound.required(draft.tag, 3)
-                        if let value = draft.weight {
+                        self.tag = try bound.required(draft.tag.take(), 3)
+                        if let value = draft.weight.take() {
                             self.weight = value
                         }
                     }
@@ -206,10 +206,10 @@ extension ModelEmissionTests {
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Counter.self)
 
                     init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        if let value = draft.count {
+                        if let value = draft.count.take() {
                             self.count = value
                         }
-                        self.total = try bound.required(draft.total, 1)
+                        self.total = try bound.required(draft.total.take(), 1)
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -269,12 +269,12 @@ extension ModelEmissionTests {
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Words.self)
 
                     init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.`default` = try bound.required(draft.`default`, 0)
-                        if let value = draft.`switch` {
+                        self.`default` = try bound.required(draft.`default`.take(), 0)
+                        if let value = draft.`switch`.take() {
                             self.`switch` = value
                         }
-                        self.`self` = draft.`self`
-                        if let value = draft.`content type` {
+                        self.`self` = draft.`self`.take()
+                        if let value = draft.`content type`.take() {
                             self.`content type` = value
                         }
                     }
@@ -347,18 +347,18 @@ extension ModelEmissionTests {
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Clashes.self)
 
                     init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.slot = try bound.required(draft.slot, 0)
-                        if let value = draft.writer {
+                        self.slot = try bound.required(draft.slot.take(), 0)
+                        if let value = draft.writer.take() {
                             self.writer = value
                         }
-                        self.draft = draft.draft
+                        self.draft = draft.draft.take()
                         if bound.contains(3) {
-                            self.bound = draft.bound
+                            self.bound = draft.bound.take()
                         }
-                        if let value = draft.value {
+                        if let value = draft.value.take() {
                             self.value = value
                         }
-                        self.model = try bound.required(draft.model, 5)
+                        self.model = try bound.required(draft.model.take(), 5)
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -411,7 +411,7 @@ extension ModelEmissionTests {
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Wrapped.self)
 
                     init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        if let value = draft.level {
+                        if let value = draft.level.take() {
                             self.level = value
                         }
                     }
@@ -476,7 +476,7 @@ extension ModelEmissionTests {
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: View.self)
 
                     init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.id = try bound.required(draft.id, 0)
+                        self.id = try bound.required(draft.id.take(), 0)
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -523,8 +523,8 @@ extension ModelEmissionTests {
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Both.self)
 
                     init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.number = try bound.required(draft.number, 0)
-                        self.text = try bound.required(draft.text, 1)
+                        self.number = try bound.required(draft.number.take(), 0)
+                        self.text = try bound.required(draft.text.take(), 1)
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -572,7 +572,7 @@ extension ModelEmissionTests {
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Tree.self)
 
                     init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.children = try bound.required(draft.children, 0)
+                        self.children = try bound.required(draft.children.take(), 0)
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {

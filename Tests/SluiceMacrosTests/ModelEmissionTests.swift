@@ -65,17 +65,17 @@ import Testing
                     public static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Book.self)
 
                     public init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.name = try bound.required(draft.name, 0)
-                        if let value = draft.pages {
+                        self.name = try bound.required(draft.name.take(), 0)
+                        if let value = draft.pages.take() {
                             self.pages = value
                         }
-                        self.summary = draft.summary
+                        self.summary = draft.summary.take()
                         if bound.contains(3) {
-                            self.bookID = draft.bookID
+                            self.bookID = draft.bookID.take()
                         }
-                        self.dotted = draft.dotted
-                        self.author = draft.author
-                        self.secret = draft.secret
+                        self.dotted = draft.dotted.take()
+                        self.author = draft.author.take()
+                        self.secret = draft.secret.take()
                     }
 
                     public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -171,7 +171,7 @@ import Testing
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Custom.self)
 
                     init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.a = try bound.required(draft.a, 0)
+                        self.a = try bound.required(draft.a.take(), 0)
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -214,7 +214,7 @@ import Testing
                     package static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Shared.self)
 
                     package init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.x = try bound.required(draft.x, 0)
+                        self.x = try bound.required(draft.x.take(), 0)
                     }
 
                     package func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -257,7 +257,7 @@ import Testing
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Hidden.self)
 
                     init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.x = try bound.required(draft.x, 0)
+                        self.x = try bound.required(draft.x.take(), 0)
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -320,7 +320,7 @@ import Testing
                     public static let _jsonTable = SluiceCore.PropertyTable.compiled(for: API.User.self)
 
                     public init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.id = try bound.required(draft.id, 0)
+                        self.id = try bound.required(draft.id.take(), 0)
                     }
 
                     public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -337,7 +337,7 @@ import Testing
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: API.Item.self)
 
                     init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.id = try bound.required(draft.id, 0)
+                        self.id = try bound.required(draft.id.take(), 0)
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -383,7 +383,7 @@ import Testing
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: API.User.self)
 
                     init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.item = try bound.required(draft.item, 0)
+                        self.item = try bound.required(draft.item.take(), 0)
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -426,7 +426,7 @@ import Testing
                     public static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Free.self)
 
                     public init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.x = try bound.required(draft.x, 0)
+                        self.x = try bound.required(draft.x.take(), 0)
                     }
 
                     public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
