@@ -23,7 +23,7 @@ public struct Author: JSONModel, Equatable {
 
     init(login: String) { self.login = login }
 
-    public init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+    public init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
         self.login = try bound.required(draft.login.take(), 0)
     }
 
@@ -77,18 +77,23 @@ public struct Book {
 extension Book: SluiceCore.JSONBindable, SluiceCore.JSONModel {
     public static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Book.self)
 
-    public init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-        self.name = try bound.required(draft.name.take(), 0)
-        if let value = draft.pages.take() {
-            self.pages = value
+    public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+        try bound.check(draft.name, 0)
+        self.init(_checkedDraft: &draft, bound: bound)
+    }
+
+    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+        self.name = bound.checked(draft.name.take())
+        if var value = draft.pages.take() {
+            Swift.swap(&self.pages, &value)
         }
-        self.summary = draft.summary.take()
+        Swift.swap(&self.summary, &draft.summary)
         if bound.contains(3) {
-            self.bookID = draft.bookID.take()
+            Swift.swap(&self.bookID, &draft.bookID)
         }
-        self.dotted = draft.dotted.take()
-        self.author = draft.author.take()
-        self.secret = draft.secret.take()
+        Swift.swap(&self.dotted, &draft.dotted)
+        Swift.swap(&self.author, &draft.author)
+        Swift.swap(&self.secret, &draft.secret)
     }
 
     public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
