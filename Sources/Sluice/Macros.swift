@@ -60,7 +60,8 @@ public import SluiceCore
 ///   declaration: `@JSONModel(layout: .array) struct Point { var longitude, latitude: Double }` is bound to `[-65.6, 43.4]`.
 @attached(
     extension, conformances: JSONBindable, JSONModel, JSONScalarBindable,
-    names: named(_jsonTable), named(init(_jsonDraft:bound:)), named(_writeJSON(_:to:)))
+    names: named(_jsonTable), named(init(_jsonDraft:bound:)), named(init(_checkedDraft:bound:)),
+    named(_writeJSON(_:to:)))
 @attached(member, names: named(JSONDraft), named(_describeJSON(_:)), named(init))
 public macro JSONModel(keys: JSONKeyStrategy = .verbatim, layout: JSONLayout = .object) =
     #externalMacro(module: "SluiceMacros", type: "JSONModelMacro")

@@ -30,7 +30,7 @@ extension ModelDeclaration {
         let conformances: [String]
         switch kind {
         case .structure:
-            members = [table(of: type), initialiser(where: ""), writing]
+            members = [table(of: type)] + structInitialisers + [writing]
             conformances = ["JSONBindable", "JSONModel"]
         case .finalClass:
             members = [table(of: type), writing]
@@ -83,12 +83,28 @@ extension ModelDeclaration {
     }
 
     private func initialiser(where clause: String) -> DeclSyntax {
-        let parameters = "_jsonDraft draft: consuming \(Self.draftName), bound: SluiceCore.BoundProperties"
         let assignments = rows.enumerated().compactMap { slot, property in
             property.assignment(slot: slot).map { "    " + $0 }
         }
-        return lines("\(access)init(\(parameters)) throws(SluiceCore.JSONError)\(clause) {", assignments, "}")
+        return lines("\(access)init(_jsonDraft \(parameters)) throws(SluiceCore.JSONError)\(clause) {", assignments, "}")
     }
+
+    /// What makes a struct of its draft. Where something can be missing that is two initialisers, of which only the first throws:
+    /// `self` is half initialised wherever an initialiser throws, and with such an end the optimizer copies a large `self` out of
+    /// the initialiser, all its strings retained, and destroys it, where it otherwise moves it.
+    private var structInitialisers: [DeclSyntax] {
+        let slots = rows.enumerated().filter(\.element.isRead)
+        let checks = slots.compactMap { slot, property in property.check(slot: slot).map { "    " + $0 } }
+        let moves = slots.map { slot, property in "    " + property.move(slot: slot) }
+        let head = "\(access)init(_jsonDraft \(parameters)) throws(SluiceCore.JSONError) {"
+        guard !checks.isEmpty else { return [lines(head, moves, "}")] }
+        return [
+            lines(head, checks, "    self.init(_checkedDraft: &draft, bound: bound)", "}"),
+            lines("private init(_checkedDraft \(parameters)) {", moves, "}"),
+        ]
+    }
+
+    private var parameters: String { "draft: inout \(Self.draftName), bound: SluiceCore.BoundProperties" }
 
     private var writing: DeclSyntax {
         let parameters = "_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter"
@@ -164,15 +180,32 @@ extension PropertyDeclaration {
         return initialValue == nil ? nil : "defaulted"
     }
 
-    /// What `init` does for the property, nil when it is not read.
+    /// What the `init` of a class does for the property, nil when it is not read.
     fileprivate func assignment(slot: Int) -> String? {
         guard isRead else { return nil }
         return switch (isOptional, initialValue != nil) {
-        case (false, false): "self.\(source) = try bound.required(draft.\(source), \(slot))"
-        case (false, true): "if let value = draft.\(source) { self.\(source) = value }"
-        case (true, false): "self.\(source) = draft.\(source)"
+        case (false, false): "self.\(source) = try bound.required(draft.\(source).take(), \(slot))"
+        case (false, true): "if let value = draft.\(source).take() { self.\(source) = value }"
+        case (true, false): "self.\(source) = draft.\(source).take()"
         // An absent key keeps the initial value, an explicit null sets nil: the draft alone cannot tell them apart.
-        case (true, true): "if bound.contains(\(slot)) { self.\(source) = draft.\(source) }"
+        case (true, true): "if bound.contains(\(slot)) { self.\(source) = draft.\(source).take() }"
+        }
+    }
+
+    /// What the `init` of a struct does for the property before it touches `self`, nil when nothing can be missing.
+    fileprivate func check(slot: Int) -> String? {
+        isOptional || initialValue != nil ? nil : "try bound.check(draft.\(source), \(slot))"
+    }
+
+    /// What the `init` of a struct does for the property. A property that has a value already changes it for the draft's:
+    /// assigned to, it would cost the copy of `self` that ``ModelDeclaration/structInitialisers`` is about.
+    fileprivate func move(slot: Int) -> String {
+        switch (isOptional, initialValue != nil) {
+        case (false, false): "self.\(source) = bound.checked(draft.\(source).take())"
+        case (false, true): "if var value = draft.\(source).take() { Swift.swap(&self.\(source), &value) }"
+        case (true, false) where isInitialised: "Swift.swap(&self.\(source), &draft.\(source))"
+        case (true, false): "self.\(source) = draft.\(source).take()"
+        case (true, true): "if bound.contains(\(slot)) { Swift.swap(&self.\(source), &draft.\(source)) }"
         }
     }
 }

@@ -116,7 +116,7 @@ private struct Record: JSONModel {
 
     static let _jsonTable = PropertyTable.compiled(for: Record.self)
 
-    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
         id = try bound.required(draft.id, 0)
         name = try bound.required(draft.name, 1)
         score = try bound.required(draft.score, 2)

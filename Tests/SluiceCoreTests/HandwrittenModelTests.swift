@@ -23,8 +23,8 @@ public struct Author: JSONModel, Equatable {
 
     init(login: String) { self.login = login }
 
-    public init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
-        self.login = try bound.required(draft.login, 0)
+    public init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+        self.login = try bound.required(draft.login.take(), 0)
     }
 
     public func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {
@@ -77,18 +77,23 @@ public struct Book {
 extension Book: SluiceCore.JSONBindable, SluiceCore.JSONModel {
     public static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Book.self)
 
-    public init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-        self.name = try bound.required(draft.name, 0)
-        if let value = draft.pages {
-            self.pages = value
+    public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+        try bound.check(draft.name, 0)
+        self.init(_checkedDraft: &draft, bound: bound)
+    }
+
+    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+        self.name = bound.checked(draft.name.take())
+        if var value = draft.pages.take() {
+            Swift.swap(&self.pages, &value)
         }
-        self.summary = draft.summary
+        Swift.swap(&self.summary, &draft.summary)
         if bound.contains(3) {
-            self.bookID = draft.bookID
+            Swift.swap(&self.bookID, &draft.bookID)
         }
-        self.dotted = draft.dotted
-        self.author = draft.author
-        self.secret = draft.secret
+        Swift.swap(&self.dotted, &draft.dotted)
+        Swift.swap(&self.author, &draft.author)
+        Swift.swap(&self.secret, &draft.secret)
     }
 
     public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {

@@ -219,7 +219,7 @@ private struct Archive: JSONModel {
 
     static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) { model.property("statuses", \JSONDraft.statuses) }
     static let _jsonTable = PropertyTable.compiled(for: Archive.self)
-    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
         _ = try bound.required(draft.statuses, 0)
     }
     func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {}
@@ -233,7 +233,7 @@ private struct Status: JSONModel {
 
     static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) { model.property("user", \JSONDraft.user) }
     static let _jsonTable = PropertyTable.compiled(for: Status.self)
-    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
         _ = try bound.required(draft.user, 0)
     }
     func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {}
@@ -247,7 +247,7 @@ private struct User: JSONModel {
 
     static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) { model.property("id", \JSONDraft.id) }
     static let _jsonTable = PropertyTable.compiled(for: User.self)
-    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) { _ = try bound.required(draft.id, 0) }
+    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) { _ = try bound.required(draft.id, 0) }
     func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {}
 }
 
@@ -268,7 +268,7 @@ private struct Needy: JSONModel {
     }
 
     static let _jsonTable = PropertyTable.compiled(for: Needy.self)
-    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
         _ = try bound.required(draft.a, 0)
         _ = try bound.required(draft.b, 1)
     }
@@ -285,6 +285,6 @@ private struct Computed: JSONModel {
     static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) { model.property("value", \JSONDraft.value) }
     static let _jsonTable = PropertyTable.compiled(for: Computed.self)
     init() {}
-    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {}
+    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {}
     func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {}
 }

@@ -59,45 +59,45 @@ import Testing
                 extension Inferred: SluiceCore.JSONBindable, SluiceCore.JSONModel {
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Inferred.self)
 
-                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        if let value = draft.a {
-                            self.a = value
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        if var value = draft.a.take() {
+                            Swift.swap(&self.a, &value)
                         }
-                        if let value = draft.b {
-                            self.b = value
+                        if var value = draft.b.take() {
+                            Swift.swap(&self.b, &value)
                         }
-                        if let value = draft.c {
-                            self.c = value
+                        if var value = draft.c.take() {
+                            Swift.swap(&self.c, &value)
                         }
-                        if let value = draft.d {
-                            self.d = value
+                        if var value = draft.d.take() {
+                            Swift.swap(&self.d, &value)
                         }
-                        if let value = draft.e {
-                            self.e = value
+                        if var value = draft.e.take() {
+                            Swift.swap(&self.e, &value)
                         }
-                        if let value = draft.f {
-                            self.f = value
+                        if var value = draft.f.take() {
+                            Swift.swap(&self.f, &value)
                         }
-                        if let value = draft.g {
-                            self.g = value
+                        if var value = draft.g.take() {
+                            Swift.swap(&self.g, &value)
                         }
-                        if let value = draft.h {
-                            self.h = value
+                        if var value = draft.h.take() {
+                            Swift.swap(&self.h, &value)
                         }
-                        if let value = draft.i {
-                            self.i = value
+                        if var value = draft.i.take() {
+                            Swift.swap(&self.i, &value)
                         }
-                        if let value = draft.j {
-                            self.j = value
+                        if var value = draft.j.take() {
+                            Swift.swap(&self.j, &value)
                         }
-                        if let value = draft.k {
-                            self.k = value
+                        if var value = draft.k.take() {
+                            Swift.swap(&self.k, &value)
                         }
-                        if let value = draft.l {
-                            self.l = value
+                        if var value = draft.l.take() {
+                            Swift.swap(&self.l, &value)
                         }
                         if bound.contains(12) {
-                            self.m = draft.m
+                            Swift.swap(&self.m, &draft.m)
                         }
                     }
 

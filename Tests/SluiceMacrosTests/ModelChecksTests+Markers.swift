@@ -260,7 +260,7 @@ extension ModelChecksTests {
                 extension Book: SluiceCore.JSONBindable, SluiceCore.JSONModel {
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Book.self)
 
-                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {

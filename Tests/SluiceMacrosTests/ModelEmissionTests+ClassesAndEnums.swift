@@ -37,9 +37,9 @@ extension ModelEmissionTests {
                         model.property("children", \JSONDraft.children, presence: .defaulted)
                     }
 
-                    public init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.id = try bound.required(draft.id, 0)
-                        if let value = draft.children {
+                    public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        self.id = try bound.required(draft.id.take(), 0)
+                        if let value = draft.children.take() {
                             self.children = value
                         }
                     }
@@ -88,8 +88,8 @@ extension ModelEmissionTests {
                         model.property("size", \JSONDraft.size, presence: .optional)
                     }
 
-                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.size = draft.size
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        self.size = draft.size.take()
                     }
 
                     init() {
@@ -136,8 +136,8 @@ extension ModelEmissionTests {
                         model.property("extra", \JSONDraft.extra, presence: .defaulted)
                     }
 
-                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        if let value = draft.extra {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        if let value = draft.extra.take() {
                             self.extra = value
                         }
                     }

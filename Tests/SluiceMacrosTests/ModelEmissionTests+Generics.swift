@@ -39,10 +39,15 @@ extension ModelEmissionTests {
                         SluiceCore.PropertyTable.compiled(for: Self.self)
                     }
 
-                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.items = try bound.required(draft.items, 0)
-                        if let value = draft.total {
-                            self.total = value
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        try bound.check(draft.items, 0)
+                        self.init(_checkedDraft: &draft, bound: bound)
+                    }
+
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                        self.items = bound.checked(draft.items.take())
+                        if var value = draft.total.take() {
+                            Swift.swap(&self.total, &value)
                         }
                     }
 
@@ -97,10 +102,16 @@ extension ModelEmissionTests {
                         SluiceCore.PropertyTable.compiled(for: Self.self)
                     }
 
-                    public init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.a = try bound.required(draft.a, 0)
-                        self.b = draft.b
-                        self.c = try bound.required(draft.c, 2)
+                    public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        try bound.check(draft.a, 0)
+                        try bound.check(draft.c, 2)
+                        self.init(_checkedDraft: &draft, bound: bound)
+                    }
+
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                        self.a = bound.checked(draft.a.take())
+                        Swift.swap(&self.b, &draft.b)
+                        self.c = bound.checked(draft.c.take())
                     }
 
                     public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -148,8 +159,13 @@ extension ModelEmissionTests {
                         SluiceCore.PropertyTable.compiled(for: Self.self)
                     }
 
-                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.items = try bound.required(draft.items, 0)
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        try bound.check(draft.items, 0)
+                        self.init(_checkedDraft: &draft, bound: bound)
+                    }
+
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                        self.items = bound.checked(draft.items.take())
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -193,8 +209,13 @@ extension ModelEmissionTests {
                         SluiceCore.PropertyTable.compiled(for: Self.self)
                     }
 
-                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.id = try bound.required(draft.id, 0)
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        try bound.check(draft.id, 0)
+                        self.init(_checkedDraft: &draft, bound: bound)
+                    }
+
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                        self.id = bound.checked(draft.id.take())
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -258,8 +279,13 @@ extension ModelEmissionTests {
                         SluiceCore.PropertyTable.compiled(for: Self.self)
                     }
 
-                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.value = try bound.required(draft.value, 0)
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        try bound.check(draft.value, 0)
+                        self.init(_checkedDraft: &draft, bound: bound)
+                    }
+
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                        self.value = bound.checked(draft.value.take())
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -277,8 +303,13 @@ extension ModelEmissionTests {
                         SluiceCore.PropertyTable.compiled(for: Self.self)
                     }
 
-                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.x = try bound.required(draft.x, 0)
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        try bound.check(draft.x, 0)
+                        self.init(_checkedDraft: &draft, bound: bound)
+                    }
+
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                        self.x = bound.checked(draft.x.take())
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -322,8 +353,8 @@ extension ModelEmissionTests {
                         model.property("item", \JSONDraft.item)
                     }
 
-                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) where Item: SluiceCore.JSONBindable {
-                        self.item = try bound.required(draft.item, 0)
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) where Item: SluiceCore.JSONBindable {
+                        self.item = try bound.required(draft.item.take(), 0)
                     }
                 }
 

@@ -54,15 +54,15 @@ extension ModelEmissionTests {
                 extension Optionals: SluiceCore.JSONBindable, SluiceCore.JSONModel {
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Optionals.self)
 
-                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.a = draft.a
-                        self.b = draft.b
-                        self.c = draft.c
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        Swift.swap(&self.a, &draft.a)
+                        Swift.swap(&self.b, &draft.b)
+                        self.c = draft.c.take()
                         if bound.contains(3) {
-                            self.d = draft.d
+                            Swift.swap(&self.d, &draft.d)
                         }
-                        self.e = draft.e
-                        self.f = draft.f
+                        Swift.swap(&self.e, &draft.e)
+                        self.f = draft.f.take()
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -126,15 +126,22 @@ extension ModelEmissionTests {
                 extension Point: SluiceCore.JSONBindable, SluiceCore.JSONModel {
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Point.self)
 
-                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.x = try bound.required(draft.x, 0)
-                        self.y = try bound.required(draft.y, 1)
-                        if let value = draft.name {
-                            self.name = value
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        try bound.check(draft.x, 0)
+                        try bound.check(draft.y, 1)
+                        try bound.check(draft.tag, 3)
+                        self.init(_checkedDraft: &draft, bound: bound)
+                    }
+
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                        self.x = bound.checked(draft.x.take())
+                        self.y = bound.checked(draft.y.take())
+                        if var value = draft.name.take() {
+                            Swift.swap(&self.name, &value)
                         }
-                        self.tag = try bound.required(draft.tag, 3)
-                        if let value = draft.weight {
-                            self.weight = value
+                        self.tag = bound.checked(draft.tag.take())
+                        if var value = draft.weight.take() {
+                            Swift.swap(&self.weight, &value)
                         }
                     }
 
@@ -205,11 +212,16 @@ extension ModelEmissionTests {
                 extension Counter: SluiceCore.JSONBindable, SluiceCore.JSONModel {
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Counter.self)
 
-                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        if let value = draft.count {
-                            self.count = value
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        try bound.check(draft.total, 1)
+                        self.init(_checkedDraft: &draft, bound: bound)
+                    }
+
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                        if var value = draft.count.take() {
+                            Swift.swap(&self.count, &value)
                         }
-                        self.total = try bound.required(draft.total, 1)
+                        self.total = bound.checked(draft.total.take())
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -268,14 +280,19 @@ extension ModelEmissionTests {
                 extension Words: SluiceCore.JSONBindable, SluiceCore.JSONModel {
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Words.self)
 
-                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.`default` = try bound.required(draft.`default`, 0)
-                        if let value = draft.`switch` {
-                            self.`switch` = value
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        try bound.check(draft.`default`, 0)
+                        self.init(_checkedDraft: &draft, bound: bound)
+                    }
+
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                        self.`default` = bound.checked(draft.`default`.take())
+                        if var value = draft.`switch`.take() {
+                            Swift.swap(&self.`switch`, &value)
                         }
-                        self.`self` = draft.`self`
-                        if let value = draft.`content type` {
-                            self.`content type` = value
+                        Swift.swap(&self.`self`, &draft.`self`)
+                        if var value = draft.`content type`.take() {
+                            Swift.swap(&self.`content type`, &value)
                         }
                     }
 
@@ -346,19 +363,25 @@ extension ModelEmissionTests {
                 extension Clashes: SluiceCore.JSONBindable, SluiceCore.JSONModel {
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Clashes.self)
 
-                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.slot = try bound.required(draft.slot, 0)
-                        if let value = draft.writer {
-                            self.writer = value
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        try bound.check(draft.slot, 0)
+                        try bound.check(draft.model, 5)
+                        self.init(_checkedDraft: &draft, bound: bound)
+                    }
+
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                        self.slot = bound.checked(draft.slot.take())
+                        if var value = draft.writer.take() {
+                            Swift.swap(&self.writer, &value)
                         }
-                        self.draft = draft.draft
+                        Swift.swap(&self.draft, &draft.draft)
                         if bound.contains(3) {
-                            self.bound = draft.bound
+                            Swift.swap(&self.bound, &draft.bound)
                         }
-                        if let value = draft.value {
-                            self.value = value
+                        if var value = draft.value.take() {
+                            Swift.swap(&self.value, &value)
                         }
-                        self.model = try bound.required(draft.model, 5)
+                        self.model = bound.checked(draft.model.take())
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -410,9 +433,9 @@ extension ModelEmissionTests {
                 extension Wrapped: SluiceCore.JSONBindable, SluiceCore.JSONModel {
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Wrapped.self)
 
-                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        if let value = draft.level {
-                            self.level = value
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        if var value = draft.level.take() {
+                            Swift.swap(&self.level, &value)
                         }
                     }
 
@@ -475,8 +498,13 @@ extension ModelEmissionTests {
                 extension View: SluiceCore.JSONBindable, SluiceCore.JSONModel {
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: View.self)
 
-                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.id = try bound.required(draft.id, 0)
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        try bound.check(draft.id, 0)
+                        self.init(_checkedDraft: &draft, bound: bound)
+                    }
+
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                        self.id = bound.checked(draft.id.take())
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -522,9 +550,15 @@ extension ModelEmissionTests {
                 extension Both: SluiceCore.JSONBindable, SluiceCore.JSONModel {
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Both.self)
 
-                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.number = try bound.required(draft.number, 0)
-                        self.text = try bound.required(draft.text, 1)
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        try bound.check(draft.number, 0)
+                        try bound.check(draft.text, 1)
+                        self.init(_checkedDraft: &draft, bound: bound)
+                    }
+
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                        self.number = bound.checked(draft.number.take())
+                        self.text = bound.checked(draft.text.take())
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -571,8 +605,13 @@ extension ModelEmissionTests {
                 extension Tree: SluiceCore.JSONBindable, SluiceCore.JSONModel {
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Tree.self)
 
-                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.children = try bound.required(draft.children, 0)
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        try bound.check(draft.children, 0)
+                        self.init(_checkedDraft: &draft, bound: bound)
+                    }
+
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                        self.children = bound.checked(draft.children.take())
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -618,7 +657,7 @@ extension ModelEmissionTests {
                 extension Boxed: SluiceCore.JSONBindable, SluiceCore.JSONModel {
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Boxed.self)
 
-                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {

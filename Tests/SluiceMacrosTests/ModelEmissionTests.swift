@@ -64,18 +64,23 @@ import Testing
                 extension Book: SluiceCore.JSONBindable, SluiceCore.JSONModel {
                     public static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Book.self)
 
-                    public init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.name = try bound.required(draft.name, 0)
-                        if let value = draft.pages {
-                            self.pages = value
+                    public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        try bound.check(draft.name, 0)
+                        self.init(_checkedDraft: &draft, bound: bound)
+                    }
+
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                        self.name = bound.checked(draft.name.take())
+                        if var value = draft.pages.take() {
+                            Swift.swap(&self.pages, &value)
                         }
-                        self.summary = draft.summary
+                        Swift.swap(&self.summary, &draft.summary)
                         if bound.contains(3) {
-                            self.bookID = draft.bookID
+                            Swift.swap(&self.bookID, &draft.bookID)
                         }
-                        self.dotted = draft.dotted
-                        self.author = draft.author
-                        self.secret = draft.secret
+                        Swift.swap(&self.dotted, &draft.dotted)
+                        Swift.swap(&self.author, &draft.author)
+                        Swift.swap(&self.secret, &draft.secret)
                     }
 
                     public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -127,7 +132,7 @@ import Testing
                 extension Empty: SluiceCore.JSONBindable, SluiceCore.JSONModel {
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Empty.self)
 
-                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -170,8 +175,13 @@ import Testing
                 extension Custom: SluiceCore.JSONBindable, SluiceCore.JSONModel {
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Custom.self)
 
-                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.a = try bound.required(draft.a, 0)
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        try bound.check(draft.a, 0)
+                        self.init(_checkedDraft: &draft, bound: bound)
+                    }
+
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                        self.a = bound.checked(draft.a.take())
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -213,8 +223,13 @@ import Testing
                 extension Shared: SluiceCore.JSONBindable, SluiceCore.JSONModel {
                     package static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Shared.self)
 
-                    package init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.x = try bound.required(draft.x, 0)
+                    package init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        try bound.check(draft.x, 0)
+                        self.init(_checkedDraft: &draft, bound: bound)
+                    }
+
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                        self.x = bound.checked(draft.x.take())
                     }
 
                     package func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -256,8 +271,13 @@ import Testing
                 extension Hidden: SluiceCore.JSONBindable, SluiceCore.JSONModel {
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Hidden.self)
 
-                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.x = try bound.required(draft.x, 0)
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        try bound.check(draft.x, 0)
+                        self.init(_checkedDraft: &draft, bound: bound)
+                    }
+
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                        self.x = bound.checked(draft.x.take())
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -319,8 +339,13 @@ import Testing
                 extension API.User: SluiceCore.JSONBindable, SluiceCore.JSONModel {
                     public static let _jsonTable = SluiceCore.PropertyTable.compiled(for: API.User.self)
 
-                    public init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.id = try bound.required(draft.id, 0)
+                    public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        try bound.check(draft.id, 0)
+                        self.init(_checkedDraft: &draft, bound: bound)
+                    }
+
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                        self.id = bound.checked(draft.id.take())
                     }
 
                     public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -336,8 +361,13 @@ import Testing
                 extension API.Item: SluiceCore.JSONBindable, SluiceCore.JSONModel {
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: API.Item.self)
 
-                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.id = try bound.required(draft.id, 0)
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        try bound.check(draft.id, 0)
+                        self.init(_checkedDraft: &draft, bound: bound)
+                    }
+
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                        self.id = bound.checked(draft.id.take())
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -382,8 +412,13 @@ import Testing
                 extension API.User: SluiceCore.JSONBindable, SluiceCore.JSONModel {
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: API.User.self)
 
-                    init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.item = try bound.required(draft.item, 0)
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        try bound.check(draft.item, 0)
+                        self.init(_checkedDraft: &draft, bound: bound)
+                    }
+
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                        self.item = bound.checked(draft.item.take())
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -425,8 +460,13 @@ import Testing
                 nonisolated extension Free: SluiceCore.JSONBindable, SluiceCore.JSONModel {
                     public static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Free.self)
 
-                    public init(_jsonDraft draft: consuming JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
-                        self.x = try bound.required(draft.x, 0)
+                    public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        try bound.check(draft.x, 0)
+                        self.init(_checkedDraft: &draft, bound: bound)
+                    }
+
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                        self.x = bound.checked(draft.x.take())
                     }
 
                     public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {

@@ -145,6 +145,31 @@ public struct BoundProperties {
     public func required<Value>(_ value: consuming Value??, _ slot: Int) throws(JSONError) -> Value? {
         value ?? nil
     }
+
+    /// Refuses a draft that has no value for a property that must be there.
+    ///
+    /// - Throws: ``JSONError`` of kind `missingKeys`, as ``required(_:_:)`` does.
+    @inlinable @inline(__always)
+    public func check<Value>(_ value: Value?, _ slot: Int) throws(JSONError) {
+        if case .none = value { throw JSONError._missing }
+    }
+
+    /// Accepts anything for a property whose type is an optional by another name: absent is nil.
+    @inlinable @inline(__always)
+    public func check<Value>(_ value: Value??, _ slot: Int) throws(JSONError) {}
+
+    /// The value that ``check(_:_:)`` has found to be there.
+    @inlinable @inline(__always)
+    public func checked<Value>(_ value: consuming Value?) -> Value {
+        guard let value else { preconditionFailure("a draft is checked before its values are taken") }
+        return value
+    }
+
+    /// The value of a property whose type is an optional by another name: absent is nil.
+    @inlinable @inline(__always)
+    public func checked<Value>(_ value: consuming Value??) -> Value? {
+        value ?? nil
+    }
 }
 
 extension JSONError {

@@ -164,8 +164,8 @@ public protocol JSONModel: JSONBindable {
     /// Names the properties in the order of their slots.
     static func _describeJSON(_ model: inout ModelDescription<JSONDraft>)
 
-    /// Makes the model of a draft, which it consumes.
-    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError)
+    /// Makes the model of a draft, out of which it takes what it wants; the rest is destroyed afterwards.
+    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError)
 
     /// A draft with all properties that are read; nil where no update is meant to be possible.
     func _makeDraft() -> JSONDraft?
@@ -211,7 +211,9 @@ extension JSONModel {
     public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
         // Safe: the reader hands over a draft of this very type, initialised from the table's template.
         let draft = unsafe contents.base.assumingMemoryBound(to: JSONDraft.self)
-        unsafe destination.store(try Self(_jsonDraft: draft.move(), bound: contents.bound))
+        // What the model has not taken is destroyed; moved out of this memory before, the draft would be copied once more.
+        defer { unsafe draft.deinitialize(count: 1) }
+        unsafe destination.store(try Self(_jsonDraft: &draft.pointee, bound: contents.bound))
     }
 
     @inlinable

@@ -37,7 +37,7 @@ struct Account: JSONModel, Equatable {
 
     static let _jsonTable = PropertyTable.compiled(for: Account.self)
 
-    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
         id = draft.id
         name = draft.name
         url = draft.url
@@ -87,7 +87,7 @@ struct Post: JSONModel, Equatable {
 
     static let _jsonTable = PropertyTable.compiled(for: Post.self)
 
-    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
         id = draft.id
         text = draft.text
         author = draft.author
@@ -119,7 +119,7 @@ struct Collection: JSONModel, Equatable {
 
     static let _jsonTable = PropertyTable.compiled(for: Collection.self)
 
-    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
         statuses = draft.statuses
         features = draft.features
     }
@@ -145,7 +145,7 @@ struct Feature: JSONModel, Equatable {
 
     static let _jsonTable = PropertyTable.compiled(for: Feature.self)
 
-    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
         name = draft.name
         borders = draft.borders
     }

@@ -27,7 +27,7 @@ extension Keyed: JSONModel {
 
     static var _jsonTable: PropertyTable { PropertyTable.compiled(for: Self.self) }
 
-    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) { value = draft.value }
+    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) { value = draft.value }
 
     func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {
         if slot == 0 { try writer.property(value) }
@@ -64,7 +64,7 @@ extension Several: JSONModel {
 
     static var _jsonTable: PropertyTable { PropertyTable.compiled(for: Self.self) }
 
-    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
         values = Array([draft.first, draft.second, draft.third, draft.fourth].prefix(Keys.keys.count))
     }
 
@@ -102,7 +102,7 @@ extension Strategic: JSONModel {
 
     static var _jsonTable: PropertyTable { PropertyTable.compiled(for: Self.self) }
 
-    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
         createdAt = draft.createdAt
         htmlURL = draft.htmlURL
     }

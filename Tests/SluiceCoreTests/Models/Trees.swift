@@ -26,7 +26,7 @@ struct Tree: JSONModel, Equatable, Sendable {
         self.children = children
     }
 
-    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
         name = try bound.required(draft.name, 0)
         if let value = draft.children { children = value }
     }
@@ -58,7 +58,7 @@ final class Link: JSONModel, Equatable {
 
     static let _jsonTable = PropertyTable.compiled(for: Link.self)
 
-    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
         value = try bound.required(draft.value, 0)
         next = draft.next
     }
@@ -89,7 +89,7 @@ struct Folder<Tag>: JSONModel {
 
     static var _jsonTable: PropertyTable { PropertyTable.compiled(for: Self.self) }
 
-    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
         if let value = draft.files { files = value }
     }
 
@@ -115,7 +115,7 @@ struct File<Tag>: JSONModel {
 
     static var _jsonTable: PropertyTable { PropertyTable.compiled(for: Self.self) }
 
-    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
         name = try bound.required(draft.name, 0)
         if let value = draft.archive { archive = value }
     }
@@ -169,7 +169,7 @@ struct Crowd: JSONModel, Equatable {
 
     init(values: [Int]) { self.values = values }
 
-    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
         values = []
         for (slot, value) in draft.values.enumerated() { values.append(try bound.required(value, slot)) }
     }

@@ -32,7 +32,7 @@ extension Trio: JSONModel {
 
     static var _jsonTable: PropertyTable { PropertyTable.compiled(for: Self.self) }
 
-    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
         required = try bound.required(draft.required, 0)
         if let value = draft.defaulted { defaulted = value }
         optional = draft.optional

@@ -75,7 +75,7 @@ private struct Late: JSONModel {
 
     static let _jsonTable = PropertyTable.compiled(for: Late.self)
 
-    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
         name = try bound.required(draft.name, 0)
         if let value = draft.children { children = value }
     }

@@ -198,7 +198,7 @@ extension Outline: JSONModel {
         model.property("search_metadata", \JSONDraft.search_metadata, presence: .optional)
     }
 
-    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
         id = draft.id
         features = draft.features
         search_metadata = draft.search_metadata
@@ -237,7 +237,7 @@ extension Child: JSONModel {
         model.property("name", \JSONDraft.name, presence: .optional)
     }
 
-    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
         numbers = try bound.required(draft.numbers, 0)
         id = try bound.required(draft.id, 1)
         name = draft.name
@@ -266,7 +266,7 @@ extension Parent: JSONModel {
         model.property("name", \JSONDraft.name)
     }
 
-    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
         child = try bound.required(draft.child, 0)
         name = try bound.required(draft.name, 1)
     }

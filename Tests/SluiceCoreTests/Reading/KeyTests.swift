@@ -194,7 +194,7 @@ private struct Inner: JSONModel, Equatable {
 
     static let _jsonTable = PropertyTable.compiled(for: Inner.self)
 
-    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
         other = draft.other
         name = draft.name
     }
@@ -228,7 +228,7 @@ private struct Mixed: JSONModel, Equatable {
 
     static let _jsonTable = PropertyTable.compiled(for: Mixed.self)
 
-    init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
         name = draft.name
         flag = draft.flag
         inner = draft.inner
