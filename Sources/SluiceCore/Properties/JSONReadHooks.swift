@@ -53,7 +53,8 @@ extension JSONModel where Self: JSONDidRead {
         let context = JSONReadContext(members: contents.observed(by: _jsonTable))
         // Safe: the reader hands over a draft of this very type, initialised from the table's template.
         let draft = unsafe contents.base.assumingMemoryBound(to: JSONDraft.self)
-        var model = unsafe try Self(_jsonDraft: draft.move(), bound: contents.bound)
+        defer { unsafe draft.deinitialize(count: 1) }
+        var model = unsafe try Self(_jsonDraft: &draft.pointee, bound: contents.bound)
         try model._didRead(context)
         destination.store(model)
     }
