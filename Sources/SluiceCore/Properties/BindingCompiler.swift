@@ -182,7 +182,8 @@ public struct _BindingCompiler {
         if description.layout == .array { unsafe pointer.pointee.expectation = "an array" }
         registry.tables[id] = unsafe made.table
         if let tape = unsafe tape {
-            unsafe tape.pointee.variants = unsafe variantRows((payloads ?? [type]).map { $0 == type ? own : self.binding(of: $0) })
+            unsafe tape.pointee.variants = unsafe variantRows(
+                (payloads ?? [type]).map { $0 == type ? own : self.binding(of: $0) })
         }
         return binding
     }

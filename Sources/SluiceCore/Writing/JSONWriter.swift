@@ -54,6 +54,8 @@ public struct JSONWriter: ~Copyable {
     /// The key of the member to come, as it is written.
     private var key: UnsafePointer<UInt8>
     private var keyCount = 0
+    /// The member that the next model begins with: it tells which variant the model is.
+    var pendingTag: (key: String, name: String)?
 
     /// A writer with an empty buffer.
     public init(options: Options = Options()) {
@@ -237,6 +239,7 @@ public struct JSONWriter: ~Copyable {
         if table.layout == .array { return try elements(of: model, table) }
         let plan = unsafe options.sortedKeys ? table.sortedPlan : table.declaredPlan
         try beginObject()
+        if pendingTag != nil { try writeTag(table) }
         // Safe: steps are immutable and live as long as the process.
         var step = unsafe plan.steps
         let end = unsafe step + plan.count
@@ -263,6 +266,15 @@ public struct JSONWriter: ~Copyable {
             unsafe step += 1
         }
         endObject()
+    }
+
+    /// Writes the member that tells the variant, unless the model has a property that does.
+    @inline(never)
+    private mutating func writeTag(_ table: PropertyTable) throws(JSONError) {
+        guard let tag = pendingTag else { return }
+        pendingTag = nil
+        let isOwn = table.properties.contains { $0.direction != .reading && $0.keys.first?.components == [tag.key] }
+        if !isOwn { try member(tag.key, tag.name) }
     }
 
     /// Writes a model as an array of its properties.
