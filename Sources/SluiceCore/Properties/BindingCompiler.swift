@@ -161,6 +161,7 @@ public struct _BindingCompiler {
 
         var description = ModelDescription<Draft>()
         describe(&description)
+        description.addInferredKeys()
         var table = TableCompiler(modelName: String(describing: type))
         table.problem = description.problem
         table.layout = description.layout
