@@ -21,6 +21,11 @@ public struct _Binding: @unchecked Sendable {
 final class BindingRegistry: @unchecked Sendable {
     static let shared = BindingRegistry()
 
+    /// What models are stored in instead of their JSON; nil for JSON.
+    let form: StoredForm?
+
+    init(form: StoredForm? = nil) { self.form = form }
+
     // Safe: the dictionaries are touched only while the lock is held.
     private let lock = Mutex(())
     fileprivate var bindings: [ObjectIdentifier: _Binding] = [:]
@@ -162,6 +167,7 @@ public struct _BindingCompiler {
         var description = ModelDescription<Draft>()
         describe(&description)
         description.addInferredKeys()
+        if let form = registry.form { description.take(form) }
         var table = TableCompiler(modelName: String(describing: type))
         table.problem = description.problem
         table.layout = description.layout

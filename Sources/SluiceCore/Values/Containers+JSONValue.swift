@@ -121,6 +121,7 @@ extension Set: JSONBindable where Element: JSONBindable {
         var ordered: [(text: [UInt8], element: Element)] = []
         for element in self {
             var own = JSONWriter(options: writer.options)
+            own.form = writer.form
             try element._write(to: &own)
             ordered.append((text: unsafe own.withBytes { unsafe Array($0) }, element: element))
         }

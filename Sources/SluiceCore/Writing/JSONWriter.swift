@@ -50,10 +50,12 @@ public struct JSONWriter: ~Copyable {
     var start: UnsafeMutablePointer<UInt8>
     var count = 0
     private var capacity: Int
-    private var nesting = 0
+    var nesting = 0
     /// The key of the member to come, as it is written.
     private var key: UnsafePointer<UInt8>
     private var keyCount = 0
+    /// What writes models in another form than JSON's; nil for JSON.
+    var form: ModelForm?
 
     /// A writer with an empty buffer.
     public init(options: Options = Options()) {
@@ -117,7 +119,7 @@ public struct JSONWriter: ~Copyable {
     ///
     /// - Throws: ``JSONError`` of kind `notWritable` for infinities and NaN, which JSON does not have.
     public mutating func write(_ value: Double) throws(JSONError) {
-        guard value.isFinite else { throw JSONWriter.notFinite(value.description) }
+        guard value.isFinite else { return try writeNonFinite(value.description) }
         reserve(NumberFormatting.maximumLength)
         unsafe count &+= NumberFormatting.write(value, to: start + count)
     }
@@ -126,7 +128,7 @@ public struct JSONWriter: ~Copyable {
     ///
     /// - Throws: ``JSONError`` of kind `notWritable` for infinities and NaN, which JSON does not have.
     public mutating func write(_ value: Float) throws(JSONError) {
-        guard value.isFinite else { throw JSONWriter.notFinite(value.description) }
+        guard value.isFinite else { return try writeNonFinite(value.description) }
         reserve(NumberFormatting.maximumLength)
         unsafe count &+= NumberFormatting.write(value, to: start + count)
     }
@@ -144,6 +146,13 @@ public struct JSONWriter: ~Copyable {
 
     /// Writes bytes of JSON that have been checked before.
     mutating func writeRaw(_ text: String) { append(text) }
+
+    @inline(never)
+    private mutating func writeNonFinite(_ text: String) throws(JSONError) {
+        guard let form, !form.purpose.isStored else { throw JSONWriter.notFinite(text) }
+        append(ModelForm.Mark.unwritable)
+        writeString(text)
+    }
 
     @inline(never)
     private static func notFinite(_ text: String) -> JSONError {
@@ -212,6 +221,12 @@ public struct JSONWriter: ~Copyable {
         endElement()
     }
 
+    /// Sets the key of the member to come: bytes that live as long as the process, padded to whole blocks of 16.
+    mutating func setKey(_ bytes: UnsafePointer<UInt8>, count: Int) {
+        unsafe key = unsafe bytes
+        keyCount = count
+    }
+
     /// Writes the key of the current member.
     @usableFromInline
     mutating func appendKey() {
@@ -234,6 +249,7 @@ public struct JSONWriter: ~Copyable {
     @usableFromInline
     mutating func model<Model: JSONModel>(_ model: borrowing Model, _ table: PropertyTable) throws(JSONError) {
         if let problem = table.problem { throw problem }
+        if let form { return try form.write(model, table, to: &self) }
         if table.layout == .array { return try elements(of: model, table) }
         let plan = unsafe options.sortedKeys ? table.sortedPlan : table.declaredPlan
         try beginObject()
