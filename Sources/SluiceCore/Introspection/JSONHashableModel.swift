@@ -18,7 +18,8 @@
 /// - Values are equal when their types write them alike: `1.0` and `1.00` as doubles are, 0 and -0 are not, and a NaN equals
 ///   itself. Sets and dictionaries are equal whatever their order.
 /// - Models inside the model are compared in the same way, whatever their own `==` says, and are of the same class.
-/// - An object that holds itself is compared down to where it comes again.
+/// - An object that holds itself is compared down to where it comes again. What is nested deeper than 512 levels is equal to
+///   nothing but the object itself.
 public protocol JSONHashableModel: JSONModel, Hashable {}
 
 extension JSONHashableModel {
@@ -51,8 +52,9 @@ private struct ModelComparison: ~Copyable {
 
     mutating func areEqual<Model: JSONModel>(_ first: Model, _ second: Model) -> Bool {
         for slot in table.properties.indices {
-            Self.write(slot, of: first, table, to: &left)
-            Self.write(slot, of: second, table, to: &right)
+            guard Self.write(slot, of: first, table, to: &left), Self.write(slot, of: second, table, to: &right) else {
+                return false
+            }
             // Safe: neither writer is touched while the bytes of both are compared.
             let isEqual = unsafe left.withBytes { one in unsafe right.withBytes { two in unsafe one.elementsEqual(two) } }
             guard isEqual else { return false }
@@ -62,22 +64,22 @@ private struct ModelComparison: ~Copyable {
 
     mutating func hash<Model: JSONModel>(_ model: Model, into hasher: inout Hasher) {
         for slot in table.properties.indices {
-            Self.write(slot, of: model, table, to: &left)
+            guard Self.write(slot, of: model, table, to: &left) else { continue }
             // Safe: the bytes are hashed while the writer stands still.
             unsafe left.withBytes { unsafe hasher.combine(bytes: $0) }
         }
     }
 
+    /// Writes one property alone; false if it is nested too deep.
     private static func write<Model: JSONModel>(
         _ slot: Int, of model: Model, _ table: PropertyTable, to writer: inout JSONWriter
-    ) {
+    ) -> Bool {
         writer.removeAll()
-        guard let form = writer.form else { return }
         do throws(JSONError) {
-            try form.write(slot, of: model, table, to: &writer)
+            try writer.form?.write(slot, of: model, table, to: &writer)
+            return true
         } catch {
-            // A comparison writes what has no JSON form as the reason, so this is never reached.
-            writer.writeString(error.summary)
+            return false
         }
     }
 }

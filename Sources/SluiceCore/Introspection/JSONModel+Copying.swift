@@ -11,13 +11,13 @@ extension JSONModel {
     /// This is for classes. A struct is copied by assigning it, which is free and exact; `copy()` of a struct is of use only where
     /// instances of classes are inside it.
     ///
-    /// All mapped properties are copied by name, whatever their keys and policies, each through the JSON form that its type has by
-    /// default (a date keeps its microseconds). Properties that are never read keep their initial values: those that are
+    /// All mapped properties are copied, whatever their policies, each through the JSON form that its type has by default (a date
+    /// keeps its microseconds). Hooks are not asked. Properties that are never read keep their initial values: those that are
     /// ignored, and constants. A property that is ignored in writing is copied if the model writes it when asked for its slot,
     /// as those made by `@JSONModel` do.
     ///
     /// - Throws: ``JSONError`` of kind `notWritable` for a number that is not finite, and for an object that holds itself; of kind
-    ///   `missingKeys` if a required property could not be written.
+    ///   `depthLimit` beyond 512 levels; of kind `missingKeys` if a required property could not be written.
     public func copy() throws(JSONError) -> Self {
         let bytes = try bytes(for: .stored(.copy))
         return try unsafe bytes.withUnsafeBytes { buffer in

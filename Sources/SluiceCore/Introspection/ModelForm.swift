@@ -1,7 +1,7 @@
-// A model is written property by property, by name instead of by key, as text for another purpose than JSON: to be shown,
-// compared or stored. What flows out is JSON, except that a form which is not read back also has bytes in it that no JSON has.
+// A model is written property by property, as text for another purpose than JSON: to be shown, compared or stored. What flows out is JSON, except that a form which is not read back also has bytes in it that no JSON has.
 
-/// What a model is stored in besides JSON: an object of its properties by name, each in the form that its type has by default.
+/// What a model is stored in besides JSON: an object of its properties by their first keys, each in the form that its type has by
+/// default. What tells the variants of a type apart in its JSON does so here.
 enum StoredForm: Sendable {
     /// All properties that are read.
     case copy
@@ -10,7 +10,21 @@ enum StoredForm: Sendable {
 
     /// Whether the form has a property: one that could not be read back is not written.
     func has(_ property: Property) -> Bool {
-        property.direction != .writing && (self == .copy || property.policy.isArchived)
+        StoredForm.canHave(property) && (self == .copy || property.policy.isArchived)
+    }
+
+    private static func canHave(_ property: Property) -> Bool { property.direction != .writing && !property.isObserved }
+
+    /// The key of each property: its first, a path being one key with dots; behind it the property's name, if another has the same.
+    static func keys(of properties: [Property]) -> [String] {
+        var taken: Set<String> = []
+        return properties.map { property in
+            let key = property.keys.first?.description ?? property.name
+            guard canHave(property), !taken.insert(key).inserted else { return key }
+            let longer = key + "#" + property.name
+            taken.insert(longer)
+            return longer
+        }
     }
 }
 
@@ -25,14 +39,18 @@ extension BindingRegistry {
 }
 
 extension ModelDescription {
-    /// Binds the properties by name, without the policies that JSON from outside asks for.
+    /// Binds the properties by their stored keys, without the policies that JSON from outside asks for. Their other keys and their
+    /// names are accepted too, for what was stored when they had other keys.
     mutating func take(_ form: StoredForm) {
         layout = .object
-        entries = entries.map { entry in
-            Entry(
-                name: entry.name, keys: [.literal(entry.name)], direction: entry.direction, presence: entry.presence,
-                offset: form.has(entry.property) ? entry.offset : nil, typeName: entry.typeName, policy: .none,
-                bind: entry.bind)
+        let keys = StoredForm.keys(of: entries.map(\.property))
+        var taken = Set(keys)
+        entries = zip(entries, keys).map { entry, key in
+            let others = (entry.keys.dropFirst().map(\.description) + [entry.name]).filter { taken.insert($0).inserted }
+            return Entry(
+                name: entry.name, keys: ([key] + others).map { .literal($0) }, direction: entry.direction,
+                presence: entry.presence, offset: form.has(entry.property) ? entry.offset : nil, typeName: entry.typeName,
+                policy: .none, isObserved: entry.isObserved, bind: entry.bind)
         }
     }
 }
@@ -69,6 +87,15 @@ final class ModelForm {
     let purpose: Purpose
     /// The instances of classes that are being written, outermost first.
     private var open: [ObjectIdentifier] = []
+    /// How the models met so far are written, by their tables.
+    private var plans: [ObjectIdentifier: Plan] = [:]
+
+    private struct Plan {
+        /// What stands in front of the value of a slot.
+        let labels: [String]
+        /// The slots in the order in which they are written.
+        let order: [Int]
+    }
 
     init(_ purpose: Purpose) { self.purpose = purpose }
 
@@ -95,7 +122,7 @@ final class ModelForm {
             writer.writeString(table.modelName)
         }
         try writer.beginObject()
-        for slot in order(of: table) { try write(slot, of: model, table, to: &writer) }
+        for slot in plan(of: table).order { try write(slot, of: model, table, to: &writer) }
         writer.endObject()
     }
 
@@ -106,7 +133,7 @@ final class ModelForm {
         let property = table.properties[slot]
         if case .stored(let form) = purpose, !form.has(property) { return }
         let start = (count: writer.count, nesting: writer.nesting)
-        writer.writeString(property.name)
+        writer.writeString(plan(of: table).labels[slot])
         let afterName = writer.count
         do throws(JSONError) {
             // Behind a key, a nil writes nothing; without one, as an element, it writes null.
@@ -123,7 +150,10 @@ final class ModelForm {
                 writeMark(Mark.masked, to: &writer)
             }
         } catch {
-            guard !purpose.isStored else { throw error.prefixed(by: property.name) }
+            // What is nested too deep to be compared must not pass for the same.
+            if purpose.isStored || purpose == .comparison && error.kind == .depthLimit {
+                throw error.prefixed(by: property.name)
+            }
             writer.count = afterName
             writer.nesting = start.nesting
             let isMasked = property.policy.isSensitive && purpose != .comparison
@@ -145,11 +175,14 @@ final class ModelForm {
         writer.endElement()
     }
 
-    /// The slots in the order in which they are written.
-    private func order(of table: PropertyTable) -> [Int] {
-        let slots = Array(table.properties.indices)
-        guard purpose == .description else { return slots }
-        return slots.sorted { table.properties[$0].name.utf8.lexicographicallyPrecedes(table.properties[$1].name.utf8) }
+    private func plan(of table: PropertyTable) -> Plan {
+        if let known = plans[ObjectIdentifier(table)] { return known }
+        let names = table.properties.map(\.name)
+        var order = Array(names.indices)
+        if purpose == .description { order.sort { names[$0].utf8.lexicographicallyPrecedes(names[$1].utf8) } }
+        let made = Plan(labels: purpose.isStored ? StoredForm.keys(of: table.properties) : names, order: order)
+        plans[ObjectIdentifier(table)] = made
+        return made
     }
 
     /// The identity of a model that is an instance of a class; nil for a value.

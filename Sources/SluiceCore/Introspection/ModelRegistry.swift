@@ -26,6 +26,9 @@ public final class ModelRegistry: Sendable {
         /// The value as it is, for everything else.
         case raw(JSONValue)
 
+        /// The model; nil for a raw value.
+        public var model: (any JSONModel)? { if case .model(let model) = self { model } else { nil } }
+
         /// The model as a type; nil for a raw value, and for another type.
         public func model<Model: JSONModel>(as type: Model.Type) -> Model? {
             if case .model(let model) = self { model as? Model } else { nil }

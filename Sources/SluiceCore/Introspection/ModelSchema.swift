@@ -74,7 +74,8 @@ public struct ModelSchema: Sendable {
     public var layout: JSONLayout { table.layout }
     /// The properties in the order of their declaration.
     public var properties: [Property] {
-        table.properties.enumerated().map { Property(row: $1, bound: table.boundType(ofSlot: $0)) }
+        table.properties.enumerated().filter { !$1.isObserved }
+            .map { Property(row: $1, bound: table.boundType(ofSlot: $0)) }
     }
 
     /// The property of a name; nil if there is none.

@@ -1,5 +1,7 @@
 // A schema goes in, 64 bits come out that are the same in every process and on every platform.
 
+internal import Synchronization
+
 /// The hash of Fowler, Noll and Vo in its 64-bit variant 1a (RFC 9923): simple, fast enough, and the same everywhere.
 struct FNV1a {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -28,11 +30,17 @@ extension ModelSchema {
     /// if Book.schema.fingerprint != known { migrate() }
     /// ```
     public var fingerprint: UInt64 {
+        if let known = Self.fingerprints.withLock({ $0[self] }) { return known }
         var hash = FNV1a()
         var seen: Set<ModelSchema> = []
         combine(into: &hash, &seen)
-        return hash.value
+        let made = hash.value
+        Self.fingerprints.withLock { $0[self] = made }
+        return made
     }
+
+    /// Tables live as long as the process, and so do their fingerprints.
+    private static let fingerprints = Mutex<[ModelSchema: UInt64]>([:])
 
     private func combine(into hash: inout FNV1a, _ seen: inout Set<ModelSchema>) {
         hash.combine(name)

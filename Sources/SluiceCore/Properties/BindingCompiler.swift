@@ -159,7 +159,7 @@ public struct _BindingCompiler {
         let pointer = unsafe Self.allocate(Binding(kind: .model, type: type, expectation: "an object"))
         let own = unsafe _Binding(pointer)
         let payloads = (type as? any JSONPolymorphic.Type)?._payloads
-        let isTaped = payloads != nil || type is any JSONWillRead.Type
+        let isTaped = payloads != nil || registry.form == nil && type is any JSONWillRead.Type
         let tape = unsafe isTaped ? Self.allocate(Binding(kind: .taped, type: type, expectation: "an object")) : nil
         let binding = unsafe tape.map { unsafe _Binding($0) } ?? own
         registry.bindings[id] = binding
@@ -171,6 +171,7 @@ public struct _BindingCompiler {
         var table = TableCompiler(modelName: String(describing: type))
         table.problem = description.problem
         table.layout = description.layout
+        table.skipsHooks = registry.form != nil
         for entry in description.entries {
             table.add(entry.property, offset: entry.offset, binding: entry.bind(&self))
         }
@@ -189,7 +190,8 @@ public struct _BindingCompiler {
         if description.layout == .array { unsafe pointer.pointee.expectation = "an array" }
         registry.tables[id] = unsafe made.table
         if let tape = unsafe tape {
-            unsafe tape.pointee.variants = unsafe variantRows((payloads ?? [type]).map { $0 == type ? own : self.binding(of: $0) })
+            unsafe tape.pointee.variants = unsafe variantRows(
+                (payloads ?? [type]).map { $0 == type ? own : self.binding(of: $0) })
         }
         return binding
     }

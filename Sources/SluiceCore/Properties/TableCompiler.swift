@@ -30,6 +30,7 @@ struct TableCompiler {
     let modelName: String
     var problem: JSONError?
     var layout = JSONLayout.object
+    var skipsHooks = false
     private var slots: [Slot] = []
 
     init(modelName: String) { self.modelName = modelName }
@@ -84,7 +85,7 @@ struct TableCompiler {
             to: ModelLayout(
                 level: level(of: root), template: UnsafeRawPointer(template), blockSize: blockSize,
                 blockAlignment: alignment, draftOffset: draftOffset, rankOffset: rankOffset, wordCount: wordCount,
-                slotCount: slots.count, isPositional: self.layout == .array,
+                slotCount: slots.count, isPositional: self.layout == .array, skipsHooks: skipsHooks,
                 isInvalid: table.problem != nil, firstRows: UnsafePointer(firstRows), table: Unmanaged.passRetained(table)))
         return unsafe (UnsafePointer(layout), table)
     }
