@@ -33,6 +33,7 @@ struct TableCompiler {
     init(modelName: String) { self.modelName = modelName }
 
     mutating func add(_ property: Property, offset: Int?, binding: _Binding) {
+        problem = problem ?? property.policy.date?.problem(of: property.name)
         slots.append(Slot(property: property, offset: offset, binding: binding))
     }
 
@@ -71,9 +72,7 @@ struct TableCompiler {
 
         let table = unsafe PropertyTable(
             modelName: modelName, properties: slots.map(\.property), layout: layout,
-            problem: problem ?? conflict() ?? sharedKey(under: root), binding: unsafe binding,
-            declaredPlan: WritePlan(properties: slots.map(\.property), sorted: false),
-            sortedPlan: WritePlan(properties: slots.map(\.property), sorted: true))
+            problem: problem ?? conflict() ?? sharedKey(under: root), binding: unsafe binding)
         let layout = UnsafeMutablePointer<ModelLayout>.allocate(capacity: 1)
         unsafe layout.initialize(
             to: ModelLayout(
