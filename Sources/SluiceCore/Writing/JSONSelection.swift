@@ -157,8 +157,14 @@ final class SelectedProperties {
                     step.operation = .null
                 }
                 if step.operation == .alternative { groups.insert(step.group) }
-            case .null, .endOfAlternatives:
+            case .null:
                 guard groups.contains(step.group) else { continue }
+            case .endOfAlternatives:
+                guard groups.contains(step.group) else { continue }
+                // The object that came last has gone, so that nothing says null.
+                if let last = steps.last, last.operation == .alternative {
+                    steps.append(unsafe WriteStep(.null, group: last.group, key: last.key, keyCount: last.keyCount))
+                }
             case .close:
                 if steps.last?.operation == .open {
                     steps.removeLast()
