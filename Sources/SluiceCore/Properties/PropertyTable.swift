@@ -35,20 +35,16 @@ public final class PropertyTable: Sendable {
     let problem: JSONError?
     // Safe: written before the table is published through the registry's lock, immutable and never freed from then on.
     nonisolated(unsafe) let binding: UnsafePointer<Binding>
-    nonisolated(unsafe) let declaredPlan: WritePlan
-    nonisolated(unsafe) let sortedPlan: WritePlan
+    let plans = WritePlans()
 
     init(
-        modelName: String, properties: [Property], layout: JSONLayout, problem: JSONError?, binding: UnsafePointer<Binding>,
-        declaredPlan: WritePlan, sortedPlan: WritePlan
+        modelName: String, properties: [Property], layout: JSONLayout, problem: JSONError?, binding: UnsafePointer<Binding>
     ) {
         self.modelName = modelName
         self.properties = properties
         self.layout = layout
         self.problem = problem
         unsafe self.binding = unsafe binding
-        unsafe self.declaredPlan = declaredPlan
-        unsafe self.sortedPlan = sortedPlan
     }
 
     /// The table of a model, compiled at the first call.

@@ -36,6 +36,7 @@ struct TableCompiler {
     init(modelName: String) { self.modelName = modelName }
 
     mutating func add(_ property: Property, offset: Int?, binding: _Binding) {
+        problem = problem ?? property.policy.date?.problem(of: property.name)
         let policy = unsafe _BindingCompiler.immortal(property.policy)
         unsafe slots.append(
             Slot(
@@ -77,9 +78,7 @@ struct TableCompiler {
 
         let table = unsafe PropertyTable(
             modelName: modelName, properties: slots.map(\.property), layout: layout,
-            problem: problem ?? conflict(), binding: unsafe binding,
-            declaredPlan: WritePlan(properties: slots.map(\.property), sorted: false),
-            sortedPlan: WritePlan(properties: slots.map(\.property), sorted: true))
+            problem: problem ?? conflict(), binding: unsafe binding)
         let layout = UnsafeMutablePointer<ModelLayout>.allocate(capacity: 1)
         unsafe layout.initialize(
             to: ModelLayout(
