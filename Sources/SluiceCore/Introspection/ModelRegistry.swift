@@ -106,7 +106,7 @@ public final class ModelRegistry: Sendable {
                         ? .model(try Self.read(type, from: raw.text, options))
                         : .raw(try JSONValue(json: raw.text, options: options)))
             } catch {
-                throw error._inElement(index)
+                throw error.prefixed(by: "[\(index)]")
             }
         }
         return elements
@@ -129,7 +129,7 @@ public final class ModelRegistry: Sendable {
             do throws(JSONError) {
                 elements.append(.model(try Self.read(type, from: try value.jsonString(), options)))
             } catch {
-                throw error._inElement(index)
+                throw error.prefixed(by: "[\(index)]")
             }
         }
         return elements

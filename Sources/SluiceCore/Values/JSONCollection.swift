@@ -48,6 +48,14 @@ extension JSONCollection {
         destination.store(result)
     }
 
+    public static func _append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool {
+        guard var whole = destination.load(Self.self) else { return false }
+        // Safe: each element is moved out once.
+        for index in 0..<contents.count { unsafe whole.append((contents.elements() + index).move()) }
+        destination.store(whole)
+        return true
+    }
+
     public static func _destroy(_ contents: _Contents) {
         unsafe contents.elements(of: Element.self).deinitialize(count: contents.count)
     }
@@ -69,7 +77,7 @@ extension JSONCollection {
             do throws(JSONError) {
                 try element._write(to: &writer)
             } catch {
-                throw error._inElement(place)
+                throw error.prefixed(by: "[\(place)]")
             }
             writer.endElement()
             place += 1
