@@ -1,7 +1,7 @@
 // Any JSON by way of Swift's own coders: for formats and frameworks that know nothing but `Codable`.
 
 extension JSONValue: Codable {
-    private struct Key: CodingKey {
+    private struct MemberKey: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }
 
@@ -11,7 +11,7 @@ extension JSONValue: Codable {
 
     /// Takes what a decoder has: members in the decoder's order, numbers as the integer or double that they are.
     public init(from decoder: any Decoder) throws {
-        if let container = try? decoder.container(keyedBy: Key.self) {
+        if let container = try? decoder.container(keyedBy: MemberKey.self) {
             let members = try container.allKeys.map { ($0.stringValue, try container.decode(JSONValue.self, forKey: $0)) }
             self = .object(JSONObject(members))
         } else if var container = try? decoder.unkeyedContainer() {
@@ -41,8 +41,8 @@ extension JSONValue: Codable {
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .object(let object):
-            var container = encoder.container(keyedBy: Key.self)
-            for member in object.members { try container.encode(member.value, forKey: Key(stringValue: member.key)) }
+            var container = encoder.container(keyedBy: MemberKey.self)
+            for member in object.members { try container.encode(member.value, forKey: MemberKey(stringValue: member.key)) }
         case .array(let elements):
             var container = encoder.unkeyedContainer()
             for element in elements { try container.encode(element) }
