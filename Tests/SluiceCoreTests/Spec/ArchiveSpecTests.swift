@@ -159,6 +159,25 @@ private enum Later {
                 == #"{"time":7,"body.text":"t","body.text#copy":"other","pieces":[{"radius":1},{"width":2}]}"#)
     }
 
+    @Test("F37: a format that loses a part of a date loses nothing in copies and archives")
+    func formatsLoseNothing() throws {
+        enum Days: PolicyChoice { static let policy = JSONPropertyPolicy(date: .format("yyyy/MM/dd")) }
+        enum Places: PolicyChoice {
+            static let policy = JSONPropertyPolicy(date: .unix)
+            static let layout = JSONLayout.array
+        }
+        let moment = Moment(1_390_220_688, 123_456_000)
+        let days = Formatted<[Moment], Days>(styled: [moment], plain: moment)
+        #expect(try days.jsonString() == #"{"styled":["2014/01/20"],"plain":"2014-01-20T12:24:48.123456Z"}"#)
+        let again = try Formatted<[Moment], Days>(archive: days.archive())
+        #expect(again.styled == [moment])
+        #expect(again.plain == moment)
+        #expect(days.jsonSummary == "styled = [2014-01-20T12:24:48.123456Z], plain = 2014-01-20T12:24:48.123456Z")
+        let copy = try Formatted<Moment, Places>(styled: nil, plain: moment).copy()
+        #expect(copy.styled == nil)
+        #expect(copy.plain == moment)
+    }
+
     // MARK: Other versions
 
     @Test("F37: an archive written without property x is read with x's initial value, and a property that is gone is passed over")
