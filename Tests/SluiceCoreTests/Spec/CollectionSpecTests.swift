@@ -51,7 +51,7 @@ private struct Ledger: JSONModel, Equatable {
 
     static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
         model.keyStrategy = .collectionSuffixes
-        model.property("entries", \JSONDraft.entries)
+        model.property("entries", \JSONDraft.entries, policy: JSONPropertyPolicy(update: .append))
         model.property("optional", \JSONDraft.optional, presence: .optional)
     }
 
@@ -60,6 +60,13 @@ private struct Ledger: JSONModel, Equatable {
     init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
         entries = try bound.required(draft.entries, 0)
         optional = draft.optional
+    }
+
+    func _makeDraft() -> JSONDraft? {
+        var draft = JSONDraft()
+        draft.entries = entries
+        draft.optional = optional
+        return draft
     }
 
     func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {
@@ -92,6 +99,14 @@ private struct Ledger: JSONModel, Equatable {
         #expect(nested["a"]?.map(\.count) == [1, 0])
         #expect(try EntryCollection(json: "[]").isEmpty)
         #expect(try ContiguousArray<Int>(json: "[\((0..<5000).map(String.init).joined(separator: ","))]").count == 5000)
+    }
+
+    @Test("F14: an update appends to a collection where the property asks for it, and replaces it elsewhere")
+    func updatesAppend() throws {
+        var ledger = try Ledger(json: #"{"entries": [{"v": 1}], "optional": ["a"]}"#)
+        _ = try ledger.update(json: #"{"entries": [{"v": 2}], "optional": ["b"]}"#)
+        #expect(ledger.entries.map(\.v) == [1, 2])
+        #expect(ledger.optional.map(Array.init) == ["b"])
     }
 
     @Test("F14: elements that were read before an error are released")
