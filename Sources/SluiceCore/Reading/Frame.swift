@@ -65,8 +65,10 @@ struct Frame {
         switch kind {
         case .model:
             let layout = unsafe binding.pointee.model.unsafelyUnwrapped
-            return unsafe _Contents(
+            var contents = unsafe _Contents(
                 base: base, count: layout.pointee.slotCount, bound: bound(wordCount: layout.pointee.wordCount))
+            contents.skipsHooks = unsafe layout.pointee.skipsHooks
+            return contents
         case .dictionary:
             return unsafe _Contents(
                 base: base, count: count, isKeyed: true, hasPendingKey: keyCount > count, stride: stride,

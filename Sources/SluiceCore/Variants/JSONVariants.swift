@@ -263,7 +263,10 @@ extension JSONVariants {
     public func _write<Value: JSONBindable>(_ name: String, _ value: Value, to writer: inout JSONWriter) throws(JSONError) {
         switch tag.form {
         case .key(let key):
+            let outer = writer.context
+            defer { writer.context = outer }
             writer.pendingTag = (key: key, name: name)
+            writer.context.isSpecial = true
             try value._write(to: &writer)
             if writer.pendingTag != nil {
                 writer.pendingTag = nil

@@ -111,3 +111,66 @@ import Testing
         #expect(throws: Never.self) { try Checked(json: #"{"low":1,"high":2}"#) }
     }
 }
+
+@Suite struct WriteHookSpecTests {
+    @JSONModel
+    struct Message: Equatable, JSONDidWrite, JSONWillWrite {
+        var id: Int
+        @JSONIgnored var time: Double?
+
+        func willWrite() -> Bool { id > 0 }
+        func didWrite(_ object: inout JSONObject) -> Bool {
+            guard let time else { return false }
+            object["time"] = .number(JSONNumber(Int(time * 1000)))
+            return true
+        }
+    }
+
+    @JSONModel
+    struct Envelope: JSONWillWrite {
+        var name: String
+        struct Empty: Error {}
+        func willWrite() throws -> Bool {
+            if name.isEmpty { throw Empty() }
+            return name != "secret"
+        }
+    }
+
+    @JSONModel
+    struct Box {
+        var first: Message?
+        var list: [Message] = []
+        var named: [String: Message] = [:]
+        var envelope: Envelope?
+        var last = 1
+    }
+
+    private let good = Message(id: 1, time: 1_401_234_567)
+
+    @Test("F29: a hook completes the object that is written")
+    func didWriteCompletes() throws {
+        #expect(try good.jsonString() == #"{"id":1,"time":1401234567000}"#)
+        #expect(try good.jsonString(options: .pretty) == "{\n  \"id\": 1,\n  \"time\": 1401234567000\n}")
+    }
+
+    @Test("F29: a veto at the root is an error")
+    func aVetoAtTheRoot() {
+        #expect(#expect(throws: JSONError.self) { try Message(id: 1).jsonString() }?.kind == .rejected)
+        #expect(#expect(throws: JSONError.self) { try Message(id: 0, time: 1).jsonString() }?.kind == .rejected)
+        #expect(#expect(throws: JSONError.self) { try Envelope(name: "").jsonString() }?.kind == .notWritable)
+    }
+
+    @Test("F29: a veto leaves out the key, the element, the pair", arguments: [JSONWriter.Options(), .pretty, .sortedKeys])
+    func aVetoIsHonouredEverywhere(_ options: JSONWriter.Options) throws {
+        let box = Box(
+            first: Message(id: 2), list: [Message(id: 0, time: 1), good, Message(id: 3)],
+            named: ["a": Message(id: 0), "b": good], envelope: Envelope(name: "secret"))
+        let value = try JSONValue(json: try box.jsonString(options: options))
+        let written: JSONValue = ["id": 1, "time": 1_401_234_567_000]
+        #expect(value["first"] == nil)
+        #expect(value["list"] == [written])
+        #expect(value["named"] == ["b": written])
+        #expect(value["envelope"] == nil)
+        #expect(value["last"] == 1)
+    }
+}
