@@ -35,6 +35,7 @@ public final class PropertyTable: Sendable {
     let problem: JSONError?
     // Safe: written before the table is published through the registry's lock, immutable and never freed from then on.
     nonisolated(unsafe) let binding: UnsafePointer<Binding>
+    /// The orders in which the model is written; each is made when it is first asked for.
     let plans = WritePlans()
 
     init(

@@ -12,7 +12,7 @@ extension JSONBindable {
     ///
     /// - Throws: ``JSONError`` of kind `notWritable` (a number that is not finite) or `depthLimit`.
     public func jsonValue(options: JSONWriter.Options = .init()) throws(JSONError) -> JSONValue {
-        try JSONBindableText.value(of: jsonBytes(options: options.compact), options)
+        try TreeText.value(of: jsonBytes(options: options.compact), options)
     }
 
     /// The value as an object.
@@ -22,10 +22,10 @@ extension JSONBindable {
     /// object["isNew"] = true
     /// ```
     ///
-    /// - Throws: ``JSONError`` as ``jsonValue(options:)`` does, and of kind `notWritable` for a value that is written as something
-    ///   other than an object.
+    /// - Throws: ``JSONError`` as ``jsonValue(options:)`` does, and of kind `notWritable` for a value that is not written as an
+    ///   object.
     public func jsonObject(options: JSONWriter.Options = .init()) throws(JSONError) -> JSONObject {
-        try JSONBindableText.object(jsonValue(options: options))
+        try TreeText.object(jsonValue(options: options))
     }
 
     /// The value as an object, of its models nothing but the properties named.
@@ -36,8 +36,8 @@ extension JSONBindable {
     ///
     /// - Throws: ``JSONError`` as ``jsonObject(options:)`` does, and of kind `notWritable` for a name that is not written.
     public func jsonObject(include names: JSONSelection, options: JSONWriter.Options = .init()) throws(JSONError) -> JSONObject {
-        try JSONBindableText.object(
-            JSONBindableText.value(of: jsonBytes(include: names, options: options.compact), options))
+        try TreeText.object(
+            TreeText.value(of: jsonBytes(include: names, options: options.compact), options))
     }
 
     /// The value as an object, of its models everything but the properties named.
@@ -48,8 +48,8 @@ extension JSONBindable {
     ///
     /// - Throws: ``JSONError`` as ``jsonObject(options:)`` does, and of kind `notWritable` for a name that is not written.
     public func jsonObject(exclude names: JSONSelection, options: JSONWriter.Options = .init()) throws(JSONError) -> JSONObject {
-        try JSONBindableText.object(
-            JSONBindableText.value(of: jsonBytes(exclude: names, options: options.compact), options))
+        try TreeText.object(
+            TreeText.value(of: jsonBytes(exclude: names, options: options.compact), options))
     }
 
     /// Reads a value from a tree.
@@ -58,8 +58,8 @@ extension JSONBindable {
     /// let book = try Book(json: tree["books"]?[0] ?? .null)
     /// ```
     ///
-    /// It is what reading the tree's text gives, so that an error's offset, line and column are those of that text: the path tells
-    /// more.
+    /// It is what reading the tree's text gives, so that an error's offset, line and column are those of that text: the path
+    /// tells more.
     ///
     /// - Throws: ``JSONError`` with the kind and path of what is wrong.
     @_disfavoredOverload
@@ -108,7 +108,7 @@ extension JSONModel {
 }
 
 /// The way from text that was just written to a tree.
-private enum JSONBindableText {
+private enum TreeText {
     static func value(of bytes: [UInt8], _ options: JSONWriter.Options) throws(JSONError) -> JSONValue {
         try JSONValue(json: bytes, options: .init(maximumDepth: options.maximumDepth))
     }

@@ -58,12 +58,7 @@ final class SelectedProperties {
     private struct Made {
         let table: PropertyTable
         // Safe: freed by the selection that made it, which outlives the writing.
-        let plan: UnsafeMutablePointer<WritePlan>
-
-        func deallocate() {
-            unsafe plan.pointee.deallocate()
-            unsafe plan.deallocate()
-        }
+        let steps: UnsafeMutablePointer<WriteStep>
     }
 
     /// The outermost level.
@@ -75,7 +70,7 @@ final class SelectedProperties {
     private init(isIncluding: Bool) { self.isIncluding = isIncluding }
 
     deinit {
-        for made in plans { made.deallocate() }
+        for made in plans { unsafe made.steps.deallocate() }
     }
 
     /// Enters a name. What is named as a whole stays whole.
@@ -95,16 +90,15 @@ final class SelectedProperties {
         }
     }
 
-    /// The plan of a model at this level.
+    /// The steps of a model at this level, behind the last of which stands an end. They live as long as the selection.
     ///
     /// - Throws: ``JSONError`` of kind `notWritable` for a name that the model does not write.
-    func plan(_ variant: WriteVariant, _ table: PropertyTable) throws(JSONError) -> UnsafePointer<WritePlan> {
-        if let known = plans.first(where: { $0.table === table }) { return unsafe UnsafePointer(known.plan) }
+    func steps(_ variant: WriteVariant, _ table: PropertyTable) throws(JSONError) -> UnsafePointer<WriteStep> {
+        if let known = plans.first(where: { $0.table === table }) { return unsafe UnsafePointer(known.steps) }
         try check(table)
-        let plan = UnsafeMutablePointer<WritePlan>.allocate(capacity: 1)
-        unsafe plan.initialize(to: WritePlan(steps(of: table.plans.plan(variant, table), table)))
-        plans.append(unsafe Made(table: table, plan: plan))
-        return unsafe UnsafePointer(plan)
+        let steps = unsafe selected(of: table.plans.steps(variant, table), table).allocate()
+        plans.append(unsafe Made(table: table, steps: steps))
+        return unsafe UnsafePointer(steps)
     }
 
     private func check(_ table: PropertyTable) throws(JSONError) {
@@ -136,13 +130,15 @@ final class SelectedProperties {
         return !(kind.isScalar || kind == .value || kind == .raw)
     }
 
-    /// The steps of what is selected.
-    private func steps(of plan: UnsafePointer<WritePlan>, _ table: PropertyTable) -> [WriteStep] {
+    /// The plan of what is selected.
+    private func selected(of all: UnsafePointer<WriteStep>, _ table: PropertyTable) -> WritePlan {
         var steps: [WriteStep] = []
         var groups: Set<Int32> = []
-        for index in unsafe 0..<plan.pointee.count {
-            // Safe: the index is below the count of the plan's steps.
-            var step = unsafe plan.pointee.steps[index]
+        var next = unsafe all
+        // Safe: an end stands behind the last step.
+        while unsafe next.pointee.operation != .end {
+            var step = unsafe next.pointee
+            unsafe next += 1
             switch step.operation {
             case .member, .memberInContext, .alternative:
                 switch (parts[table.properties[step.slot].name], isIncluding) {
@@ -170,10 +166,10 @@ final class SelectedProperties {
                     steps.removeLast()
                     continue
                 }
-            case .open: break
+            case .open, .end: break
             }
             steps.append(step)
         }
-        return steps
+        return WritePlan(steps)
     }
 }

@@ -6,7 +6,7 @@ extension JSONWriter {
     mutating func model<Model: JSONModel>(_ model: borrowing Model, _ table: PropertyTable) throws(JSONError) {
         if let problem = table.problem { throw problem }
         if context.isSpecial { return try modelInContext(model, table) }
-        try unsafe walk(table.plans.plan(variant, table), model, table)
+        try unsafe walk(table.plans.steps(variant, table), model, table)
     }
 
     /// A model inside a property with a format or a selection: the format is not its own, the selection is.
@@ -20,9 +20,9 @@ extension JSONWriter {
         context = WriteContext(options)
         defer { context = outer }
         if let selection = outer.selection {
-            try unsafe walk(selection.plan(variant, table), model, table, tag)
+            try unsafe walk(selection.steps(variant, table), model, table, tag)
         } else {
-            try unsafe walk(table.plans.plan(variant, table), model, table, tag)
+            try unsafe walk(table.plans.steps(variant, table), model, table, tag)
         }
     }
 
@@ -36,48 +36,120 @@ extension JSONWriter {
 
     @inline(__always)
     private mutating func walk<Model: JSONModel>(
-        _ plan: UnsafePointer<WritePlan>, _ model: borrowing Model, _ table: PropertyTable,
+        _ steps: UnsafePointer<WriteStep>, _ model: borrowing Model, _ table: PropertyTable,
         _ tag: (key: String, name: String)? = nil
     ) throws(JSONError) {
-        let isArray = table.layout == .array
-        try isArray ? beginArray() : beginObject()
+        if table.layout == .array { return try unsafe elements(steps, model, table) }
+        try beginObject()
         if let tag { try member(tag.key, tag.name) }
-        // Safe: steps are immutable, and live as long as the process or the selection that they were made for.
-        var step = unsafe plan.pointee.steps
-        let end = unsafe step + plan.pointee.count
-        while unsafe step < end {
-            switch unsafe step.pointee.operation {
-            case .member:
+        // Safe: steps are immutable, and live as long as the process or the selection that they were made for; the last one is
+        // an end.
+        var step = unsafe steps
+        while true {
+            let operation = unsafe step.pointee.operation
+            if operation == .member {
                 unsafe key = unsafe step.pointee.key
                 keyCount = unsafe step.pointee.keyCount
                 do throws(JSONError) {
                     try unsafe model._writeJSON(step.pointee.slot, to: &self)
                 } catch {
+                    // The rest is written elsewhere, so that this loop has one way through it.
                     try unsafe leaveOutMember(error, step, table)
+                    try unsafe walkOn(from: step + 1, model, table)
+                    break
                 }
-            case .memberInContext: try unsafe memberInContext(step, model, table)
-            case .alternative:
-                let before = count
-                try unsafe memberInContext(step, model, table)
-                if count > before { unsafe step = endOfAlternatives(from: step) }
-            case .endOfAlternatives: break
-            case .null:
-                unsafe key = unsafe step.pointee.key
-                keyCount = unsafe step.pointee.keyCount
-                nilProperty()
-            case .open:
-                unsafe key = unsafe step.pointee.key
-                keyCount = unsafe step.pointee.keyCount
-                appendKey()
-                try beginObject()
-            case .close:
-                endObject()
-                if options.nils == .omit, unsafe takeBackEmptyObject(keyCount: keyCount(ofOpening: step)) { break }
-                endElement()
+            } else if operation == .open {
+                try unsafe open(step)
+            } else if operation == .close {
+                unsafe close(step)
+            } else if operation == .end {
+                break
+            } else {
+                unsafe step = try take(step, model, table)
             }
             unsafe step += 1
         }
-        isArray ? endArray() : endObject()
+        endObject()
+    }
+
+    /// Writes a model as an array of its properties.
+    private mutating func elements<Model: JSONModel>(
+        _ steps: UnsafePointer<WriteStep>, _ model: borrowing Model, _ table: PropertyTable
+    ) throws(JSONError) {
+        try beginArray()
+        // Safe: as in `walk`.
+        var step = unsafe steps
+        while unsafe step.pointee.operation == .member {
+            keyCount = 0
+            do throws(JSONError) {
+                try unsafe model._writeJSON(step.pointee.slot, to: &self)
+            } catch {
+                try unsafe leaveOutMember(error, step, table)
+            }
+            unsafe step += 1
+        }
+        try unsafe walkOn(from: step, model, table)
+        endArray()
+    }
+
+    /// Writes the members from a step on.
+    @inline(never)
+    private mutating func walkOn<Model: JSONModel>(
+        from first: UnsafePointer<WriteStep>, _ model: borrowing Model, _ table: PropertyTable
+    ) throws(JSONError) {
+        // Safe: as in `walk`.
+        var step = unsafe first
+        while unsafe step.pointee.operation != .end {
+            unsafe step = try take(step, model, table)
+            unsafe step += 1
+        }
+    }
+
+    /// Takes any step, and returns the last one that is done with it: behind the alternatives, when one of them has been written.
+    @inline(never)
+    private mutating func take<Model: JSONModel>(
+        _ step: UnsafePointer<WriteStep>, _ model: borrowing Model, _ table: PropertyTable
+    ) throws(JSONError) -> UnsafePointer<WriteStep> {
+        switch unsafe step.pointee.operation {
+        case .member:
+            unsafe key = unsafe step.pointee.key
+            keyCount = unsafe step.pointee.keyCount
+            do throws(JSONError) {
+                try unsafe model._writeJSON(step.pointee.slot, to: &self)
+            } catch {
+                try unsafe leaveOutMember(error, step, table)
+            }
+        case .memberInContext: try unsafe memberInContext(step, model, table)
+        case .alternative:
+            let before = count
+            try unsafe memberInContext(step, model, table)
+            if count > before { return unsafe endOfAlternatives(from: step) }
+        case .endOfAlternatives, .end: break
+        case .null:
+            unsafe key = unsafe step.pointee.key
+            keyCount = unsafe step.pointee.keyCount
+            nilProperty()
+        case .open: try unsafe open(step)
+        case .close: unsafe close(step)
+        }
+        return unsafe step
+    }
+
+    /// Opens the object of a path level.
+    @inline(__always)
+    private mutating func open(_ step: UnsafePointer<WriteStep>) throws(JSONError) {
+        unsafe key = unsafe step.pointee.key
+        keyCount = unsafe step.pointee.keyCount
+        appendKey()
+        try beginObject()
+    }
+
+    /// Closes it, or takes it back if nothing is in it.
+    @inline(__always)
+    private mutating func close(_ step: UnsafePointer<WriteStep>) {
+        endObject()
+        if options.nils == .omit, unsafe takeBackEmptyObject(keyCount: keyCount(ofOpening: step)) { return }
+        endElement()
     }
 
     /// Writes a member with the formats of its property, and what is selected of it; as an alternative nothing if it is nil.

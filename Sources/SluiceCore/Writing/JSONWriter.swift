@@ -9,8 +9,6 @@
 /// is handed a writer and writes one scalar.
 @safe
 public struct JSONWriter: ~Copyable {
-    /// How values are written.
-    public let options: Options
     var start: UnsafeMutablePointer<UInt8>
     var count = 0
     private var capacity: Int
@@ -22,6 +20,8 @@ public struct JSONWriter: ~Copyable {
     let variant: WriteVariant
     /// Whether strings have more escapes than JSON asks for.
     let escapesMore: Bool
+    /// How values are written.
+    public let options: Options
     /// What holds for the values being written, beyond the options.
     var context: WriteContext
     /// The member that the next model begins with, to tell which variant it is; the context is special while there is one.

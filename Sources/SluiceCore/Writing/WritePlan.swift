@@ -30,6 +30,8 @@ struct WriteStep {
         case open
         /// Close it, or take it back if nothing is in it.
         case close
+        /// The model is written.
+        case end
     }
 
     var operation: Operation
@@ -78,7 +80,7 @@ struct WriteVariant: OptionSet, Sendable {
 @safe
 struct WritePlans: @unchecked Sendable {
     // Safe: as many places as there are variants, never freed. A plan is complete and immutable when its pointer is stored.
-    private let made: UnsafeMutablePointer<Atomic<UnsafePointer<WritePlan>?>>
+    private let made: UnsafeMutablePointer<Atomic<UnsafePointer<WriteStep>?>>
     private static let lock = Mutex(())
 
     init() {
@@ -86,38 +88,36 @@ struct WritePlans: @unchecked Sendable {
         for index in 0..<WriteVariant.count { unsafe (made + index).initialize(to: Atomic(nil)) }
     }
 
-    /// The plan of a variant.
+    /// The steps of a variant's plan, behind the last of which stands an end. They live as long as the process.
     @inline(__always)
-    func plan(_ variant: WriteVariant, _ table: PropertyTable) -> UnsafePointer<WritePlan> {
+    func steps(_ variant: WriteVariant, _ table: PropertyTable) -> UnsafePointer<WriteStep> {
         // Safe: a variant is below their count.
         if let known = unsafe made[variant.rawValue].load(ordering: .acquiring) { return unsafe known }
         return unsafe make(variant, table)
     }
 
     @inline(never)
-    private func make(_ variant: WriteVariant, _ table: PropertyTable) -> UnsafePointer<WritePlan> {
+    private func make(_ variant: WriteVariant, _ table: PropertyTable) -> UnsafePointer<WriteStep> {
         unsafe WritePlans.lock.withLock { _ in
             // Safe: as above.
-            if let known = unsafe made[variant.rawValue].load(ordering: .acquiring) { return unsafe Made(plan: known) }
-            let plan = UnsafeMutablePointer<WritePlan>.allocate(capacity: 1)
-            unsafe plan.initialize(to: WritePlan(properties: table.properties, layout: table.layout, variant))
-            unsafe made[variant.rawValue].store(UnsafePointer(plan), ordering: .releasing)
-            return unsafe Made(plan: UnsafePointer(plan))
-        }.plan
+            if let known = unsafe made[variant.rawValue].load(ordering: .acquiring) { return unsafe Made(steps: known) }
+            let plan = WritePlan(properties: table.properties, layout: table.layout, variant)
+            let steps = unsafe UnsafePointer(plan.allocate())
+            unsafe made[variant.rawValue].store(steps, ordering: .releasing)
+            return unsafe Made(steps: steps)
+        }.steps
     }
 
     @safe
     private struct Made: @unchecked Sendable {
-        // Safe: plans are immutable once made, and never freed.
-        let plan: UnsafePointer<WritePlan>
+        // Safe: steps are immutable once made, and never freed.
+        let steps: UnsafePointer<WriteStep>
     }
 }
 
 /// All steps of a model, in declared order or sorted by key.
-@safe
 struct WritePlan {
-    let steps: UnsafePointer<WriteStep>
-    let count: Int
+    private(set) var steps: [WriteStep]
 
     private final class Node {
         let key: String
@@ -137,15 +137,15 @@ struct WritePlan {
         self.init(compiler.steps)
     }
 
-    /// The steps in memory that only ``deallocate()`` frees.
-    init(_ steps: [WriteStep]) {
-        let memory = UnsafeMutablePointer<WriteStep>.allocate(capacity: max(steps.count, 1))
-        for (index, step) in steps.enumerated() { unsafe (memory + index).initialize(to: step) }
-        unsafe self.steps = unsafe UnsafePointer(memory)
-        count = steps.count
-    }
+    init(_ steps: [WriteStep]) { self.steps = steps }
 
-    func deallocate() { unsafe steps.deallocate() }
+    /// The steps in memory of their own, and an end behind them.
+    func allocate() -> UnsafeMutablePointer<WriteStep> {
+        let memory = UnsafeMutablePointer<WriteStep>.allocate(capacity: steps.count + 1)
+        for (index, step) in steps.enumerated() { unsafe (memory + index).initialize(to: step) }
+        unsafe (memory + steps.count).initialize(to: WriteStep(.end, key: PropertyRow.noKey, keyCount: 0))
+        return unsafe memory
+    }
 
     /// The keys that are written as a trie: for each property its first key.
     private static func tree(of properties: [Property], isFlat: Bool) -> Node {

@@ -1,6 +1,7 @@
 // Models of the encoding section: those that the mapping libraries show, and one whose table is made by hand.
 
 import SluiceTestSupport
+import Synchronization
 
 @testable import SluiceCore
 
@@ -210,6 +211,15 @@ extension Shared: JSONModel {
     static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {}
 
     static var _jsonTable: PropertyTable {
+        handmadeTables.withLock { tables in
+            if let known = tables[ObjectIdentifier(Self.self)] { return known }
+            let made = makeTable()
+            tables[ObjectIdentifier(Self.self)] = made
+            return made
+        }
+    }
+
+    private static func makeTable() -> PropertyTable {
         let properties = Keys.keys.enumerated().map { slot, keys in
             Property(
                 name: "p\(slot)", typeName: "\(Value.self)", keys: keys, direction: .both, presence: .optional,
@@ -230,3 +240,6 @@ extension Shared: JSONModel {
 extension KeyTable {
     static var policies: [JSONPropertyPolicy] { [] }
 }
+
+/// Tables live as long as the process; these do too.
+private let handmadeTables = Mutex<[ObjectIdentifier: PropertyTable]>([:])
