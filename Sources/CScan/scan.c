@@ -87,28 +87,20 @@ static inline unsigned skip_block(block_masks masks, skip_state *state) {
     return 64;
 }
 
-// What the first bracket outside of strings in the block is: 1 closing, 0 opening, -1 none.
-static inline int first_bracket(block_masks masks, skip_state *state) {
-    uint64_t quotes = masks.quotes & ~escaped_bits(masks.backslashes, &state->escaped);
-    uint64_t inside = prefix_parity(quotes) ^ state->in_string;
-    state->in_string = (uint64_t)((int64_t)inside >> 63);
-    uint64_t brackets = (masks.opening | masks.closing) & ~inside;
-    if (brackets == 0) return -1;
-    return (masks.closing & brackets & (0 - brackets)) != 0;
-}
-
-#define DEFINE_IS_FLAT(name, make_masks, attributes)                                                                   \
-    attributes static bool name(const uint8_t *bytes, size_t count) {                                                  \
+// Whether the container closes soon and holds no deep ones. The depth is looked at once a block, which has room for a few more.
+#define DEFINE_IS_SMALL(name, make_masks, attributes)                                                                  \
+    attributes static bool name(const uint8_t *bytes, size_t count, size_t depth) {                                    \
         skip_state state = {0, 0, 1};                                                                                  \
         size_t offset = 0;                                                                                             \
         for (; count - offset >= 64; offset += 64) {                                                                   \
-            int first = first_bracket(make_masks(bytes + offset), &state);                                             \
-            if (first >= 0) return first;                                                                              \
+            if (skip_block(make_masks(bytes + offset), &state) < 64) return true;                                      \
+            if (state.depth > depth) return false;                                                                     \
         }                                                                                                              \
+        if (count == offset) return false;                                                                             \
         uint8_t tail[64];                                                                                              \
         memset(tail, ' ', sizeof tail);                                                                                \
         memcpy(tail, bytes + offset, count - offset);                                                                  \
-        return first_bracket(make_masks(tail), &state) == 1;                                                           \
+        return skip_block(make_masks(tail), &state) < 64;                                                              \
     }
 
 // The loop over blocks, the same for all ways of making masks. The last block is padded with blanks.
@@ -140,7 +132,7 @@ static inline block_masks portable_masks(const uint8_t *bytes) {
     return masks;
 }
 DEFINE_CONTAINER_END(container_end_portable, portable_masks, )
-DEFINE_IS_FLAT(is_flat_portable, portable_masks, )
+DEFINE_IS_SMALL(is_small_portable, portable_masks, )
 
 #if defined(__x86_64__)
 
@@ -163,7 +155,7 @@ static inline block_masks sse2_masks(const uint8_t *bytes) {
     return masks;
 }
 DEFINE_CONTAINER_END(container_end_baseline, sse2_masks, )
-DEFINE_IS_FLAT(is_flat_baseline, sse2_masks, )
+DEFINE_IS_SMALL(is_small_baseline, sse2_masks, )
 
 #define AVX2 __attribute__((target("avx2,popcnt,bmi")))
 
@@ -185,7 +177,7 @@ AVX2 static inline block_masks avx2_masks(const uint8_t *bytes) {
     return masks;
 }
 DEFINE_CONTAINER_END(container_end_avx2, avx2_masks, AVX2)
-DEFINE_IS_FLAT(is_flat_avx2, avx2_masks, AVX2)
+DEFINE_IS_SMALL(is_small_avx2, avx2_masks, AVX2)
 
 int cscan_level(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") ? 2 : 1; }
 
@@ -213,7 +205,7 @@ static inline block_masks neon_masks(const uint8_t *bytes) {
     return masks;
 }
 DEFINE_CONTAINER_END(container_end_baseline, neon_masks, )
-DEFINE_IS_FLAT(is_flat_baseline, neon_masks, )
+DEFINE_IS_SMALL(is_small_baseline, neon_masks, )
 
 int cscan_level(void) { return 1; }
 
@@ -240,12 +232,12 @@ size_t cscan_container_end(const uint8_t *bytes, size_t count) {
     return cscan_container_end_at_level(cscan_level(), bytes, count);
 }
 
-bool cscan_is_flat(const uint8_t *bytes, size_t count) {
+bool cscan_is_small(const uint8_t *bytes, size_t count, size_t depth) {
 #if defined(__x86_64__)
-    return cscan_level() == 2 ? is_flat_avx2(bytes, count) : is_flat_baseline(bytes, count);
+    return cscan_level() == 2 ? is_small_avx2(bytes, count, depth) : is_small_baseline(bytes, count, depth);
 #elif defined(__aarch64__) && defined(__ARM_NEON)
-    return is_flat_baseline(bytes, count);
+    return is_small_baseline(bytes, count, depth);
 #else
-    return is_flat_portable(bytes, count);
+    return is_small_portable(bytes, count, depth);
 #endif
 }

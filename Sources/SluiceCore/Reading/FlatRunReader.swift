@@ -35,6 +35,8 @@ struct FlatRunReader: ~Copyable {
     /// The containers around `place`, a bit each: set for objects.
     private let containers: UnsafeMutablePointer<UInt64>
     private var depth = 0
+    /// Whether `place` is inside a container that is lifted as a whole.
+    private var isInsideSmall = false
     private let skipsUnbound: Bool
 
     /// Levels of containers that this reader has bits for; what is deeper is left to yajl.
@@ -214,11 +216,17 @@ struct FlatRunReader: ~Copyable {
             guard skipBlanks() else { return nil }
 
             if let opensObject = opening() {
-                if isFlat() {
+                if !isExpected, !hasUnfedClosing, skipsUnbound, unsafe state.pointee.isUnbound(key, keyCount),
+                    passOverMember(opensObject)
+                {
+                    isFirst = false
+                    continue
+                }
+                if isInsideSmall || isSmall() {
                     guard unsafe feedClosing(upTo: closingEnd) else { return nil }
                     unsafe state.pointee.liftedEnd = unsafe place
                     guard unsafe isExpected ? state.pointee.expectedKey(expected) : state.pointee.key(key, keyCount),
-                        readFlatContainer(opensObject)
+                        readSmallContainer(opensObject)
                     else { return nil }
                     isFirst = false
                     continue
@@ -250,8 +258,8 @@ struct FlatRunReader: ~Copyable {
                 guard skipBlanks() else { return nil }
             }
             if let opensObject = opening() {
-                if unsafe !hasUnfedClosing && state.pointee.expectsFlatArray || isFlat() {
-                    guard unsafe feedClosing(upTo: closingEnd), readFlatContainer(opensObject) else { return nil }
+                if unsafe isInsideSmall || !hasUnfedClosing && state.pointee.expectsFlatArray || isSmall() {
+                    guard unsafe feedClosing(upTo: closingEnd), readSmallContainer(opensObject) else { return nil }
                     isFirst = false
                     continue
                 }
@@ -263,27 +271,50 @@ struct FlatRunReader: ~Copyable {
         }
     }
 
-    // MARK: Containers without containers
+    // MARK: Small containers
 
-    /// Whether the container that opens at `place` holds no other, so that it can be lifted as a whole.
+    /// Whether the container that opens at `place` is small enough to be lifted as a whole, with those inside it.
     @inline(__always)
-    private func isFlat() -> Bool {
-        unsafe cscan_is_flat(place + 1, min(end - place - 1, FlatRunReader.flatLimit))
+    private func isSmall() -> Bool {
+        unsafe cscan_is_small(place + 1, min(end - place - 1, FlatRunReader.smallSize), FlatRunReader.smallDepth)
     }
 
-    /// How far the end of a flat container is looked for: in longer ones, feeding two brackets costs nothing to speak of.
-    private static let flatLimit = 512
+    /// How far the end of a small container is looked for: in longer ones, feeding two brackets costs nothing to speak of.
+    private static let smallSize = 1024
+    /// How deep small containers are: each level is a call inside the last one.
+    private static let smallDepth = 16
 
-    /// Reads the flat container at `place` into the binder.
-    private mutating func readFlatContainer(_ isObject: Bool) -> Bool {
+    /// Up to which length a container is not worth passing over.
+    private static let tinySize = 64
+
+    /// Reads the small container at `place` into the binder.
+    private mutating func readSmallContainer(_ isObject: Bool) -> Bool {
         unsafe place += 1
         unsafe state.pointee.liftedEnd = unsafe place
         guard unsafe isObject ? state.pointee.openObject() : state.pointee.openArray() else { return false }
+        let isOutermost = !isInsideSmall
+        isInsideSmall = true
         var isFirst = true
         guard case .closes? = isObject ? readMembers(&isFirst) : readElements(&isFirst) else { return false }
+        if isOutermost { isInsideSmall = false }
         unsafe place += 1
         unsafe state.pointee.liftedEnd = unsafe place
         return unsafe isObject ? state.pointee.closeObject() : state.pointee.closeArray()
+    }
+
+    /// Passes over the container at `place`, whose key no property has, unless it is tiny and as soon read: neither the parser
+    /// nor the binder hears of the member. Where that would be an error, it stays where it is.
+    @inline(never)
+    private mutating func passOverMember(_ isObject: Bool) -> Bool {
+        guard unsafe state.pointee.nesting < state.pointee.maximumDepth else { return false }
+        let inside = unsafe place + 1
+        let closing = unsafe cscan_container_end(inside, end - inside)
+        // Safe: the scan answers with an index below the count, or the count itself.
+        guard closing > FlatRunReader.tinySize, unsafe closing < end - inside,
+            unsafe inside[closing] == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+        else { return false }
+        unsafe place = unsafe inside + (closing + 1)
+        return true
     }
 
     // MARK: Scalars
@@ -375,6 +406,12 @@ struct FlatRunReader: ~Copyable {
     @inline(__always)
     private mutating func readNumber() -> Bool {
         if unsafe state.pointee.frame.row.pointee.kind == .double, let number = unsafe NumberParsing.leadingDouble(place, end) {
+            unsafe place = unsafe number.end
+            unsafe state.pointee.liftedEnd = unsafe number.end
+            unsafe state.pointee.store(number.value)
+            return unsafe state.pointee.advance()
+        }
+        if unsafe state.pointee.frame.row.pointee.kind == .int64, let number = unsafe NumberParsing.leadingInt64(place, end) {
             unsafe place = unsafe number.end
             unsafe state.pointee.liftedEnd = unsafe number.end
             unsafe state.pointee.store(number.value)

@@ -100,7 +100,7 @@ extension ReaderState {
         let level = unsafe layout.pointee.level
         let draft = unsafe block + layout.pointee.draftOffset
         frame = unsafe Frame(
-            row: ReaderRows.ignored, address: draft, stride: 0, limit: nil, expected: level.pointee.rows, level: level,
+            row: ignoredRow, address: draft, stride: 0, limit: nil, expected: level.pointee.rows, level: level,
             base: draft, block: block, binding: binding, mark: mark, kind: .model)
         return unsafe form == .object || bindPlace(layout.pointee.firstRows)
     }
@@ -115,7 +115,7 @@ extension ReaderState {
         let finished = frame
         pop()
         do throws(JSONError) {
-            try unsafe finished.binding.pointee.type._complete(finished.contents, at: destination)
+            try unsafe finished.binding.pointee.type._complete(finished.draftContents, at: destination)
         } catch {
             return failCompletion(of: finished, error)
         }
@@ -143,7 +143,7 @@ extension ReaderState {
         let level = unsafe row.pointee.level.unsafelyUnwrapped
         push()
         frame.kind = .path
-        unsafe frame.row = unsafe ReaderRows.ignored
+        unsafe frame.row = unsafe ignoredRow
         unsafe frame.level = unsafe level
         unsafe frame.expected = unsafe level.pointee.rows
         frame.mark = arena.mark
@@ -173,7 +173,7 @@ extension ReaderState {
         push()
         frame = unsafe Frame(
             row: row, address: base + valueOffset, stride: max(stride, 1), limit: base + (size &+ valueOffset),
-            expected: ReaderRows.emptyLevel.pointee.rows, level: ReaderRows.emptyLevel, base: base, block: base,
+            expected: emptyLevel.pointee.rows, level: emptyLevel, base: base, block: base,
             binding: binding, mark: mark, kind: kind)
     }
 

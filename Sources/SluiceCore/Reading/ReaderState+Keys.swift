@@ -10,7 +10,7 @@ extension ReaderState {
         var row = unsafe frame.expected
         if unsafe row.pointee.keyCount != count || !equalBytes(row.pointee.key, bytes, count) {
             guard let found = unsafe frame.level.pointee.row(forKey: bytes, count) else {
-                unsafe frame.row = unsafe ReaderRows.ignored
+                unsafe frame.row = unsafe ignoredRow
                 return unsafe validatesEverything ? validateIgnored(bytes, count) : true
             }
             unsafe row = unsafe found
@@ -28,6 +28,12 @@ extension ReaderState {
             return unsafe specialKey(row, row.pointee.key, row.pointee.keyCount)
         }
         return unsafe bind(row)
+    }
+
+    /// Whether a key, which is not the expected one, is that of no property.
+    @inline(__always)
+    mutating func isUnbound(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        unsafe skipDepth == 0 && frame.kind != .dictionary && frame.level.pointee.row(forKey: bytes, count) == nil
     }
 
     /// Points the frame at the row's place.

@@ -134,7 +134,10 @@ import Testing
                 if found == .max { continue }
                 #expect(found == expected, "level \(level): \(String(decoding: bytes, as: UTF8.self))")
             }
-            #expect(unsafe cscan_is_flat(bytes, bytes.count) == slowIsFlat(bytes))
+            #expect(unsafe cscan_is_small(bytes, bytes.count, .max) == (expected < bytes.count))
+            // Depth is counted once in 64 bytes, none of which are more than 64 brackets.
+            if unsafe !cscan_is_small(bytes, bytes.count, 3), expected < bytes.count { #expect(greatestDepth(bytes) > 3) }
+            #expect(unsafe !cscan_is_small(bytes, bytes.count, 3) || greatestDepth(bytes) <= 3 + 64)
         }
     }
 
@@ -147,8 +150,15 @@ import Testing
         return bytes.count
     }
 
-    private func slowIsFlat(_ bytes: [UInt8]) -> Bool {
-        brackets(bytes).first.map { $0.1 == UInt8(ascii: "}") || $0.1 == UInt8(ascii: "]") } ?? false
+    /// How many containers are open at most, until the first is closed.
+    private func greatestDepth(_ bytes: [UInt8]) -> Int {
+        var depth = 1
+        var greatest = 1
+        for (_, bracket) in brackets(bytes) where depth > 0 {
+            depth += bracket == UInt8(ascii: "{") || bracket == UInt8(ascii: "[") ? 1 : -1
+            greatest = max(greatest, depth)
+        }
+        return greatest
     }
 
     /// The brackets outside of strings, one byte at a time. Outside of strings too a backslash takes the next byte's meaning, as in
