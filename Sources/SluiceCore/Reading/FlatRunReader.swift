@@ -35,8 +35,8 @@ struct FlatRunReader: ~Copyable {
     /// The containers around `place`, a bit each: set for objects.
     private let containers: UnsafeMutablePointer<UInt64>
     private var depth = 0
-    /// Whether `place` is inside a container that is lifted as a whole.
-    private var isInsideSmall = false
+    /// What the outermost container around `place` is that is lifted as a whole.
+    private var lifted = Lifted.nothing
     private let skipsUnbound: Bool
 
     /// Levels of containers that this reader has bits for; what is deeper is left to yajl.
@@ -164,9 +164,33 @@ struct FlatRunReader: ~Copyable {
         case closes
     }
 
+    /// Passes over a comma, the expected key and a colon, up to the value, if the value is a scalar and there are no blanks; false
+    /// for anything else, which is then looked at piece by piece.
+    @inline(__always)
+    private mutating func takeExpectedKey(_ row: UnsafePointer<PropertyRow>) -> Bool {
+        let count = unsafe row.pointee.keyCount
+        // Safe: a comma, the key, its quotes, a colon and the first byte of the value lie below `end`.
+        guard unsafe count < end - place - 4, unsafe place[0] == UInt8(ascii: ","), unsafe place[1] == UInt8(ascii: "\""),
+            unsafe place[count + 2] == UInt8(ascii: "\""), unsafe place[count + 3] == UInt8(ascii: ":")
+        else { return false }
+        let first = unsafe place[count + 4]
+        guard first > UInt8(ascii: " "), first | 0x20 != UInt8(ascii: "{"), unsafe !row.pointee.flags.contains(.escapedKey),
+            unsafe equalBytes(row.pointee.key, place + 2, count)
+        else { return false }
+        unsafe place += count + 4
+        return true
+    }
+
     /// Reads members up to the next container or the end of the object.
     private mutating func readMembers(_ isFirst: inout Bool) -> Event? {
         while true {
+            // The usual case, first of all. What it relies on is explained below.
+            let next = unsafe state.pointee.frame.expected
+            if !isFirst, !hasUnfedClosing, unsafe state.pointee.skipDepth == 0, unsafe takeExpectedKey(next) {
+                unsafe state.pointee.liftedEnd = unsafe place
+                guard unsafe state.pointee.expectedKey(next), readScalar() else { return nil }
+                continue
+            }
             // Behind a container that closed, yajl has not yet been fed the closing bracket; it ends here.
             let closingEnd = unsafe place
             guard skipBlanks() else { return nil }
@@ -222,15 +246,17 @@ struct FlatRunReader: ~Copyable {
                     isFirst = false
                     continue
                 }
-                if isInsideSmall || isSmall() {
+                let kind = unsafe lift(opensObject, boundBy: isExpected ? expected : nil)
+                if kind != .nothing {
                     guard unsafe feedClosing(upTo: closingEnd) else { return nil }
                     unsafe state.pointee.liftedEnd = unsafe place
                     guard unsafe isExpected ? state.pointee.expectedKey(expected) : state.pointee.key(key, keyCount),
-                        readSmallContainer(opensObject)
+                        readLiftedContainer(opensObject, kind)
                     else { return nil }
                     isFirst = false
                     continue
                 }
+                if lifted != .nothing { return nil }
                 // yajl wants a comma if it has seen a member. There is one in the text, unless this is the first.
                 if !hasUnfedClosing { unsafe unfed = unsafe parserHasMember ? comma : keyStart }
                 return .opens(opensObject)
@@ -258,11 +284,13 @@ struct FlatRunReader: ~Copyable {
                 guard skipBlanks() else { return nil }
             }
             if let opensObject = opening() {
-                if unsafe isInsideSmall || !hasUnfedClosing && state.pointee.expectsFlatArray || isSmall() {
-                    guard unsafe feedClosing(upTo: closingEnd), readSmallContainer(opensObject) else { return nil }
+                let kind = unsafe lift(opensObject, boundBy: expectsElement ? state.pointee.frame.row : nil)
+                if kind != .nothing {
+                    guard unsafe feedClosing(upTo: closingEnd), readLiftedContainer(opensObject, kind) else { return nil }
                     isFirst = false
                     continue
                 }
+                if lifted != .nothing { return nil }
                 if !hasUnfedClosing { unsafe unfed = unsafe parserHasMember ? comma : place }
                 return .opens(opensObject)
             }
@@ -271,9 +299,35 @@ struct FlatRunReader: ~Copyable {
         }
     }
 
-    // MARK: Small containers
+    // MARK: Containers that are lifted as a whole
 
-    /// Whether the container that opens at `place` is small enough to be lifted as a whole, with those inside it.
+    /// Why a container is lifted as a whole.
+    private enum Lifted {
+        /// It is not.
+        case nothing
+        /// It is bound to a type that has room for scalars only.
+        case flat
+        /// It is small, and so are those inside it.
+        case small
+    }
+
+    /// Whether the container at `place` can be lifted as a whole. The row is that of its value, or nil where it is not known.
+    @inline(__always)
+    private func lift(_ isObject: Bool, boundBy row: UnsafePointer<PropertyRow>?) -> Lifted {
+        if lifted == .small { return .small }
+        if let row = unsafe row, unsafe row.pointee.kind != .path,
+            unsafe isObject ? row.pointee.binding.pointee.isFlatObject : row.pointee.binding.pointee.isFlatArray
+        {
+            return .flat
+        }
+        return isSmall() ? .small : .nothing
+    }
+
+    /// Whether the value to come is an element of the array that the binder is in.
+    @inline(__always)
+    private var expectsElement: Bool { unsafe !hasUnfedClosing && state.pointee.skipDepth == 0 }
+
+    /// Whether the container that opens at `place` is small enough to be lifted, with those inside it.
     @inline(__always)
     private func isSmall() -> Bool {
         unsafe cscan_is_small(place + 1, min(end - place - 1, FlatRunReader.smallSize), FlatRunReader.smallDepth)
@@ -287,16 +341,17 @@ struct FlatRunReader: ~Copyable {
     /// Up to which length a container is not worth passing over.
     private static let tinySize = 64
 
-    /// Reads the small container at `place` into the binder.
-    private mutating func readSmallContainer(_ isObject: Bool) -> Bool {
+    /// Reads the container at `place` into the binder. Inside a small one this calls itself, but no deeper than was found when
+    /// its size was looked at.
+    private mutating func readLiftedContainer(_ isObject: Bool, _ kind: Lifted) -> Bool {
         unsafe place += 1
         unsafe state.pointee.liftedEnd = unsafe place
         guard unsafe isObject ? state.pointee.openObject() : state.pointee.openArray() else { return false }
-        let isOutermost = !isInsideSmall
-        isInsideSmall = true
+        let around = lifted
+        lifted = kind
         var isFirst = true
         guard case .closes? = isObject ? readMembers(&isFirst) : readElements(&isFirst) else { return false }
-        if isOutermost { isInsideSmall = false }
+        lifted = around
         unsafe place += 1
         unsafe state.pointee.liftedEnd = unsafe place
         return unsafe isObject ? state.pointee.closeObject() : state.pointee.closeArray()

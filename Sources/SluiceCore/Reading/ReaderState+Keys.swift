@@ -122,12 +122,6 @@ extension ReaderState {
     }
 }
 
-extension ReaderState {
-    /// Whether the value to come must be an array of scalars, if it fits its type at all.
-    @inline(__always)
-    var expectsFlatArray: Bool { unsafe skipDepth == 0 && frame.row.pointee.binding.pointee.isFlatArray }
-}
-
 extension Frame {
     /// The layout of the model whose draft this frame fills.
     var modelLayout: UnsafePointer<ModelLayout>? { unsafe binding.pointee.model }
