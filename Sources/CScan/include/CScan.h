@@ -28,6 +28,15 @@ bool cscan_is_small(const uint8_t *bytes, size_t count, size_t depth);
 /// the machine lacks gives -1.
 size_t cscan_container_end_at_level(int level, const uint8_t *bytes, size_t count);
 
+/// `cscan_is_small` by the implementation of a level, for tests; of the highest that the machine has, if that is lower.
+bool cscan_is_small_at_level(int level, const uint8_t *bytes, size_t count, size_t depth);
+
+/// Whether the bytes are valid UTF-8 (Unicode 15, table 3-7).
+bool cscan_is_utf8(const uint8_t *bytes, size_t count);
+
+/// The same by the implementation of a level, for tests; a level that the machine lacks is done by the portable one.
+bool cscan_is_utf8_at_level(int level, const uint8_t *bytes, size_t count);
+
 /// The highest level that this machine has.
 int cscan_level(void);
 

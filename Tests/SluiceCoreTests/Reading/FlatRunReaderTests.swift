@@ -165,10 +165,13 @@ import Testing
                 if found == .max { continue }
                 #expect(found == expected, "level \(level): \(String(decoding: bytes, as: UTF8.self))")
             }
-            #expect(unsafe cscan_is_small(bytes, bytes.count, .max) == (expected < bytes.count))
-            // Depth is counted once in 64 bytes, none of which are more than 64 brackets.
-            if unsafe !cscan_is_small(bytes, bytes.count, 3), expected < bytes.count { #expect(greatestDepth(bytes) > 3) }
-            #expect(unsafe !cscan_is_small(bytes, bytes.count, 3) || greatestDepth(bytes) <= 3 + 64)
+            for level in Int32(0)...2 {
+                #expect(unsafe cscan_is_small_at_level(level, bytes, bytes.count, .max) == (expected < bytes.count))
+                // Depth is counted once in 64 bytes, none of which are more than 64 brackets.
+                let isSmall = unsafe cscan_is_small_at_level(level, bytes, bytes.count, 3)
+                if !isSmall, expected < bytes.count { #expect(greatestDepth(bytes) > 3) }
+                #expect(!isSmall || greatestDepth(bytes) <= 3 + 64)
+            }
         }
     }
 
