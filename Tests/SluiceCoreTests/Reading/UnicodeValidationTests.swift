@@ -10,9 +10,8 @@ import Testing
     private func expectAgreement(_ bytes: [UInt8], _ location: SourceLocation = #_sourceLocation) {
         let expected = String(validating: bytes, as: UTF8.self) != nil
         for level in 0...2 {
-            #expect(
-                unsafe cscan_is_utf8_at_level(Int32(level), bytes, bytes.count) == expected, "level \(level): \(bytes)",
-                sourceLocation: location)
+            let isValid = unsafe cscan_is_utf8_at_level(Int32(level), bytes, bytes.count)
+            #expect(isValid == expected, "level \(level): \(bytes)", sourceLocation: location)
         }
     }
 
