@@ -87,28 +87,20 @@ static inline unsigned skip_block(block_masks masks, skip_state *state) {
     return 64;
 }
 
-// What the first bracket outside of strings in the block is: 1 closing, 0 opening, -1 none.
-static inline int first_bracket(block_masks masks, skip_state *state) {
-    uint64_t quotes = masks.quotes & ~escaped_bits(masks.backslashes, &state->escaped);
-    uint64_t inside = prefix_parity(quotes) ^ state->in_string;
-    state->in_string = (uint64_t)((int64_t)inside >> 63);
-    uint64_t brackets = (masks.opening | masks.closing) & ~inside;
-    if (brackets == 0) return -1;
-    return (masks.closing & brackets & (0 - brackets)) != 0;
-}
-
-#define DEFINE_IS_FLAT(name, make_masks, attributes)                                                                   \
-    attributes static bool name(const uint8_t *bytes, size_t count) {                                                  \
+// Whether the container closes soon and holds no deep ones. The depth is looked at once a block, which has room for a few more.
+#define DEFINE_IS_SMALL(name, make_masks, attributes)                                                                  \
+    attributes static bool name(const uint8_t *bytes, size_t count, size_t depth) {                                    \
         skip_state state = {0, 0, 1};                                                                                  \
         size_t offset = 0;                                                                                             \
         for (; count - offset >= 64; offset += 64) {                                                                   \
-            int first = first_bracket(make_masks(bytes + offset), &state);                                             \
-            if (first >= 0) return first;                                                                              \
+            if (skip_block(make_masks(bytes + offset), &state) < 64) return true;                                      \
+            if (state.depth > depth) return false;                                                                     \
         }                                                                                                              \
+        if (count == offset) return false;                                                                             \
         uint8_t tail[64];                                                                                              \
         memset(tail, ' ', sizeof tail);                                                                                \
         memcpy(tail, bytes + offset, count - offset);                                                                  \
-        return first_bracket(make_masks(tail), &state) == 1;                                                           \
+        return skip_block(make_masks(tail), &state) < 64;                                                              \
     }
 
 // The loop over blocks, the same for all ways of making masks. The last block is padded with blanks.
@@ -140,7 +132,82 @@ static inline block_masks portable_masks(const uint8_t *bytes) {
     return masks;
 }
 DEFINE_CONTAINER_END(container_end_portable, portable_masks, )
-DEFINE_IS_FLAT(is_flat_portable, portable_masks, )
+DEFINE_IS_SMALL(is_small_portable, portable_masks, )
+
+// MARK: UTF-8
+
+// Unicode 15, table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF.
+static bool is_utf8_portable(const uint8_t *bytes, size_t count) {
+    size_t index = 0;
+    while (index < count) {
+        uint8_t lead = bytes[index];
+        if (lead < 0x80) {
+            index++;
+            continue;
+        }
+        size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+        if (lead < 0xC2 || lead > 0xF4 || count - index < length) return false;
+        uint8_t second = bytes[index + 1];
+        uint8_t lowest = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+        uint8_t highest = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+        if (second < lowest || second > highest) return false;
+        for (size_t tail = 2; tail < length; tail++) {
+            if ((bytes[index + tail] & 0xC0) != 0x80) return false;
+        }
+        index += length;
+    }
+    return true;
+}
+
+// The vectors' way (Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte", 2020): what is wrong with two
+// neighbouring bytes is a bit that all three tables give for their half bytes.
+enum {
+    TOO_SHORT = 1 << 0,
+    TOO_LONG = 1 << 1,
+    OVERLONG_3 = 1 << 2,
+    TOO_LARGE = 1 << 3,
+    SURROGATE = 1 << 4,
+    OVERLONG_2 = 1 << 5,
+    // Never wrong for the same first byte.
+    TOO_LARGE_1000 = 1 << 6,
+    OVERLONG_4 = 1 << 6,
+    TWO_TAILS = 1 << 7,
+    // What the first byte's low half has nothing to do with.
+    ANY_LOW = TOO_SHORT | TOO_LONG | TWO_TAILS,
+    LARGE_LOW = ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
+    TAIL = TOO_LONG | OVERLONG_2 | TWO_TAILS,
+};
+
+static const uint8_t first_high[16] = {
+    TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TWO_TAILS, TWO_TAILS, TWO_TAILS,
+    TWO_TAILS, TOO_SHORT | OVERLONG_2, TOO_SHORT, TOO_SHORT | OVERLONG_3 | SURROGATE,
+    TOO_SHORT | TOO_LARGE | TOO_LARGE_1000 | OVERLONG_4,
+};
+static const uint8_t first_low[16] = {
+    ANY_LOW | OVERLONG_3 | OVERLONG_2 | OVERLONG_4, ANY_LOW | OVERLONG_2, ANY_LOW, ANY_LOW, ANY_LOW | TOO_LARGE,
+    LARGE_LOW, LARGE_LOW, LARGE_LOW, LARGE_LOW, LARGE_LOW, LARGE_LOW, LARGE_LOW, LARGE_LOW, LARGE_LOW | SURROGATE,
+    LARGE_LOW, LARGE_LOW,
+};
+static const uint8_t second_high[16] = {
+    TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT,
+    TAIL | OVERLONG_3 | TOO_LARGE_1000 | OVERLONG_4, TAIL | OVERLONG_3 | TOO_LARGE, TAIL | SURROGATE | TOO_LARGE,
+    TAIL | SURROGATE | TOO_LARGE, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT,
+};
+
+// The loop over blocks. The last block is padded with zeros, of which there is at least one, so that nothing ends incomplete.
+#define DEFINE_IS_UTF8(name, width, vector, load, zero, errors, is_zero, or, attributes)                               \
+    attributes static bool name(const uint8_t *bytes, size_t count) {                                                  \
+        vector previous = zero, wrong = zero;                                                                          \
+        size_t offset = 0;                                                                                             \
+        for (; count - offset >= width; offset += width) {                                                             \
+            vector block = load(bytes + offset);                                                                       \
+            wrong = or(wrong, errors(block, previous));                                                                \
+            previous = block;                                                                                          \
+        }                                                                                                              \
+        uint8_t tail[width] = {0};                                                                                     \
+        memcpy(tail, bytes + offset, count - offset);                                                                  \
+        return is_zero(or(wrong, errors(load(tail), previous)));                                                       \
+    }
 
 #if defined(__x86_64__)
 
@@ -163,7 +230,7 @@ static inline block_masks sse2_masks(const uint8_t *bytes) {
     return masks;
 }
 DEFINE_CONTAINER_END(container_end_baseline, sse2_masks, )
-DEFINE_IS_FLAT(is_flat_baseline, sse2_masks, )
+DEFINE_IS_SMALL(is_small_baseline, sse2_masks, )
 
 #define AVX2 __attribute__((target("avx2,popcnt,bmi")))
 
@@ -185,7 +252,33 @@ AVX2 static inline block_masks avx2_masks(const uint8_t *bytes) {
     return masks;
 }
 DEFINE_CONTAINER_END(container_end_avx2, avx2_masks, AVX2)
-DEFINE_IS_FLAT(is_flat_avx2, avx2_masks, AVX2)
+DEFINE_IS_SMALL(is_small_avx2, avx2_masks, AVX2)
+
+AVX2 static inline __m256i utf8_load_avx2(const uint8_t *bytes) { return _mm256_loadu_si256((const __m256i *)bytes); }
+AVX2 static inline bool utf8_is_zero_avx2(__m256i bits) { return _mm256_testz_si256(bits, bits); }
+
+AVX2 static inline __m256i utf8_table_avx2(const uint8_t table[16]) {
+    return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)table));
+}
+
+AVX2 static inline __m256i utf8_errors_avx2(__m256i block, __m256i previous) {
+    const __m256i low_half = _mm256_set1_epi8(0x0F);
+    __m256i across = _mm256_permute2x128_si256(previous, block, 0x21);
+    __m256i before = _mm256_alignr_epi8(block, across, 15);
+    __m256i special = _mm256_and_si256(
+        _mm256_and_si256(
+            _mm256_shuffle_epi8(utf8_table_avx2(first_high), _mm256_and_si256(_mm256_srli_epi16(before, 4), low_half)),
+            _mm256_shuffle_epi8(utf8_table_avx2(first_low), _mm256_and_si256(before, low_half))),
+        _mm256_shuffle_epi8(utf8_table_avx2(second_high), _mm256_and_si256(_mm256_srli_epi16(block, 4), low_half)));
+    // Only behind the lead of three or four bytes may two tails follow each other, and there they must.
+    __m256i third = _mm256_subs_epu8(_mm256_alignr_epi8(block, across, 14), _mm256_set1_epi8((char)(0xE0 - 0x80)));
+    __m256i fourth = _mm256_subs_epu8(_mm256_alignr_epi8(block, across, 13), _mm256_set1_epi8((char)(0xF0 - 0x80)));
+    __m256i tails = _mm256_and_si256(_mm256_or_si256(third, fourth), _mm256_set1_epi8((char)0x80));
+    return _mm256_xor_si256(tails, special);
+}
+DEFINE_IS_UTF8(
+    is_utf8_avx2, 32, __m256i, utf8_load_avx2, _mm256_setzero_si256(), utf8_errors_avx2, utf8_is_zero_avx2, _mm256_or_si256,
+    AVX2)
 
 int cscan_level(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") ? 2 : 1; }
 
@@ -213,7 +306,22 @@ static inline block_masks neon_masks(const uint8_t *bytes) {
     return masks;
 }
 DEFINE_CONTAINER_END(container_end_baseline, neon_masks, )
-DEFINE_IS_FLAT(is_flat_baseline, neon_masks, )
+DEFINE_IS_SMALL(is_small_baseline, neon_masks, )
+
+static inline bool utf8_is_zero_neon(uint8x16_t bits) { return vmaxvq_u8(bits) == 0; }
+
+static inline uint8x16_t utf8_errors_neon(uint8x16_t block, uint8x16_t previous) {
+    uint8x16_t before = vextq_u8(previous, block, 15);
+    uint8x16_t special = vandq_u8(
+        vandq_u8(vqtbl1q_u8(vld1q_u8(first_high), vshrq_n_u8(before, 4)), vqtbl1q_u8(vld1q_u8(first_low), vandq_u8(before, vdupq_n_u8(0x0F)))),
+        vqtbl1q_u8(vld1q_u8(second_high), vshrq_n_u8(block, 4)));
+    // Only behind the lead of three or four bytes may two tails follow each other, and there they must.
+    uint8x16_t third = vqsubq_u8(vextq_u8(previous, block, 14), vdupq_n_u8(0xE0 - 0x80));
+    uint8x16_t fourth = vqsubq_u8(vextq_u8(previous, block, 13), vdupq_n_u8(0xF0 - 0x80));
+    return veorq_u8(vandq_u8(vorrq_u8(third, fourth), vdupq_n_u8(0x80)), special);
+}
+DEFINE_IS_UTF8(
+    is_utf8_neon, 16, uint8x16_t, vld1q_u8, vdupq_n_u8(0), utf8_errors_neon, utf8_is_zero_neon, vorrq_u8, )
 
 int cscan_level(void) { return 1; }
 
@@ -240,12 +348,30 @@ size_t cscan_container_end(const uint8_t *bytes, size_t count) {
     return cscan_container_end_at_level(cscan_level(), bytes, count);
 }
 
-bool cscan_is_flat(const uint8_t *bytes, size_t count) {
+bool cscan_is_small_at_level(int level, const uint8_t *bytes, size_t count, size_t depth) {
+    switch (level < cscan_level() ? level : cscan_level()) {
 #if defined(__x86_64__)
-    return cscan_level() == 2 ? is_flat_avx2(bytes, count) : is_flat_baseline(bytes, count);
-#elif defined(__aarch64__) && defined(__ARM_NEON)
-    return is_flat_baseline(bytes, count);
-#else
-    return is_flat_portable(bytes, count);
+    case 2: return is_small_avx2(bytes, count, depth);
 #endif
+#if defined(__x86_64__) || (defined(__aarch64__) && defined(__ARM_NEON))
+    case 1: return is_small_baseline(bytes, count, depth);
+#endif
+    default: return is_small_portable(bytes, count, depth);
+    }
 }
+
+bool cscan_is_small(const uint8_t *bytes, size_t count, size_t depth) {
+    return cscan_is_small_at_level(cscan_level(), bytes, count, depth);
+}
+
+bool cscan_is_utf8_at_level(int level, const uint8_t *bytes, size_t count) {
+#if defined(__x86_64__)
+    // SSE2 has no shuffle to look half bytes up with.
+    if (level == 2 && cscan_level() == 2) return is_utf8_avx2(bytes, count);
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+    if (level == 1) return is_utf8_neon(bytes, count);
+#endif
+    return is_utf8_portable(bytes, count);
+}
+
+bool cscan_is_utf8(const uint8_t *bytes, size_t count) { return cscan_is_utf8_at_level(cscan_level(), bytes, count); }

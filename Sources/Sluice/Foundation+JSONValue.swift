@@ -87,7 +87,12 @@ extension UUID: JSONScalarBindable {
 extension Data: JSONScalarBindable {
     /// The bytes of a Base64 string.
     public init?(jsonScalar scalar: JSONScalar) {
-        guard let text = scalar.string, let value = Data(base64Encoded: text) else { return nil }
+        guard let text = scalar.string else { return nil }
+        if scalar.dataFormat == .utf8 {
+            self.init(text.utf8)
+            return
+        }
+        guard let value = Data(base64Encoded: text) else { return nil }
         self = value
     }
 

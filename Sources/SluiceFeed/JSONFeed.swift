@@ -58,8 +58,12 @@ public final class JSONFeed<Record: JSONBindable> {
         }
     }
 
-    private var splitter: RecordSplitter
-    private var reader: JSONReader
+    // Safe: both are changed only in `readNext`, which lets no second caller in. The checks at run time that this replaces were
+    // most of what a small record cost in this class.
+    @exclusivity(unchecked) private var splitter: RecordSplitter
+    @exclusivity(unchecked) private var reader: JSONReader
+    /// Whether a record is being read: a source or a conversion may know the feed that it works for, and call it.
+    private var isReading = false
     private let options: Options
     /// Keeps a file open that the feed opened itself.
     private let file: OpenFile?
@@ -77,15 +81,15 @@ public final class JSONFeed<Record: JSONBindable> {
     public let totalBytes: Int?
 
     /// Bytes of the feed that have been given out as records, or passed over.
-    public var consumedBytes: Int { splitter.position.offset }
+    public var consumedBytes: Int { unsafe splitter.position.offset }
     /// The layout of the feed, known after the first record.
-    public var format: JSONFeedFormat { splitter.detectedFormat }
+    public var format: JSONFeedFormat { unsafe splitter.detectedFormat }
 
     /// Reads from a source.
     public init(source: any ByteSource, totalBytes: Int? = nil, options: Options = Options()) {
-        splitter = RecordSplitter(
+        unsafe splitter = RecordSplitter(
             source: source, format: options.format, maximumRecordSize: options.maximumRecordSize)
-        reader = JSONReader(options: options.reading)
+        unsafe reader = JSONReader(options: options.reading)
         self.options = options
         self.totalBytes = totalBytes
         file = nil
@@ -96,9 +100,9 @@ public final class JSONFeed<Record: JSONBindable> {
     /// - Throws: ``JSONError`` of kind `inputOutput` if it cannot be opened.
     public init(path: String, options: Options = Options()) throws(JSONError) {
         let file = try OpenFile(path: path)
-        splitter = RecordSplitter(
+        unsafe splitter = RecordSplitter(
             source: file.source, format: options.format, maximumRecordSize: options.maximumRecordSize)
-        reader = JSONReader(options: options.reading)
+        unsafe reader = JSONReader(options: options.reading)
         self.options = options
         self.file = file
         totalBytes = file.size
@@ -148,19 +152,22 @@ public final class JSONFeed<Record: JSONBindable> {
     }
 
     private func readNext(into place: UnsafeMutableRawPointer) throws(JSONError) -> Bool {
+        precondition(!isReading, "a feed is asked for a record while it reads one")
+        isReading = true
+        defer { isReading = false }
         while true {
             do throws(JSONError) {
-                guard let bytes = try splitter.next() else { return false }
+                guard let bytes = try unsafe splitter.next() else { return false }
                 if let error = unsafe reader.run(Record.self, at: place, bytes.bytes) {
                     throw error.shifted(by: bytes.position)
                 }
                 accepted += 1
-                if reader.report.droppedCount != 0 { noteDropped(at: bytes.position) }
+                if unsafe reader.report.droppedCount != 0 { noteDropped(at: bytes.position) }
                 return true
             } catch {
                 // What the operating system refuses, or an array that is damaged between its elements, is no bad record that one
                 // could pass over: the feed ends here, and that must not go unnoticed.
-                if splitter.isBroken { throw error }
+                if unsafe splitter.isBroken { throw error }
                 rejected += 1
                 if reasons.count < options.keptReasons { reasons.append(error) }
                 if options.invalid == .throw { throw error }
@@ -170,7 +177,7 @@ public final class JSONFeed<Record: JSONBindable> {
 
     @inline(never)
     private func noteDropped(at position: SourcePosition) {
-        report.add(reader.report.shifted(by: position), limit: options.reading.reportLimit)
+        unsafe report.add(reader.report.shifted(by: position), limit: options.reading.reportLimit)
     }
 
     /// The records as an asynchronous sequence, for `for try await`; it reads where it is iterated.

@@ -128,7 +128,7 @@ extension ModelDeclaration {
     private func keyPaths(of type: String) -> DeclSyntax {
         let cases = rows.enumerated().map { "    case \($0): \\\(type).\($1.source)" }
         return lines(
-            "\(access)static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<\(type)>? {", "    switch slot {",
+            "\(access)static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {", "    switch slot {",
             cases,
             "    default: nil", "    }", "}")
     }

@@ -136,7 +136,7 @@ extension Book: SluiceCore.JSONBindable, SluiceCore.JSONModel {
         self.stamp = old.stamp
     }
 
-    public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+    public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
         switch slot {
         case 0:
             \Self.name

@@ -279,7 +279,7 @@ extension ModelChecksTests {
                         self.isOpen = old.isOpen
                     }
 
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         default:
                             nil

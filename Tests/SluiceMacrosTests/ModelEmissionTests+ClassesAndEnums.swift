@@ -66,7 +66,7 @@ extension ModelEmissionTests {
                         return draft
                     }
 
-                    public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Node>? {
+                    public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         case 0:
                             \Node.id
@@ -134,7 +134,7 @@ extension ModelEmissionTests {
                         return draft
                     }
 
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Settings>? {
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         case 0:
                             \Settings.theme
@@ -196,7 +196,7 @@ extension ModelEmissionTests {
                         return draft
                     }
 
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Derived>? {
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         case 0:
                             \Derived.extra

@@ -73,7 +73,7 @@ extension ModelEmissionTests {
                         self.phantom = old.phantom
                     }
 
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         case 0:
                             \Self.items
@@ -157,7 +157,7 @@ extension ModelEmissionTests {
                         return draft
                     }
 
-                    public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                    public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         case 0:
                             \Self.a
@@ -226,7 +226,7 @@ extension ModelEmissionTests {
                         return draft
                     }
 
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         case 0:
                             \Self.items
@@ -291,7 +291,7 @@ extension ModelEmissionTests {
                         return draft
                     }
 
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         case 0:
                             \Self.id
@@ -374,7 +374,7 @@ extension ModelEmissionTests {
                         return draft
                     }
 
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         case 0:
                             \Self.value
@@ -411,7 +411,7 @@ extension ModelEmissionTests {
                         return draft
                     }
 
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         case 0:
                             \Self.x

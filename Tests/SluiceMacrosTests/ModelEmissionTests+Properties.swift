@@ -97,7 +97,7 @@ extension ModelEmissionTests {
                         return draft
                     }
 
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         case 0:
                             \Self.a
@@ -204,7 +204,7 @@ extension ModelEmissionTests {
                         return draft
                     }
 
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         case 0:
                             \Self.x
@@ -301,7 +301,7 @@ extension ModelEmissionTests {
                         return draft
                     }
 
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         case 0:
                             \Self.count
@@ -403,7 +403,7 @@ extension ModelEmissionTests {
                         self.`in` = old.`in`
                     }
 
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         case 0:
                             \Self.`default`
@@ -521,7 +521,7 @@ extension ModelEmissionTests {
                         return draft
                     }
 
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         case 0:
                             \Self.slot
@@ -591,7 +591,7 @@ extension ModelEmissionTests {
                         return draft
                     }
 
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         case 0:
                             \Self.level
@@ -679,7 +679,7 @@ extension ModelEmissionTests {
                         self.list = old.list
                     }
 
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         case 0:
                             \Self.id
@@ -751,7 +751,7 @@ extension ModelEmissionTests {
                         return draft
                     }
 
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         case 0:
                             \Self.number
@@ -821,7 +821,7 @@ extension ModelEmissionTests {
                         return draft
                     }
 
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         case 0:
                             \Self.children
@@ -888,7 +888,7 @@ extension ModelEmissionTests {
                         self.b = old.b
                     }
 
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         case 0:
                             \Self.a

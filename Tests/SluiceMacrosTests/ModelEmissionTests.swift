@@ -123,7 +123,7 @@ import Testing
                         self.stamp = old.stamp
                     }
 
-                    public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                    public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         case 0:
                             \Self.name
@@ -189,7 +189,7 @@ import Testing
                         return draft
                     }
 
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         default:
                             nil
@@ -253,7 +253,7 @@ import Testing
                         return draft
                     }
 
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         case 0:
                             \Self.a
@@ -316,7 +316,7 @@ import Testing
                         return draft
                     }
 
-                    package static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                    package static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         case 0:
                             \Self.x
@@ -379,7 +379,7 @@ import Testing
                         return draft
                     }
 
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         case 0:
                             \Self.x
@@ -462,7 +462,7 @@ import Testing
                         return draft
                     }
 
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         case 0:
                             \Self.id
@@ -499,7 +499,7 @@ import Testing
                         return draft
                     }
 
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         case 0:
                             \Self.id
@@ -565,7 +565,7 @@ import Testing
                         return draft
                     }
 
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         case 0:
                             \Self.item
@@ -628,7 +628,7 @@ import Testing
                         return draft
                     }
 
-                    public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                    public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         case 0:
                             \Self.x

@@ -20,13 +20,22 @@ bool cscan_contains_control_blank(const uint8_t *bytes, size_t count);
 /// there. Only quotes, escapes and brackets are looked at; `{` and `[` count alike.
 size_t cscan_container_end(const uint8_t *bytes, size_t count);
 
-/// Whether the container whose opening bracket precedes `bytes` holds no other: its closing bracket is the first bracket
-/// outside of strings. The answer is no as well if none comes within `count` bytes.
-bool cscan_is_flat(const uint8_t *bytes, size_t count);
+/// Whether the container whose opening bracket precedes `bytes` closes within `count` bytes, and never more than about `depth`
+/// containers are open on the way there: up to 64 more may be, as they are counted once in 64 bytes.
+bool cscan_is_small(const uint8_t *bytes, size_t count, size_t depth);
 
 /// Which implementation of `cscan_container_end` runs, for tests: 0 portable, 1 the baseline's vectors, 2 AVX2. A level that
 /// the machine lacks gives -1.
 size_t cscan_container_end_at_level(int level, const uint8_t *bytes, size_t count);
+
+/// `cscan_is_small` by the implementation of a level, for tests; of the highest that the machine has, if that is lower.
+bool cscan_is_small_at_level(int level, const uint8_t *bytes, size_t count, size_t depth);
+
+/// Whether the bytes are valid UTF-8 (Unicode 15, table 3-7).
+bool cscan_is_utf8(const uint8_t *bytes, size_t count);
+
+/// The same by the implementation of a level, for tests; a level that the machine lacks is done by the portable one.
+bool cscan_is_utf8_at_level(int level, const uint8_t *bytes, size_t count);
 
 /// The highest level that this machine has.
 int cscan_level(void);

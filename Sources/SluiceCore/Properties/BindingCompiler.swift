@@ -187,6 +187,7 @@ public struct _BindingCompiler {
             draftAlignment: MemoryLayout<Draft>.alignment)
         unsafe pointer.pointee.model = unsafe made.layout
         unsafe pointer.pointee.isFlatArray = description.layout == .array && table.isFlat
+        unsafe pointer.pointee.isFlatObject = description.layout == .object && table.isFlat
         if description.layout == .array { unsafe pointer.pointee.expectation = "an array" }
         registry.tables[id] = unsafe made.table
         if let tape = unsafe tape {

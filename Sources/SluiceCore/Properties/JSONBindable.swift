@@ -177,7 +177,7 @@ public protocol JSONModel: JSONBindable {
     func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError)
 
     /// The key path of a slot's property, by which a call says what is written; nil for slots that have none.
-    static func _jsonKeyPath(_ slot: Int) -> PartialKeyPath<Self>?
+    static func _jsonKeyPath(_ slot: Int) -> AnyKeyPath?
 }
 
 /// The draft of a model: optionals that all start as nil.
@@ -228,5 +228,5 @@ extension JSONModel {
     @inlinable
     public func _write(to writer: inout JSONWriter) throws(JSONError) { try writer.model(self, Self._jsonTable) }
 
-    public static func _jsonKeyPath(_ slot: Int) -> PartialKeyPath<Self>? { nil }
+    public static func _jsonKeyPath(_ slot: Int) -> AnyKeyPath? { nil }
 }

@@ -67,6 +67,8 @@ struct Binding {
     var valueOffset = 0
     /// Whether the JSON form is an array whose elements are all scalars.
     var isFlatArray = false
+    /// Whether values are objects of which every property is a scalar.
+    var isFlatObject = false
     /// What a run-time column holds.
     var columnType = Column.ColumnType.text
     /// The model's table.

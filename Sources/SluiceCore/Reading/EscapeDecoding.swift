@@ -1,5 +1,7 @@
 // Escapes of a string become characters (RFC 8259, section 7). Stricter than yajl, which lets halves of surrogate pairs pass.
 
+internal import CScan
+
 extension ReaderState {
     /// Decodes the string that starts at `start` into ``decoded``; the place behind its closing quote, or nil if it is not valid.
     mutating func decodeString(
@@ -28,10 +30,16 @@ extension ReaderState {
             default:
                 // Up to the next byte that matters, in one go.
                 let run = unsafe place
-                repeat {
+                while unsafe end - place >= 16 {
+                    let special = unsafe cscan_string16(place) & 0xFFFF
+                    unsafe place += special == 0 ? 16 : special.trailingZeroBitCount
+                    if special != 0 { break }
+                }
+                while unsafe place < end && place.pointee != UInt8(ascii: "\"") && place.pointee != UInt8(ascii: "\\")
+                    && place.pointee >= 0x20
+                {
                     unsafe place += 1
-                } while unsafe place < end && place.pointee != UInt8(ascii: "\"")
-                    && place.pointee != UInt8(ascii: "\\") && place.pointee >= 0x20
+                }
                 unsafe decoded.append(run, place - run)
             }
         }

@@ -1,16 +1,17 @@
-// Goes past yajl without leaving it: what is flat in a document is lifted out of the text before yajl sees it.
+// Goes past yajl without leaving it: what is flat or small in a document is lifted out of the text before yajl sees it.
 //
-// yajl spends some 20 instructions on each byte of a string and 400 on each member. But what only it can judge is structure. So
-// of a document that lies in memory as a whole it is fed the containers and the keys that lead to them, and every run of
-// members or elements that are scalars is read here and goes straight to the binder:
+// yajl spends some 20 instructions on each byte of a string, 400 on each member, and 250 on each call. But what only it can judge
+// is structure. So of a document that lies in memory as a whole it is fed the large containers and the keys that lead to them,
+// and what is flat (a run of members or elements that are scalars) or small (a container of at most 1 KiB, with those inside it)
+// is read here and goes straight to the binder:
 //
-//     text        {"id": 7, "name": "x", "user": {"login": "y"}, "tags": ["a", "b"], "payload": { … 3 KB … }, "n": 1}
-//     yajl sees   {                      "user": {            } , "tags": [        ] , "payload": {             }       }
-//     lifted       id, name                       login                   a, b                                    n
-//     skipped                                                                                        3 KB
+//     text        {"id": 7, "user": {"login": "y", "tags": ["a", "b"]}, "items": [ … 9 KB … ], "extra": { … 3 KB … }, "n": 1}
+//     yajl sees   {                                                     "items": [ … 9 KB … ]                               }
+//     lifted       id,       user with all that is in it                 what is small in there                       n
+//     skipped                                                                                 extra, which nobody binds
 //
 // yajl's public streaming API takes text in pieces of any length, so each piece is a part of the document itself, not a copy.
-// A container that no property binds is passed over by its brackets and quotes, 64 bytes at a time.
+// A container that no property binds is passed over by its brackets and quotes, 64 bytes at a time, unless it is tiny.
 //
 // Whatever is not plainly right, be it the text or a value that does not fit its property, ends the attempt: the document is
 // then read once more by yajl alone, which finds the error and its place. So this reader says nothing about errors, and the
@@ -35,6 +36,8 @@ struct FlatRunReader: ~Copyable {
     /// The containers around `place`, a bit each: set for objects.
     private let containers: UnsafeMutablePointer<UInt64>
     private var depth = 0
+    /// What the outermost container around `place` is that is lifted as a whole.
+    private var lifted = Lifted.nothing
     private let skipsUnbound: Bool
 
     /// Levels of containers that this reader has bits for; what is deeper is left to yajl.
@@ -175,9 +178,33 @@ struct FlatRunReader: ~Copyable {
         case closes
     }
 
+    /// Passes over a comma, the expected key and a colon, up to the value, if the value is a scalar and there are no blanks; false
+    /// for anything else, which is then looked at piece by piece.
+    @inline(__always)
+    private mutating func takeExpectedKey(_ row: UnsafePointer<PropertyRow>) -> Bool {
+        let count = unsafe row.pointee.keyCount
+        // Safe: a comma, the key, its quotes, a colon and the first byte of the value lie below `end`.
+        guard unsafe count < end - place - 4, unsafe place[0] == UInt8(ascii: ","), unsafe place[1] == UInt8(ascii: "\""),
+            unsafe place[count + 2] == UInt8(ascii: "\""), unsafe place[count + 3] == UInt8(ascii: ":")
+        else { return false }
+        let first = unsafe place[count + 4]
+        guard first > UInt8(ascii: " "), first | 0x20 != UInt8(ascii: "{"), unsafe !row.pointee.flags.contains(.escapedKey),
+            unsafe equalBytes(row.pointee.key, place + 2, count)
+        else { return false }
+        unsafe place += count + 4
+        return true
+    }
+
     /// Reads members up to the next container or the end of the object.
     private mutating func readMembers(_ isFirst: inout Bool) -> Event? {
         while true {
+            // The usual case, first of all. What it relies on is explained below.
+            let next = unsafe state.pointee.frame.expected
+            if !isFirst, !hasUnfedClosing, unsafe state.pointee.skipDepth == 0, unsafe takeExpectedKey(next) {
+                unsafe state.pointee.liftedEnd = unsafe place
+                guard unsafe state.pointee.expectedKey(next), readScalar() else { return nil }
+                continue
+            }
             // Behind a container that closed, yajl has not yet been fed the closing bracket; it ends here.
             let closingEnd = unsafe place
             guard skipBlanks() else { return nil }
@@ -227,15 +254,23 @@ struct FlatRunReader: ~Copyable {
             guard skipBlanks() else { return nil }
 
             if let opensObject = opening() {
-                if isFlat() {
+                if !isExpected, !hasUnfedClosing, skipsUnbound, unsafe state.pointee.isUnbound(key, keyCount),
+                    passOverMember(opensObject)
+                {
+                    isFirst = false
+                    continue
+                }
+                let kind = unsafe lift(opensObject, boundBy: isExpected ? expected : nil)
+                if kind != .nothing {
                     guard unsafe feedClosing(upTo: closingEnd) else { return nil }
                     unsafe state.pointee.liftedEnd = unsafe place
                     guard unsafe isExpected ? state.pointee.expectedKey(expected) : state.pointee.key(key, keyCount),
-                        readFlatContainer(opensObject)
+                        readLiftedContainer(opensObject, kind)
                     else { return nil }
                     isFirst = false
                     continue
                 }
+                if lifted != .nothing { return nil }
                 // yajl wants a comma if it has seen a member. There is one in the text, unless this is the first.
                 if !hasUnfedClosing { unsafe unfed = unsafe parserHasMember ? comma : keyStart }
                 return .opens(opensObject)
@@ -263,11 +298,13 @@ struct FlatRunReader: ~Copyable {
                 guard skipBlanks() else { return nil }
             }
             if let opensObject = opening() {
-                if unsafe !hasUnfedClosing && state.pointee.expectsFlatArray || isFlat() {
-                    guard unsafe feedClosing(upTo: closingEnd), readFlatContainer(opensObject) else { return nil }
+                let kind = unsafe lift(opensObject, boundBy: expectsElement ? state.pointee.frame.row : nil)
+                if kind != .nothing {
+                    guard unsafe feedClosing(upTo: closingEnd), readLiftedContainer(opensObject, kind) else { return nil }
                     isFirst = false
                     continue
                 }
+                if lifted != .nothing { return nil }
                 if !hasUnfedClosing { unsafe unfed = unsafe parserHasMember ? comma : place }
                 return .opens(opensObject)
             }
@@ -276,27 +313,77 @@ struct FlatRunReader: ~Copyable {
         }
     }
 
-    // MARK: Containers without containers
+    // MARK: Containers that are lifted as a whole
 
-    /// Whether the container that opens at `place` holds no other, so that it can be lifted as a whole.
-    @inline(__always)
-    private func isFlat() -> Bool {
-        unsafe cscan_is_flat(place + 1, min(end - place - 1, FlatRunReader.flatLimit))
+    /// Why a container is lifted as a whole.
+    private enum Lifted {
+        /// It is not.
+        case nothing
+        /// It is bound to a type that has room for scalars only.
+        case flat
+        /// It is small, and so are those inside it.
+        case small
     }
 
-    /// How far the end of a flat container is looked for: in longer ones, feeding two brackets costs nothing to speak of.
-    private static let flatLimit = 512
+    /// Whether the container at `place` can be lifted as a whole. The row is that of its value, or nil where it is not known.
+    @inline(__always)
+    private func lift(_ isObject: Bool, boundBy row: UnsafePointer<PropertyRow>?) -> Lifted {
+        if lifted == .small { return .small }
+        if let row = unsafe row, unsafe row.pointee.kind != .path,
+            unsafe isObject ? row.pointee.binding.pointee.isFlatObject : row.pointee.binding.pointee.isFlatArray
+        {
+            return .flat
+        }
+        return isSmall() ? .small : .nothing
+    }
 
-    /// Reads the flat container at `place` into the binder.
-    private mutating func readFlatContainer(_ isObject: Bool) -> Bool {
+    /// Whether the value to come is an element of the array that the binder is in.
+    @inline(__always)
+    private var expectsElement: Bool { unsafe !hasUnfedClosing && state.pointee.skipDepth == 0 }
+
+    /// Whether the container that opens at `place` is small enough to be lifted, with those inside it.
+    @inline(__always)
+    private func isSmall() -> Bool {
+        unsafe cscan_is_small(place + 1, min(end - place - 1, FlatRunReader.smallSize), FlatRunReader.smallDepth)
+    }
+
+    /// How far the end of a small container is looked for: in longer ones, feeding two brackets costs nothing to speak of.
+    private static let smallSize = 1024
+    /// How deep small containers are: each level is a call inside the last one.
+    private static let smallDepth = 16
+
+    /// Up to which length a container is not worth passing over.
+    private static let tinySize = 64
+
+    /// Reads the container at `place` into the binder. Inside a small one this calls itself, but no deeper than was found when
+    /// its size was looked at.
+    private mutating func readLiftedContainer(_ isObject: Bool, _ kind: Lifted) -> Bool {
         unsafe place += 1
         unsafe state.pointee.liftedEnd = unsafe place
         guard unsafe isObject ? state.pointee.openObject() : state.pointee.openArray() else { return false }
+        let around = lifted
+        lifted = kind
         var isFirst = true
         guard case .closes? = isObject ? readMembers(&isFirst) : readElements(&isFirst) else { return false }
+        lifted = around
         unsafe place += 1
         unsafe state.pointee.liftedEnd = unsafe place
         return unsafe isObject ? state.pointee.closeObject() : state.pointee.closeArray()
+    }
+
+    /// Passes over the container at `place`, whose key no property has, unless it is tiny and as soon read: neither the parser
+    /// nor the binder hears of the member. Where that would be an error, it stays where it is.
+    @inline(never)
+    private mutating func passOverMember(_ isObject: Bool) -> Bool {
+        guard unsafe state.pointee.nesting < state.pointee.maximumDepth else { return false }
+        let inside = unsafe place + 1
+        let closing = unsafe cscan_container_end(inside, end - inside)
+        // Safe: the scan answers with an index below the count, or the count itself.
+        guard closing > FlatRunReader.tinySize, unsafe closing < end - inside,
+            unsafe inside[closing] == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+        else { return false }
+        unsafe place = unsafe inside + (closing + 1)
+        return true
     }
 
     // MARK: Scalars
@@ -388,6 +475,12 @@ struct FlatRunReader: ~Copyable {
     @inline(__always)
     private mutating func readNumber() -> Bool {
         if unsafe state.pointee.frame.row.pointee.kind == .double, let number = unsafe NumberParsing.leadingDouble(place, end) {
+            unsafe place = unsafe number.end
+            unsafe state.pointee.liftedEnd = unsafe number.end
+            unsafe state.pointee.store(number.value)
+            return unsafe state.pointee.advance()
+        }
+        if unsafe state.pointee.frame.row.pointee.kind == .int64, let number = unsafe NumberParsing.leadingInt64(place, end) {
             unsafe place = unsafe number.end
             unsafe state.pointee.liftedEnd = unsafe number.end
             unsafe state.pointee.store(number.value)

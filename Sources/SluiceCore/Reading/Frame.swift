@@ -51,10 +51,6 @@ struct Frame {
     /// The rank that held a property before the current key, to go back to if its value is null.
     var previousRank: UInt8 = 255
 
-    /// Whether places in this container are initialised before a value comes: true for a draft's fields, which are nil.
-    @inline(__always)
-    var hasInitializedPlaces: Bool { kind == .model || kind == .path || kind == .root || kind == .nested }
-
     /// Complete elements or pairs so far.
     var count: Int {
         unsafe stride == 0 ? 0 : (address - base) / stride
@@ -64,11 +60,7 @@ struct Frame {
     var contents: _Contents {
         switch kind {
         case .model:
-            let layout = unsafe binding.pointee.model.unsafelyUnwrapped
-            var contents = unsafe _Contents(
-                base: base, count: layout.pointee.slotCount, bound: bound(wordCount: layout.pointee.wordCount))
-            contents.skipsHooks = unsafe layout.pointee.skipsHooks
-            return contents
+            return draftContents
         case .dictionary:
             return unsafe _Contents(
                 base: base, count: count, isKeyed: true, hasPendingKey: keyCount > count, stride: stride,
@@ -78,6 +70,18 @@ struct Frame {
         }
     }
 
+    /// The same for the frame of a model.
+    @inline(__always)
+    var draftContents: _Contents {
+        // Safe: a binding of kind `model` always has a layout by the time its table is handed out.
+        let layout = unsafe binding.pointee.model.unsafelyUnwrapped
+        var contents = unsafe _Contents(
+            base: base, count: layout.pointee.slotCount, bound: bound(wordCount: layout.pointee.wordCount))
+        contents.skipsHooks = unsafe layout.pointee.skipsHooks
+        return contents
+    }
+
+    @inline(__always)
     private func bound(wordCount: Int) -> BoundProperties {
         // Safe: a block starts with its presence bits; other containers have no bits, and none are looked at.
         unsafe BoundProperties(words: UnsafePointer(block.assumingMemoryBound(to: UInt64.self)), wordCount: wordCount)

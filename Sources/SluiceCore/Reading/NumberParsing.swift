@@ -155,6 +155,39 @@ enum NumberParsing {
         return 0 &- Int128(truncatingIfNeeded: magnitude)
     }
 
+    /// The integer that the text from `start` on begins with, and where it ends, in one pass; nil for what is not the common
+    /// shape: at most 15 digits, neither fraction nor exponent, and 24 more bytes of text, so that words can be loaded freely.
+    @inline(__always)
+    static func leadingInt64(
+        _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
+    ) -> (value: Int64, end: UnsafePointer<UInt8>)? {
+        guard unsafe end - start >= 24 else { return nil }
+        let isNegative = unsafe start[0] == .minus
+        // Safe: a sign and two words are 17 bytes, and there are 24.
+        let digits = unsafe isNegative ? start + 1 : start
+        let word = unsafe DigitWord(digits)
+        var count = word.leadingDigits
+        guard count > 0 else { return nil }
+        var magnitude: UInt64
+        if count < 8 {
+            magnitude = word.keepingFirst(count).value
+        } else {
+            let more = unsafe DigitWord(digits + 8).leadingDigits
+            guard more < 8 else { return nil }
+            magnitude = word.value
+            if more > 0 {
+                // The last eight digits overlap the first, of which then only those before them count.
+                magnitude = unsafe word.keepingFirst(more).value &* 100_000_000 &+ DigitWord(digits + more).value
+            }
+            count &+= more
+        }
+        let next = unsafe digits[count]
+        // No zero leads other digits, and this is no integer if a fraction or an exponent follows.
+        if unsafe digits[0] == .digitZero && count > 1 || next == .point || next | 0x20 == .e { return nil }
+        let value = Int64(truncatingIfNeeded: magnitude)
+        return unsafe (isNegative ? 0 &- value : value, digits + count)
+    }
+
     // MARK: Floats
 
     /// The double nearest to the lexeme, ties to even; too large gives infinity, too small gives zero, `-0` keeps its sign.

@@ -105,7 +105,7 @@ extension ReaderState {
         let level = unsafe layout.pointee.level
         let draft = unsafe block + layout.pointee.draftOffset
         frame = unsafe Frame(
-            row: ReaderRows.ignored, address: draft, stride: 0, limit: nil, expected: level.pointee.rows, level: level,
+            row: ignoredRow, address: draft, stride: 0, limit: nil, expected: level.pointee.rows, level: level,
             base: draft, block: block, binding: binding, mark: mark, kind: .model)
         if let outer { _ = unsafe prefill(binding, layout, from: outer) }
         return unsafe form == .object || bindPlace(layout.pointee.firstRows)
@@ -122,9 +122,9 @@ extension ReaderState {
         pop()
         do throws(JSONError) {
             if finished.isPrefilled {
-                try unsafe finished.binding.pointee.type._completeUpdate(finished.contents, at: destination)
+                try unsafe finished.binding.pointee.type._completeUpdate(finished.draftContents, at: destination)
             } else {
-                try unsafe finished.binding.pointee.type._complete(finished.contents, at: destination)
+                try unsafe finished.binding.pointee.type._complete(finished.draftContents, at: destination)
             }
         } catch {
             return failCompletion(of: finished, error)
@@ -153,7 +153,7 @@ extension ReaderState {
         let level = unsafe row.pointee.level.unsafelyUnwrapped
         push()
         frame.kind = .path
-        unsafe frame.row = unsafe ReaderRows.ignored
+        unsafe frame.row = unsafe ignoredRow
         unsafe frame.level = unsafe level
         unsafe frame.expected = unsafe level.pointee.rows
         frame.mark = arena.mark
@@ -183,7 +183,7 @@ extension ReaderState {
         push()
         frame = unsafe Frame(
             row: row, address: base + valueOffset, stride: max(stride, 1), limit: base + (size &+ valueOffset),
-            expected: ReaderRows.emptyLevel.pointee.rows, level: ReaderRows.emptyLevel, base: base, block: base,
+            expected: emptyLevel.pointee.rows, level: emptyLevel, base: base, block: base,
             binding: binding, mark: mark, kind: kind)
     }
 

@@ -10,7 +10,7 @@ extension ReaderState {
         var row = unsafe frame.expected
         if unsafe row.pointee.keyCount != count || !equalBytes(row.pointee.key, bytes, count) {
             guard let found = unsafe frame.level.pointee.row(forKey: bytes, count) else {
-                unsafe frame.row = unsafe ReaderRows.ignored
+                unsafe frame.row = unsafe ignoredRow
                 return unsafe validatesEverything ? validateIgnored(bytes, count) : true
             }
             unsafe row = unsafe found
@@ -28,6 +28,12 @@ extension ReaderState {
             return unsafe specialKey(row, row.pointee.key, row.pointee.keyCount)
         }
         return unsafe bind(row)
+    }
+
+    /// Whether a key, which is not the expected one, is that of no property.
+    @inline(__always)
+    mutating func isUnbound(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        unsafe skipDepth == 0 && frame.kind != .dictionary && frame.level.pointee.row(forKey: bytes, count) == nil
     }
 
     /// Points the frame at the row's place.
@@ -121,12 +127,6 @@ extension ReaderState {
         if unsafe isRaw(frame.row) { beginCapture() }
         return true
     }
-}
-
-extension ReaderState {
-    /// Whether the value to come must be an array of scalars, if it fits its type at all.
-    @inline(__always)
-    var expectsFlatArray: Bool { unsafe skipDepth == 0 && frame.row.pointee.binding.pointee.isFlatArray }
 }
 
 extension Frame {

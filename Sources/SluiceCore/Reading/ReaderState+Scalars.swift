@@ -114,8 +114,10 @@ extension ReaderState {
     /// The current place, for types that store themselves.
     @inline(__always)
     var destination: _Destination {
+        // A draft's field that has no value yet is nil, which may be written over like memory that is not initialised. The root may
+        // have its value from an attempt that failed behind it.
         unsafe _Destination(
-            address: frame.address, depth: frame.row.pointee.depth, isInitialized: frame.hasInitializedPlaces)
+            address: frame.address, depth: frame.row.pointee.depth, isInitialized: frame.isReplacing || frame.kind == .root)
     }
 
     /// Moves on to the next element, where there are elements.

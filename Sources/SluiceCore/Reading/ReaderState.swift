@@ -22,6 +22,11 @@ struct ReaderState {
 
     var nesting = 0
     var maximumDepth: Int
+    /// ``ReaderRows/ignored`` and ``ReaderRows/emptyLevel``, without the look whether they have been made.
+    let ignoredRow: UnsafePointer<PropertyRow>
+    let emptyLevel: UnsafePointer<KeyLevel>
+    /// The frame around a document that has not begun.
+    private let idleFrame: Frame
     var stack: UnsafeMutablePointer<Frame>
     var stackCount = 0
     var stackCapacity: Int
@@ -104,7 +109,10 @@ struct ReaderState {
         unsafe lastEnd = unsafe PropertyRow.noKey
         unsafe pieceStart = unsafe PropertyRow.noKey
         unsafe liftedEnd = unsafe PropertyRow.noKey
-        frame = ReaderState.idleFrame(arena.mark)
+        unsafe ignoredRow = unsafe ReaderRows.ignored
+        unsafe emptyLevel = unsafe ReaderRows.emptyLevel
+        idleFrame = ReaderState.makeIdleFrame(arena.mark)
+        frame = idleFrame
     }
 
     mutating func deallocate() {
@@ -126,7 +134,8 @@ struct ReaderState {
     mutating func begin(_ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer) {
         arena.trim(above: ReaderState.keptMemory)
         decoded.trim(above: ReaderState.keptMemory)
-        frame = ReaderState.idleFrame(arena.mark)
+        frame = idleFrame
+        frame.mark = arena.mark
         unsafe frame.row = unsafe row
         unsafe frame.binding = unsafe row.pointee.binding
         unsafe frame.address = unsafe root
@@ -231,7 +240,7 @@ struct ReaderState {
         stackCapacity *= 2
     }
 
-    private static func idleFrame(_ mark: Arena.Mark) -> Frame {
+    private static func makeIdleFrame(_ mark: Arena.Mark) -> Frame {
         let nowhere = unsafe UnsafeMutableRawPointer(mutating: PropertyRow.noKey)
         let row = unsafe ReaderRows.none
         return unsafe Frame(

@@ -1,5 +1,7 @@
 // What yajl lets through, found here: bytes that are not UTF-8, and escapes that are half a character.
 
+internal import CScan
+
 /// Checks of text that yajl has only looked at superficially.
 enum UnicodeValidation {
     /// Whether no byte is above 127.
@@ -22,46 +24,10 @@ enum UnicodeValidation {
     }
 
     /// Whether the bytes are valid UTF-8 (Unicode 15, table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF).
-    static func isUTF8(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        let raw = unsafe UnsafeRawPointer(bytes)
-        var index = 0
-        while index < count {
-            // Safe: every load below is preceded by a check that it ends at or before `count`.
-            while count &- index >= 8,
-                unsafe raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
-            {
-                index &+= 8
-            }
-            if index == count { return true }
-            let lead = unsafe bytes[index]
-            let left = count &- index
-            switch lead {
-            case 0..<0x80:
-                index &+= 1
-            case 0xC2...0xDF:
-                guard left >= 2, unsafe isTail(bytes[index &+ 1]) else { return false }
-                index &+= 2
-            case 0xE0...0xEF:
-                guard left >= 3, unsafe isTail(bytes[index &+ 1]), unsafe isTail(bytes[index &+ 2]) else { return false }
-                let second = unsafe bytes[index &+ 1]
-                if lead == 0xE0 && second < 0xA0 || lead == 0xED && second > 0x9F { return false }
-                index &+= 3
-            case 0xF0...0xF4:
-                guard left >= 4, unsafe isTail(bytes[index &+ 1]), unsafe isTail(bytes[index &+ 2]),
-                    unsafe isTail(bytes[index &+ 3])
-                else { return false }
-                let second = unsafe bytes[index &+ 1]
-                if lead == 0xF0 && second < 0x90 || lead == 0xF4 && second > 0x8F { return false }
-                index &+= 4
-            default:
-                return false
-            }
-        }
-        return true
-    }
-
     @inline(__always)
-    private static func isTail(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
+    static func isUTF8(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        unsafe cscan_is_utf8(bytes, count)
+    }
 
     /// Whether decoded text can be the remains of a broken surrogate pair: yajl makes `?` of a lone high one, and a
     /// character outside the basic plane of a high one with anything behind it. (A lone low one becomes invalid UTF-8.)

@@ -78,10 +78,30 @@ public struct JSONScalar {
         return value
     }
 
-    /// The moment that a string in one of the known date formats denotes; nil for all else.
+    /// The moment that the scalar denotes in the form that the property or the reader asks for (``JSONDateFormat``): by default a
+    /// string in one of the known formats. Nil for all else.
     public var timestamp: JSONTimestamp? {
-        guard kind == .string, let start = unsafe start else { return nil }
-        return unsafe DateParsing.parse(start, count)
+        guard let start = unsafe start else { return nil }
+        if let format = unsafe policy?.pointee.date ?? defaults?.pointee.date {
+            return switch kind {
+            case .string: unsafe format.moment(ofString: start, count)
+            case .number: unsafe format.moment(ofNumber: start, count)
+            case .null, .boolean: nil
+            }
+        }
+        if kind == .string { return unsafe DateParsing.parse(start, count) }
+        guard kind == .number, conversions.detectsEpochs else { return nil }
+        return unsafe JSONTimestamp.epoch(detecting: start, count)
+    }
+
+    /// The conversions in force for the property.
+    public var conversions: JSONConversions {
+        unsafe policy?.pointee.conversions ?? defaults?.pointee.conversions ?? .strict
+    }
+
+    /// The form of binary data that the property asks for; YYModel takes the bytes of the string itself.
+    public var dataFormat: JSONDataFormat {
+        unsafe policy?.pointee.data ?? (conversions.profile == .yyModel ? .utf8 : .base64)
     }
 
     /// The bytes of a string or number, for the duration of the call.

@@ -32,7 +32,7 @@ extension JSONSelection {
         var rest = keyPaths
         var names: [String] = []
         for slot in table.properties.indices {
-            guard let keyPath = Model._jsonKeyPath(slot), rest.remove(keyPath) != nil else { continue }
+            guard let keyPath = Model._jsonKeyPath(slot) as? PartialKeyPath<Model>, rest.remove(keyPath) != nil else { continue }
             names.append(table.properties[slot].name)
         }
         if let unknown = rest.map({ String(describing: $0) }).min() {

@@ -57,7 +57,7 @@ extension Person: JSONModel {
         }
     }
 
-    static func _jsonKeyPath(_ slot: Int) -> PartialKeyPath<Person>? {
+    static func _jsonKeyPath(_ slot: Int) -> AnyKeyPath? {
         switch slot {
         case 0: \Person.id
         case 1: \Person.name

@@ -121,6 +121,37 @@ import Testing
         #expect(outcome == .value(Parent(child: Child(numbers: [[1], [2]], id: 1), name: "five")))
     }
 
+    @Test(arguments: [1, 2, 15, 16, 17, 40, 100, 250], [0, 50, 60, 70, 500, 1000, 1100, 3000])
+    func containersOfEveryDepthAndSizeReadTheSame(depth: Int, size: Int) {
+        var plain = JSONReader()
+        var validating = JSONReader(options: .init(validation: .full))
+        func repeated(_ text: String) -> String { String(repeating: text, count: depth) }
+        for (opening, closing) in [("[", "]"), (#"{"a":"#, "}"), (#"[1,{"id":"#, "}]")] {
+            let nested = repeated(opening) + "\"" + String(repeating: "x", count: size) + "\"" + repeated(closing)
+            let child = #"{"numbers":[[1],[2]],"more":\#(nested),"id":1}"#
+            let text = #"{"rest":\#(nested),"child":\#(child),"name":"n","list":[\#(nested),\#(nested)],"child2":\#(child)}"#
+            // Cut and damaged, so that the attempt ends inside a container that is lifted.
+            for text in [text, text.replacing("]", with: "}", maxReplacements: depth), String(text.dropLast(7)), text + "]"] {
+                let bytes = Array(text.utf8)
+                let expected = place(of: Parent.self, &validating, bytes, chunks: 1000)
+                #expect(place(of: Parent.self, &validating, bytes) == expected)
+                if case .success = expected { #expect(place(of: Parent.self, &plain, bytes) == expected) }
+                #expect(
+                    place(of: JSONValue.self, &validating, bytes) == place(of: JSONValue.self, &validating, bytes, chunks: 1000))
+            }
+        }
+    }
+
+    @Test func aKeyThatNobodyHasIsPassedOverOnlyIfItsContainerCloses() {
+        let long = String(repeating: "1,", count: 100) + "1"
+        for rest in ["[\(long)}", "[\(long)", "{\(long)]", "[\(long)]]", "[\(long)],", "[\(long)] 1"] {
+            let text = #"{"child":{"numbers":[],"id":1},"name":"n","rest":\#(rest)}"#
+            let (outcome, disagreements) = readEveryWay(Parent.self, text)
+            #expect(disagreements.isEmpty)
+            guard case .failure = outcome else { return #expect(Bool(false), "\(text)") }
+        }
+    }
+
     // MARK: The scan
 
     @Test func theScanFindsTheSameEndAtEveryLevel() {
@@ -134,7 +165,14 @@ import Testing
                 if found == .max { continue }
                 #expect(found == expected, "level \(level): \(String(decoding: bytes, as: UTF8.self))")
             }
-            #expect(unsafe cscan_is_flat(bytes, bytes.count) == slowIsFlat(bytes))
+            for level in Int32(0)...2 {
+                let closes = unsafe cscan_is_small_at_level(level, bytes, bytes.count, .max)
+                #expect(closes == (expected < bytes.count))
+                // Depth is counted once in 64 bytes, none of which are more than 64 brackets.
+                let isSmall = unsafe cscan_is_small_at_level(level, bytes, bytes.count, 3)
+                if !isSmall, expected < bytes.count { #expect(greatestDepth(bytes) > 3) }
+                #expect(!isSmall || greatestDepth(bytes) <= 3 + 64)
+            }
         }
     }
 
@@ -147,8 +185,15 @@ import Testing
         return bytes.count
     }
 
-    private func slowIsFlat(_ bytes: [UInt8]) -> Bool {
-        brackets(bytes).first.map { $0.1 == UInt8(ascii: "}") || $0.1 == UInt8(ascii: "]") } ?? false
+    /// How many containers are open at most, until the first is closed.
+    private func greatestDepth(_ bytes: [UInt8]) -> Int {
+        var depth = 1
+        var greatest = 1
+        for (_, bracket) in brackets(bytes) where depth > 0 {
+            depth += bracket == UInt8(ascii: "{") || bracket == UInt8(ascii: "[") ? 1 : -1
+            greatest = max(greatest, depth)
+        }
+        return greatest
     }
 
     /// The brackets outside of strings, one byte at a time. Outside of strings too a backslash takes the next byte's meaning, as in

@@ -35,7 +35,7 @@ import Testing
             self.dates = dates
         }
 
-        init(_jsonDraft draft: consuming JSONDraft, bound: BoundProperties) throws(JSONError) {
+        init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
             self.init(at: draft.at, text: draft.text, bytes: draft.bytes, dates: draft.dates)
         }
 
@@ -49,7 +49,7 @@ import Testing
             }
         }
 
-        static func _jsonKeyPath(_ slot: Int) -> PartialKeyPath<Upload>? {
+        static func _jsonKeyPath(_ slot: Int) -> AnyKeyPath? {
             switch slot {
             case 0: \Upload.at
             case 1: \Upload.text
