@@ -7,7 +7,7 @@
 ///
 /// ```swift
 /// do {
-///     _ = try Book(json: #"{"name": 7}"#)
+///     _ = try Book(json: #"{"name": [7]}"#)
 /// } catch {
 ///     print(error.kind, error.path, error.offset)   // typeMismatch name 9
 ///     print(error)                                  // the same with an excerpt and a caret

@@ -55,7 +55,7 @@ struct Percent: JSONScalarBindable {
         print(book.name, book.pages, book.summary ?? "-", book.bookID ?? "-")
         print(try book.jsonString())
 
-        let lines = "{\"name\": \"Emma\"}\n{\"name\": 7}\n{\"name\": \"Persuasion\", \"p\": 249}\n"
+        let lines = "{\"name\": \"Emma\"}\n{\"name\": [7]}\n{\"name\": \"Persuasion\", \"p\": 249}\n"
         let feed = JSONFeed<Book>(bytes: Array(lines.utf8), options: .init(invalid: .skip))
         while let book = try feed.next() { print(book.name, book.pages) }
         print(feed.accepted, feed.rejected, feed.reasons[0].summary)
