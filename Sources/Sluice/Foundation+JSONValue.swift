@@ -84,10 +84,21 @@ extension UUID: JSONScalarBindable {
 }
 
 extension Data: JSONScalarBindable {
-    /// The bytes of a Base64 string.
+    /// The bytes of a Base64 string, or those of the string itself, as the property's ``JSONScalar/dataFormat`` says.
     public init?(jsonScalar scalar: JSONScalar) {
-        guard let text = scalar.string, let value = Data(base64Encoded: text) else { return nil }
-        self = value
+        guard let text = scalar.string else { return nil }
+        switch scalar.dataFormat {
+        case .base64:
+            guard let value = Data(base64Encoded: text) else { return nil }
+            self = value
+        case .utf8:
+            self = Data(text.utf8)
+        }
+    }
+
+    public static func _storeEmpty(at destination: _Destination) -> Bool {
+        destination.store(Data())
+        return true
     }
 
     /// Writes a Base64 string.
@@ -104,6 +115,11 @@ extension Decimal: JSONScalarBindable {
         let isPlain = text.utf8.count <= 38 && !text.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") }
         guard let value = isPlain ? Decimal(string: text) : DecimalLexeme(text)?.decimal else { return nil }
         self = value
+    }
+
+    public static func _storeEmpty(at destination: _Destination) -> Bool {
+        destination.store(Decimal.zero)
+        return true
     }
 
     /// Writes all digits.

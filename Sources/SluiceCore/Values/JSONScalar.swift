@@ -41,6 +41,18 @@ public struct JSONScalar {
         truth = false
     }
 
+    /// The conversions that hold for the property. A type that makes itself of scalars need not look at them: where it refuses a
+    /// string that says a number, it is offered the number, and so on.
+    public var conversions: JSONConversions {
+        unsafe policy?.pointee.conversions ?? defaults?.pointee.conversions ?? .strict
+    }
+
+    /// The form of binary data that holds for the property: Base64, unless the property says otherwise, or YYModel's rules hold.
+    public var dataFormat: JSONDataFormat {
+        if let own = unsafe policy?.pointee.data ?? defaults?.pointee.data { return own }
+        return conversions.profile == .yyModel ? .utf8 : .base64
+    }
+
     /// The boolean; nil for other kinds.
     public var boolean: Bool? { kind == .boolean ? truth : nil }
 
