@@ -293,6 +293,19 @@ private enum AtPath: Rules {
         #expect(read(Ruled<Int, Maybe>.self, #"{"v": 7, "v": 8}"#, error).outcome == .failure(.duplicateKey, "v"))
     }
 
+    @Test("F20: a second raw value that does not count is passed over, whatever follows it")
+    func secondRawValue() {
+        let options = JSONReader.Options(duplicateKeys: .first)
+        for second in ["2", "[2]", "null"] {
+            let text = #"{"required": "a", "optional": [1], "optional": \#(second), "defaulted": {}, "w": [3], "x": {"y": 4}}"#
+            let reading = readings(of: Trio<RawJSON>.self, text, options: options)
+            #expect(reading.value?.optional?.text == "[1]")
+            #expect(reading.value?.required.text == "\"a\"")
+            #expect(reading.value?.defaulted.text == "{}")
+            #expect(reading.disagreements == [])
+        }
+    }
+
     @Test("F20: what a null or a mismatch replaces is released")
     func replaced() throws {
         enum Tag {}
