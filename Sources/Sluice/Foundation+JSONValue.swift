@@ -15,14 +15,15 @@ extension Date: JSONScalarBindable {
         self.init(moment)
     }
 
-    /// Writes ISO 8601 in UTC, with a fraction only when there is one: `2014-01-20T12:24:48Z`.
+    /// Writes ISO 8601 in UTC, with a fraction only when there is one: `2014-01-20T12:24:48Z`; or the form that the property, or
+    /// else the options, ask for.
     ///
     /// A `Date` near the present resolves about 100 ns, so the fraction is rounded to microseconds.
     public func write(to writer: inout JSONWriter) throws(JSONError) {
         guard let moment = JSONTimestamp(self) else {
             throw JSONError.notWritable("a date within ±292 billion years", found: "\(timeIntervalSince1970) s")
         }
-        writer.write(moment)
+        try writer.write(moment)
     }
 
     public static var jsonExpectation: String { "a date" }
@@ -101,8 +102,17 @@ extension Data: JSONScalarBindable {
         return true
     }
 
-    /// Writes a Base64 string.
-    public func write(to writer: inout JSONWriter) throws(JSONError) { writer.write(base64EncodedString()) }
+    /// Writes a Base64 string, or where the property asks for it the text that the bytes are in UTF-8.
+    public func write(to writer: inout JSONWriter) throws(JSONError) {
+        switch writer.dataFormat {
+        case .base64: writer.write(base64EncodedString())
+        case .utf8:
+            guard let text = String(validating: self, as: UTF8.self) else {
+                throw JSONError.notWritable("bytes that are UTF-8", found: "\(count) bytes that are not")
+            }
+            writer.write(text)
+        }
+    }
 
     public static var jsonExpectation: String { "a Base64 string" }
 }
@@ -124,6 +134,7 @@ extension Decimal: JSONScalarBindable {
 
     /// Writes all digits.
     public func write(to writer: inout JSONWriter) throws(JSONError) {
+        if isNaN { return try writer.writeNonFinite(.nan) }
         guard let number = JSONNumber(lexeme: description) else {
             throw JSONError.notWritable("a finite number", found: description)
         }
@@ -152,5 +163,54 @@ extension JSONBindable {
     /// - Throws: ``JSONError`` of kind `notWritable` or `depthLimit`.
     public func jsonData(options: JSONWriter.Options = .init()) throws(JSONError) -> Data {
         Data(try jsonBytes(options: options))
+    }
+    /// The value as JSON text in UTF-8, of its models nothing but the properties named.
+    ///
+    /// ```swift
+    /// let data = try user.jsonData(include: ["name", "address.city"])
+    /// ```
+    ///
+    /// - Throws: ``JSONError`` as `jsonData(options:)` does, and of kind `notWritable` for a name that is not written.
+    public func jsonData(include names: JSONSelection, options: JSONWriter.Options = .init()) throws(JSONError) -> Data {
+        Data(try jsonBytes(include: names, options: options))
+    }
+
+    /// The value as JSON text in UTF-8, of its models everything but the properties named.
+    ///
+    /// ```swift
+    /// let data = try user.jsonData(exclude: ["password"])
+    /// ```
+    ///
+    /// - Throws: ``JSONError`` as `jsonData(options:)` does, and of kind `notWritable` for a name that is not written.
+    public func jsonData(exclude names: JSONSelection, options: JSONWriter.Options = .init()) throws(JSONError) -> Data {
+        Data(try jsonBytes(exclude: names, options: options))
+    }
+}
+
+extension JSONModel {
+    /// The model as JSON text in UTF-8, nothing but these properties; models inside are whole.
+    ///
+    /// ```swift
+    /// let data = try user.jsonData(include: [\.name, \.address])
+    /// ```
+    ///
+    /// - Throws: ``JSONError`` as `jsonData(options:)` does, and of kind `notWritable` for a property that is not written.
+    public func jsonData(
+        include keyPaths: Set<PartialKeyPath<Self>>, options: JSONWriter.Options = .init()
+    ) throws(JSONError) -> Data {
+        Data(try jsonBytes(include: keyPaths, options: options))
+    }
+
+    /// The model as JSON text in UTF-8, everything but these properties; models inside are whole.
+    ///
+    /// ```swift
+    /// let data = try user.jsonData(exclude: [\.password])
+    /// ```
+    ///
+    /// - Throws: ``JSONError`` as `jsonData(options:)` does, and of kind `notWritable` for a property that is not written.
+    public func jsonData(
+        exclude keyPaths: Set<PartialKeyPath<Self>>, options: JSONWriter.Options = .init()
+    ) throws(JSONError) -> Data {
+        Data(try jsonBytes(exclude: keyPaths, options: options))
     }
 }

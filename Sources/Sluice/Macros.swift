@@ -44,12 +44,23 @@ public import SluiceCore
 /// }
 /// ```
 ///
-/// An enum becomes a scalar, read and written as its raw value, which has to be a `String` or an integer:
+/// An enum with a raw value becomes a scalar, read and written as that value, which has to be a `String` or an integer. An enum
+/// whose cases hold values becomes one of their types, told apart by a tag (see ``JSONTag``); its names can be changed with
+/// ``JSONKey(_:)``, and a case `unknown(RawJSON)` keeps what no other case takes:
 ///
 /// ```swift
 /// @JSONModel
 /// enum Status: String { case active, suspended }
+///
+/// @JSONModel(tag: .key("type"))
+/// enum Shape {
+///     case circle(Circle)                            // {"type": "circle", "radius": 1}
+///     @JSONKey("rect") case rectangle(Rectangle)     // {"type": "rect", "width": 2, "height": 3}
+///     case unknown(RawJSON)
+/// }
 /// ```
+///
+/// A class has to be final; one with subclasses is marked `@JSONBaseClass` instead, and they are marked `@JSONSubclass`.
 ///
 /// The attribute cannot be applied to a type that is declared inside a function, nor to one that is `private` inside
 /// another type (use `fileprivate`): Swift lets no extension reach those.
@@ -58,13 +69,75 @@ public import SluiceCore
 ///   `@JSONModel(keys: .snakeCase)` binds `firstName` to `first_name`.
 /// - Parameter layout: Whether the model's JSON form is an object, or an array of its properties in the order of their
 ///   declaration: `@JSONModel(layout: .array) struct Point { var longitude, latitude: Double }` is bound to `[-65.6, 43.4]`.
+/// - Parameter conversions: How values of other JSON types convert, where a property does not say; nil as the reader says.
+/// - Parameter null: What an explicit null means for properties that do not say.
+/// - Parameter mismatch: What becomes of a value that does not fit, for properties that do not say.
+/// - Parameter elements: What becomes of elements that do not fit, for properties that do not say.
+/// - Parameter only: The names of the properties that take part; all others are as if marked ``JSONIgnored(_:)``.
+/// - Parameter except: The names of properties that take no part.
+/// - Parameter observe: Keys whose values ``JSONDidRead/didRead(_:)`` may ask for, whether properties have them or not.
+/// - Parameter tag: What tells the cases of an enum apart whose cases hold values.
 @attached(
-    extension, conformances: JSONBindable, JSONModel, JSONScalarBindable,
+    extension, conformances: JSONBindable, JSONModel, JSONScalarBindable, JSONPolymorphic,
     names: named(_jsonTable), named(init(_jsonDraft:bound:)), named(init(_checkedDraft:bound:)),
-    named(_writeJSON(_:to:)))
-@attached(member, names: named(JSONDraft), named(_describeJSON(_:)), named(init))
-public macro JSONModel(keys: JSONKeyStrategy = .verbatim, layout: JSONLayout = .object) =
-    #externalMacro(module: "SluiceMacros", type: "JSONModelMacro")
+    named(_writeJSON(_:to:)), named(_makeDraft()), named(_keepUnread(of:)), named(_jsonKeyPath(_:)))
+@attached(
+    member,
+    names: named(JSONDraft), named(_describeJSON(_:)), named(init), named(jsonVariants), named(_write(to:)))
+public macro JSONModel(
+    keys: JSONKeyStrategy = .verbatim, layout: JSONLayout = .object, conversions: JSONConversions? = nil,
+    null: JSONNullPolicy? = nil, mismatch: JSONMismatchPolicy? = nil, elements: JSONElementPolicy? = nil, only: [String]? = nil,
+    except: [String] = [], observe: [String] = [], tag: JSONTag? = nil
+) = #externalMacro(module: "SluiceMacros", type: "JSONModelMacro")
+
+/// Binds a class that has subclasses; the parameters are those of `@JSONModel`.
+///
+/// Which class an object becomes is decided by ``JSONPolymorphic``; without it, by the type that is asked for. Objects of these
+/// classes cannot be updated in place.
+///
+/// ```swift
+/// @JSONBaseClass
+/// class User { var id = 0 }
+///
+/// @JSONSubclass(of: User.self)
+/// final class LocalUser: User { var host: String? }      // {"id": 7, "host": "here"}
+/// ```
+// An attribute of its own, because the compiler (6.3.1) ends in an assertion at a subclass of a class whose macro may add
+// conformances that it does not add, and `@JSONModel` does that for enums.
+@attached(extension, conformances: JSONBindable, JSONModel)
+@attached(
+    member,
+    names: named(JSONDraft), named(_describeJSON(_:)), named(_describeJSON(_:in:)), named(init), named(_ownTable),
+    named(_jsonTable), named(_bind(_:)), named(_complete(_:at:)), named(_destroy(_:)), named(_writeJSON(_:to:)),
+    named(_write(to:)))
+public macro JSONBaseClass(
+    keys: JSONKeyStrategy = .verbatim, conversions: JSONConversions? = nil, null: JSONNullPolicy? = nil,
+    mismatch: JSONMismatchPolicy? = nil, elements: JSONElementPolicy? = nil, only: [String]? = nil, except: [String] = [],
+    observe: [String] = []
+) = #externalMacro(module: "SluiceMacros", type: "JSONBaseClassMacro")
+
+/// Binds a subclass of a model: its table starts with the rows of its superclass.
+///
+/// ```swift
+/// @JSONBaseClass
+/// class User { var id = 0 }
+///
+/// @JSONSubclass(of: User.self)
+/// final class LocalUser: User { var host: String? }      // {"id": 7, "host": "here"}
+/// ```
+///
+/// - Parameter superclass: The superclass, which is marked with this attribute or with `@JSONBaseClass`.
+///
+/// The other parameters are those of `@JSONModel`, and hold for the subclass's own properties.
+@attached(
+    member,
+    names: named(JSONDraft), named(_describeJSON(_:in:)), named(init), named(_ownTable), named(_jsonTable), named(_bind(_:)),
+    named(_complete(_:at:)), named(_destroy(_:)), named(_writeJSON(_:to:)))
+public macro JSONSubclass(
+    of superclass: any JSONModel.Type, keys: JSONKeyStrategy = .verbatim, conversions: JSONConversions? = nil,
+    null: JSONNullPolicy? = nil, mismatch: JSONMismatchPolicy? = nil, elements: JSONElementPolicy? = nil, only: [String]? = nil,
+    except: [String] = []
+) = #externalMacro(module: "SluiceMacros", type: "JSONBaseClassMacro")
 
 /// Names the key, the key path, or the alternative keys of a property.
 ///
@@ -78,8 +151,9 @@ public macro JSONModel(keys: JSONKeyStrategy = .verbatim, layout: JSONLayout = .
 /// ```
 ///
 /// A dot separates the components of a path; ``JSONKey(literal:)`` is for keys that contain one. Alternatives rank in the
-/// order given, whatever the order of the keys in the document; the first is the one that is written. A key binds one property:
-/// a model in which two properties are read from the same key is refused at its first use with an error of kind `invalidModel`.
+/// order given, whatever the order of the keys in the document; the first is the one that is written. Several properties may have
+/// the same key: each is given the value, by its own type, and the first that is not nil is written. A key may also be the
+/// beginning of another property's path. A component of digits is the place of an element: `items.0.id`.
 ///
 /// - Parameter keys: String literals, at least one, each a key or a path without empty components.
 @attached(peer)
@@ -104,14 +178,118 @@ public macro JSONKey(literal: String) = #externalMacro(module: "SluiceMacros", t
 ///     @JSONIgnored var isSelected = false                // neither read nor written
 ///     @JSONIgnored(.writing) var password: String?       // read, never written
 ///     @JSONIgnored(.reading) var client = "sluice"       // written, never read
+///     @JSONIgnored(.archive) var session: String?        // read and written, but no part of an archive
 /// }
 /// ```
 ///
 /// A property that is not read needs an initial value, or has to be a `var` of type `T?`, since nothing else initializes it.
 ///
-/// - Parameter direction: Which direction leaves the property out: `.reading`, `.writing`, or both when not given.
+/// - Parameter exclusion: What leaves the property out: `.reading`, `.writing`, `.archive`, or reading and writing when not given.
 @attached(peer)
-public macro JSONIgnored(_ direction: JSONDirection = .both) =
+public macro JSONIgnored(_ exclusion: JSONExclusion = .both) =
     #externalMacro(module: "SluiceMacros", type: "JSONIgnoredMacro")
+
+/// Says how values of other JSON types convert for a property: see ``JSONConversions``.
+///
+/// ```swift
+/// @JSONModel
+/// struct Rating {
+///     @JSONConvert(.truncating) var stars: Int           // 4.7 → 4
+///     @JSONConvert(.strict) var count: Int               // 3, never "3"
+/// }
+/// ```
+@attached(peer)
+public macro JSONConvert(_ conversions: JSONConversions) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+
+/// Says how a date stands in JSON, in both directions: see ``JSONDateFormat``.
+///
+/// ```swift
+/// @JSONModel
+/// struct Post {
+///     @JSONDate(.unix) var published: Date               // 1390220688
+///     @JSONDate(.milliseconds) var edited: Date?         // 1390220688000
+/// }
+/// ```
+@attached(peer)
+public macro JSONDate(_ format: JSONDateFormat) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+
+/// Says what an explicit null means for a property: see ``JSONNullPolicy``.
+///
+/// ```swift
+/// @JSONModel
+/// struct Profile {
+///     @JSONNull(.empty) var tags: [String]               // null → []
+///     @JSONNull(.error) var id: Int?
+/// }
+/// ```
+@attached(peer)
+public macro JSONNull(_ policy: JSONNullPolicy) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+
+/// Says what becomes of a value that does not fit a property: see ``JSONMismatchPolicy``.
+///
+/// ```swift
+/// @JSONModel
+/// struct Profile {
+///     @JSONMismatch(.nil) var age: Int?                  // {"age": "old"} → nil, counted in the report
+/// }
+/// ```
+@attached(peer)
+public macro JSONMismatch(_ policy: JSONMismatchPolicy) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+
+/// Says what becomes of the elements of a property that do not fit: see ``JSONElementPolicy``.
+///
+/// ```swift
+/// @JSONModel
+/// struct Album {
+///     @JSONElements(.strict) var photos: [String]        // one element that is no string is an error
+/// }
+/// ```
+@attached(peer)
+public macro JSONElements(_ policy: JSONElementPolicy) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+
+/// Lets a string be read from an array too: its elements are joined.
+///
+/// ```swift
+/// @JSONModel
+/// struct Track {
+///     @JSONJoin(", ") var artists: String                // ["Simon", "Garfunkel"] → "Simon, Garfunkel"
+/// }
+/// ```
+@attached(peer)
+public macro JSONJoin(_ separator: String) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+
+/// Says how binary data stands in JSON, in both directions: see ``JSONDataFormat``.
+///
+/// ```swift
+/// @JSONModel
+/// struct Note {
+///     @JSONData(.utf8) var body: Data                    // the bytes of the string itself, not Base64
+/// }
+/// ```
+@attached(peer)
+public macro JSONData(_ format: JSONDataFormat) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+
+/// Says what ``JSONModel/update(json:options:)`` does with a property: see ``JSONUpdatePolicy``.
+///
+/// ```swift
+/// @JSONModel
+/// struct Timeline {
+///     @JSONUpdate(.append) var posts: [Post] = []        // new posts go behind the old ones
+/// }
+/// ```
+@attached(peer)
+public macro JSONUpdate(_ policy: JSONUpdatePolicy) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+
+/// Keeps a property's value out of descriptions and errors.
+///
+/// ```swift
+/// @JSONModel
+/// struct Login {
+///     var name: String
+///     @JSONSensitive var password: String                // errors say "a number", not which
+/// }
+/// ```
+@attached(peer)
+public macro JSONSensitive() = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
 
 #endif

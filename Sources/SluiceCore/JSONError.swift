@@ -46,6 +46,8 @@ public struct JSONError: Error, Sendable {
         case notWritable
         /// A file could not be opened, read or written.
         case inputOutput
+        /// Bytes are no archive of the type that is asked for: of something else, damaged, or of a newer format.
+        case unusableArchive
         /// The yajl library found at run time is not safe to use.
         case incompatibleParser
     }
@@ -150,7 +152,9 @@ extension JSONError: CustomStringConvertible {
     public var summary: String {
         var text = Self.words(for: kind)
         if !path.isEmpty { text += " at \(path)" }
-        if kind != .inputOutput && kind != .notWritable && kind != .incompatibleParser && kind != .invalidModel {
+        if kind != .inputOutput && kind != .notWritable && kind != .incompatibleParser && kind != .invalidModel
+            && kind != .unusableArchive
+        {
             text += " (line \(line), column \(column), byte \(offset))"
         }
         var clauses: [String] = []
@@ -178,6 +182,7 @@ extension JSONError: CustomStringConvertible {
         case .invalidModel: "invalid model"
         case .notWritable: "not writable as JSON"
         case .inputOutput: "input/output error"
+        case .unusableArchive: "unusable archive"
         case .incompatibleParser: "incompatible yajl library"
         }
     }

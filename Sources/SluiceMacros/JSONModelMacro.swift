@@ -24,6 +24,35 @@ extension JSONModelMacro: MemberMacro {
     }
 }
 
+/// `@JSONBaseClass`: the same for a class that has subclasses.
+enum JSONBaseClassMacro {}
+
+extension JSONBaseClassMacro: MemberMacro {
+    static func expansion(
+        of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax, conformingTo protocols: [TypeSyntax],
+        in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+        guard declaration.is(ClassDeclSyntax.self) else {
+            let name = node.attributeName.lastComponent
+            context.diagnose(.error("notAClass", "'@\(name)' can only be applied to a class", at: node))
+            return []
+        }
+        return try JSONModelMacro.expansion(of: node, providingMembersOf: declaration, conformingTo: protocols, in: context)
+    }
+}
+
+extension JSONBaseClassMacro: ExtensionMacro {
+    static func expansion(
+        of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+        providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+        in context: some MacroExpansionContext
+    ) throws -> [ExtensionDeclSyntax] {
+        guard declaration.is(ClassDeclSyntax.self) else { return [] }
+        return try JSONModelMacro.expansion(
+            of: node, attachedTo: declaration, providingExtensionsOf: type, conformingTo: protocols, in: context)
+    }
+}
+
 extension JSONModelMacro: ExtensionMacro {
     static func expansion(
         of node: AttributeSyntax,

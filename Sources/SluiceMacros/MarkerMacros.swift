@@ -1,4 +1,4 @@
-// `@JSONKey` and `@JSONIgnored` expand to nothing: `@JSONModel` reads them from the properties it finds. They only see to it
+// The markers of properties expand to nothing: `@JSONModel` reads them from the properties it finds. They only see to it
 // that they stand where it will look; whatever else is wrong with them is `@JSONModel`'s to report.
 #if Macros
 
@@ -26,6 +26,17 @@ enum JSONIgnoredMacro: PeerMacro {
     }
 }
 
+/// `@JSONDate`, `@JSONNull` and the like.
+enum JSONPolicyMacro: PeerMacro {
+    static func expansion(
+        of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+        in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+        diagnosePlacement(of: node, named: "@" + node.attributeName.lastComponent, on: declaration, in: context)
+        return []
+    }
+}
+
 private func diagnosePlacement(
     of attribute: AttributeSyntax, named marker: String, on declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
@@ -37,6 +48,8 @@ private func diagnosePlacement(
         context.diagnose(.error("notAStoredProperty", message, at: attribute, fixIts: [removal]))
     }
 
+    // A case of an enum that is made of one of several types may have a tag of its own.
+    if marker == "@JSONKey", declaration.is(EnumCaseDeclSyntax.self) { return }
     guard let variable = declaration.as(VariableDeclSyntax.self) else {
         return report("'\(marker)' can only be applied to a stored property")
     }
@@ -55,7 +68,10 @@ private func diagnosePlacement(
     guard let type = surroundings?.asProtocol((any DeclGroupSyntax).self) else {
         return report("'\(marker)' can only be applied to a stored property of a type")
     }
-    let isModel = type.attributes.contains { $0.as(AttributeSyntax.self)?.isMarker("JSONModel") == true }
+    let isModel = type.attributes.contains { attribute in
+        guard let attribute = attribute.as(AttributeSyntax.self) else { return false }
+        return ["JSONModel", "JSONBaseClass", "JSONSubclass"].contains { attribute.isMarker($0) }
+    }
     if !isModel, let typeName = type.declaredName {
         report("'\(marker)' has no effect because '\(typeName.text)' is not marked '@JSONModel'")
     }

@@ -13,14 +13,16 @@ extension ModelDeclaration {
             return [
                 .error(
                     "unsupportedDeclaration",
-                    "'@JSONModel' cannot be applied to \(what); it applies to structs, final classes, and enums with a raw type",
+                    "'@JSONModel' cannot be applied to \(what); it applies to structs, classes, and enums",
                     at: attribute)
             ]
+        case .enumeration(let node) where isPolymorphic(node):
+            return node.variantDiagnostics + keyStrategyOnEnumDiagnostics
         case .enumeration(let node):
             return node.rawTypeDiagnostics + keyStrategyOnEnumDiagnostics
         case .openClass(let node):
             return ([node.notFinalDiagnostic] + memberDiagnostics).inSourceOrder
-        case .structure, .finalClass:
+        case .structure, .finalClass, .baseClass:
             return memberDiagnostics.inSourceOrder
         }
     }
@@ -31,6 +33,14 @@ extension ModelDeclaration {
 
     private var typeDiagnostics: [Diagnostic] {
         var result: [Diagnostic] = []
+        if let argument = selection.unreadable, let label = argument.label?.text {
+            result.append(
+                .error("namesNotLiteral", "'\(label):' must be an array of string literals", at: argument.expression))
+        }
+        if case .baseClass = kind, isGeneric {
+            result.append(
+                .error("genericHierarchy", "generic class '\(name.text)' cannot have subclasses that are models", at: name))
+        }
         if let unreachable {
             result.append(
                 .error(
@@ -67,7 +77,8 @@ extension ModelDeclaration {
     private var markerDiagnostics: [Diagnostic] {
         var seen: Set<SyntaxIdentifier> = []
         return properties.flatMap { property in
-            seen.insert(property.variable.id).inserted ? property.keyDiagnostics + property.ignoredDiagnostics : []
+            seen.insert(property.variable.id).inserted
+                ? property.keyDiagnostics + property.ignoredDiagnostics + property.policyDiagnostics : []
         }
     }
 
@@ -99,7 +110,7 @@ extension ClassDeclSyntax {
             }
         return .error(
             "classNotFinal",
-            "'@JSONModel' requires class '\(name.text)' to be final; class hierarchies are not supported yet",
+            "'@JSONModel' requires class '\(name.text)' to be final; a class with subclasses is marked '@JSONBaseClass'",
             at: classKeyword, fixIts: [fixIt])
     }
 }
@@ -108,13 +119,6 @@ extension EnumDeclSyntax {
     fileprivate var rawTypeDiagnostics: [Diagnostic] {
         let supported = "'@JSONModel' applies to enums whose raw type is 'String' or an integer type"
         let elements = memberBlock.members.compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }.flatMap(\.elements)
-        if let payload = elements.first(where: { $0.parameterClause != nil }) {
-            return [
-                .error(
-                    "associatedValues", "enums with associated values are not supported yet; \(supported)",
-                    at: payload)
-            ]
-        }
         let inherited = inheritanceClause?.inheritedTypes.map(\.type) ?? []
         if let rawType = inherited.first, ["Float", "Double", "Float16", "Character"].contains(rawType.lastComponent) {
             return [
@@ -139,6 +143,17 @@ extension EnumDeclSyntax {
                 "noRawType", "enum '\(name.text)' has no raw type; \(supported)", at: name,
                 fixIts: genericParameterClause == nil ? [fixIt] : [])
         ]
+    }
+
+    /// What is wrong with an enum that is made of one of several types.
+    fileprivate var variantDiagnostics: [Diagnostic] {
+        cases.compactMap { element in
+            guard !element.isUnknown, element.parameters.count > 1 else { return nil }
+            return .error(
+                "severalAssociatedValues",
+                "case '\(element.source)' has several associated values; '@JSONModel' binds one, so make a model of them",
+                at: element.element)
+        }
     }
 
     private static let rawTypes: Set = [
@@ -285,6 +300,26 @@ extension PropertyDeclaration {
         return [FixIt("combine the keys", replacing: variable, with: merged)]
     }
 
+    fileprivate var policyDiagnostics: [Diagnostic] {
+        var result: [Diagnostic] = []
+        var seen: Set<String> = []
+        for attribute in policyAttributes {
+            let marker = "@" + attribute.attributeName.lastComponent
+            let removal = FixIt("remove '\(marker)'", replacing: variable, with: variable.removing(attribute))
+            if !seen.insert(marker).inserted {
+                result.append(
+                    .error(
+                        "severalMarkers", "property '\(name)' has more than one '\(marker)'", at: attribute, fixIts: [removal]))
+            } else if !isMapped {
+                result.append(
+                    .warning(
+                        "markerOfIgnoredProperty", "'\(marker)' has no effect because '\(name)' is ignored", at: attribute,
+                        fixIts: [removal]))
+            }
+        }
+        return result
+    }
+
     fileprivate var ignoredDiagnostics: [Diagnostic] {
         var result = variable.hiddenMarkers.map { block in
             Diagnostic.error(
@@ -295,7 +330,7 @@ extension PropertyDeclaration {
         if case .unreadable(let argument) = ignored {
             result.append(
                 .error(
-                    "directionNotLiteral", "direction must be written as '.both', '.reading', or '.writing'",
+                    "directionNotLiteral", "direction must be written as '.both', '.reading', '.writing', or '.archive'",
                     at: argument))
         }
         if ignoredAttributes.count > 1 {
@@ -373,7 +408,9 @@ extension VariableDeclSyntax {
     /// `#if` blocks in the attribute list that hold a marker.
     fileprivate var hiddenMarkers: [IfConfigDeclSyntax] {
         attributes.compactMap { $0.as(IfConfigDeclSyntax.self) }.filter { block in
-            block.tokens(viewMode: .sourceAccurate).contains { ["JSONKey", "JSONIgnored"].contains($0.text) }
+            block.tokens(viewMode: .sourceAccurate).contains { token in
+                ["JSONKey", "JSONIgnored"].contains(token.text) || PolicyMarker.all.contains { $0.name == token.text }
+            }
         }
     }
 }

@@ -9,6 +9,9 @@ struct ModelDeclaration {
     enum Kind {
         case structure
         case finalClass
+        /// One marked as such, or as the subclass of one.
+        case baseClass(ClassDeclSyntax)
+        /// A class that is neither final nor marked as one with subclasses.
         case openClass(ClassDeclSyntax)
         case enumeration(EnumDeclSyntax)
         /// Anything else, with the words that name it in a message ("an actor").
@@ -31,6 +34,16 @@ struct ModelDeclaration {
     let keyStrategy: LabeledExprSyntax?
     /// The argument of `@JSONModel(layout:)`.
     let layout: LabeledExprSyntax?
+    /// What `@JSONModel(conversions:null:mismatch:elements:)` says, as arguments of a `JSONPropertyPolicy`.
+    let policy: [String]
+    /// The keys of `@JSONModel(observe:)`, as literals.
+    let observed: [String]
+    /// The argument of `@JSONModel(tag:)`.
+    let tag: LabeledExprSyntax?
+    /// The type of `@JSONSubclass(of:)`, as it is written.
+    let superclass: String?
+    /// `@JSONModel(only:)` and `(except:)`.
+    let selection: Selection
     /// Every stored instance property, in source order, ignored ones included.
     let properties: [PropertyDeclaration]
     /// The member that already has the name of the generated draft.
@@ -49,7 +62,7 @@ struct ModelDeclaration {
 
     init(_ declaration: some DeclGroupSyntax, attribute: AttributeSyntax, context: [Syntax]) {
         self.attribute = attribute
-        kind = Kind(declaration)
+        kind = Kind(declaration, isInHierarchy: !attribute.isMarker("JSONModel"))
         name = declaration.declaredName ?? .identifier("")
 
         let enclosing = context.surrounding(declaration)
@@ -68,10 +81,27 @@ struct ModelDeclaration {
 
         keyStrategy = attribute.labeledArguments.first { $0.label?.text == "keys" }
         layout = attribute.labeledArguments.first { $0.label?.text == "layout" }
+        tag = attribute.labeledArguments.first { $0.label?.text == "tag" }
+        let labels = [("conversions", "conversions"), ("null", "nulls"), ("mismatch", "mismatch"), ("elements", "elements")]
+        policy = labels.compactMap { written, label in
+            let argument = attribute.labeledArguments.first { $0.label?.text == written }
+            return argument.map { "\(label): \($0.expression.trimmedDescription)" }
+        }
+        superclass = attribute.labeledArguments.first { $0.label?.text == "of" }.flatMap {
+            let type = $0.expression.as(MemberAccessExprSyntax.self)
+            return type?.declName.baseName.text == "self" ? type?.base?.trimmedDescription : nil
+        }
+        observed = attribute.literals(of: "observe") ?? []
+        let selection = Selection(attribute)
+        self.selection = selection
 
         var members = MemberScan()
         members.scan(declaration.memberBlock.members, insideIfConfig: false)
-        properties = members.properties
+        properties = members.properties.map { property in
+            var property = property
+            if !selection.contains(property.name) { property.ignored = .both }
+            return property
+        }
         existingDraft = members.existingDraft
         privateTypes = members.privateTypes
         hasImplicitInit =
@@ -88,6 +118,45 @@ struct ModelDeclaration {
     }
 }
 
+/// The properties that take part by name.
+struct Selection {
+    let only: [String]?
+    let except: [String]?
+    /// An argument that is not an array of string literals.
+    let unreadable: LabeledExprSyntax?
+
+    init(_ attribute: AttributeSyntax) {
+        only = attribute.names(of: "only")
+        except = attribute.names(of: "except")
+        unreadable = attribute.labeledArguments.first {
+            ["only", "except", "observe"].contains($0.label?.text) && attribute.literals(of: $0.label?.text ?? "") == nil
+        }
+    }
+
+    func contains(_ name: String) -> Bool {
+        (only?.contains(name) ?? true) && !(except?.contains(name) ?? false)
+    }
+}
+
+extension AttributeSyntax {
+    /// The literals of an argument that is an array of plain strings; nil if it is none.
+    fileprivate func literals(of label: String) -> [String]? {
+        guard let array = elements(of: label) else { return nil }
+        let literals = array.compactMap { $0.plainText == nil ? nil : $0.trimmedDescription }
+        return literals.count == array.count ? literals : nil
+    }
+
+    fileprivate func names(of label: String) -> [String]? { elements(of: label)?.compactMap(\.plainText) }
+
+    private func elements(of label: String) -> [StringLiteralExprSyntax]? {
+        guard let argument = labeledArguments.first(where: { $0.label?.text == label }),
+            let array = argument.expression.as(ArrayExprSyntax.self)
+        else { return nil }
+        let elements = array.elements.compactMap { $0.expression.as(StringLiteralExprSyntax.self) }
+        return elements.count == array.elements.count ? elements : nil
+    }
+}
+
 extension [Syntax] {
     /// The contexts around a declaration; the innermost one may be the declaration itself, depending on who asks.
     fileprivate func surrounding(_ declaration: some DeclGroupSyntax) -> ArraySlice<Syntax> {
@@ -99,11 +168,11 @@ extension [Syntax] {
 }
 
 extension ModelDeclaration.Kind {
-    fileprivate init(_ declaration: some DeclGroupSyntax) {
+    fileprivate init(_ declaration: some DeclGroupSyntax, isInHierarchy: Bool) {
         if declaration.is(StructDeclSyntax.self) {
             self = .structure
         } else if let node = declaration.as(ClassDeclSyntax.self) {
-            self = node.modifiers.contains(.final) ? .finalClass : .openClass(node)
+            self = isInHierarchy ? .baseClass(node) : node.modifiers.contains(.final) ? .finalClass : .openClass(node)
         } else if let node = declaration.as(EnumDeclSyntax.self) {
             self = .enumeration(node)
         } else if declaration.is(ActorDeclSyntax.self) {

@@ -19,6 +19,10 @@ extension ModelDeclaration {
         case .finalClass:
             // A designated initialiser cannot live in an extension, and one in the body removes the implicit `init()`.
             [draft, description, initialiser(where: bindableClause)] + (hasImplicitInit ? ["init() {}"] : [])
+        case .baseClass(let node):
+            hierarchyMembers(of: node)
+        case .enumeration(let node) where isPolymorphic(node):
+            variants(of: node)
         case .openClass, .enumeration, .unsupported:
             []
         }
@@ -30,14 +34,22 @@ extension ModelDeclaration {
         let conformances: [String]
         switch kind {
         case .structure:
-            members = [table(of: type)] + structInitialisers + [writing]
+            members = [table(of: type)] + structInitialisers + [writing, drafting] + keeping("Self") + [keyPaths(of: "Self")]
             conformances = ["JSONBindable", "JSONModel"]
         case .finalClass:
-            members = [table(of: type), writing]
+            // `Self` cannot stand in these signatures of a class, nor the name of a generic one without its arguments.
+            let own = isGeneric ? [] : keeping(type) + [keyPaths(of: type)]
+            members = [table(of: type), writing, drafting] + own
             conformances = ["JSONBindable", "JSONModel"]
+        case .enumeration(let node) where isPolymorphic(node):
+            members = []
+            conformances = ["JSONBindable", "JSONPolymorphic"]
         case .enumeration:
             members = []
             conformances = ["JSONBindable", "JSONScalarBindable"]
+        case .baseClass:
+            members = []
+            conformances = ["JSONBindable", "JSONModel"]
         case .openClass, .unsupported:
             return []
         }
@@ -61,17 +73,64 @@ extension ModelDeclaration {
             "    fileprivate var \(property.source): Swift.Optional<\(property.typeName(in: name))> = nil"
         }
         return lines(
-            "\(access)\(isolation)struct \(Self.draftName): SluiceCore.JSONModelDraft {", fields,
+            "\(access)\(isolation)struct \(Self.draftName): SluiceCore.JSONModelDraft {", fields, observedFields,
             "    \(access)init() {}", "}")
     }
 
     private var description: DeclSyntax {
-        let strategy = keyStrategy.map { ["    model.keyStrategy = \($0.expression.trimmed)"] } ?? []
-        let form = layout.map { ["    model.layout = \($0.expression.trimmed)"] } ?? []
         let parameter = "_ model: inout SluiceCore.ModelDescription<\(Self.draftName)>"
         return lines(
             "\(access)static func _describeJSON(\(parameter))\(bindableClause) {",
-            strategy + form, rows.map { "    " + $0.describingCall(in: name) }, "}")
+            settings, rows.map { "    " + $0.describingCall(in: name) }, observedCalls { "\\\(Self.draftName).\($0)" }, "}")
+    }
+
+    /// What holds for all properties that are described after it.
+    var settings: [String] {
+        let strategy = keyStrategy.map { ["    model.keyStrategy = \($0.expression.trimmed)"] } ?? []
+        let form = layout.map { ["    model.layout = \($0.expression.trimmed)"] } ?? []
+        return strategy + form + (policy.isEmpty ? [] : ["    model.policy = .init(\(policy.joined(separator: ", ")))"])
+    }
+
+    /// The draft's fields for keys that the model's hook looks at.
+    var observedFields: [String] {
+        observed.indices.map { "    fileprivate var _observed\($0): Swift.Optional<SluiceCore.JSONValue> = nil" }
+    }
+
+    func observedCalls(_ field: (String) -> String) -> [String] {
+        observed.enumerated().map { "    model.observed(\($1), \(field("_observed\($0)")))" }
+    }
+
+    /// The draft that an update begins with.
+    private var drafting: DeclSyntax {
+        let read = rows.filter(\.isRead)
+        let assignments = read.map { "    draft.\($0.source) = self.\($0.source)" }
+        return lines(
+            "\(access)func _makeDraft() -> \(Self.draftName)? {",
+            "    \(read.isEmpty ? "let" : "var") draft = \(Self.draftName)()",
+            assignments, "    return draft", "}")
+    }
+
+    /// What an update leaves alone, if there is anything.
+    private func keeping(_ typeName: String) -> [DeclSyntax] {
+        let unread = properties.filter {
+            !$0.isRead && !$0.isLet && $0.storageModifier == nil && $0.identifier != nil && !$0.isInsideIfConfig
+        }
+        guard !unread.isEmpty else { return [] }
+        let isClass = if case .finalClass = kind { true } else { false }
+        return [
+            lines(
+                "\(access)\(isClass ? "" : "mutating ")func _keepUnread(of old: \(typeName)) {",
+                unread.map { "    self.\($0.source) = old.\($0.source)" }, "}")
+        ]
+    }
+
+    /// Which property a key path means, by slot.
+    private func keyPaths(of type: String) -> DeclSyntax {
+        let cases = rows.enumerated().map { "    case \($0): \\\(type).\($1.source)" }
+        return lines(
+            "\(access)static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<\(type)>? {", "    switch slot {",
+            cases,
+            "    default: nil", "    }", "}")
     }
 
     private func table(of type: String) -> DeclSyntax {
@@ -84,7 +143,7 @@ extension ModelDeclaration {
 
     private func initialiser(where clause: String) -> DeclSyntax {
         let assignments = rows.enumerated().compactMap { slot, property in
-            property.assignment(slot: slot).map { "    " + $0 }
+            property.assignment(slot: "\(slot)").map { "    " + $0 }
         }
         return lines("\(access)init(_jsonDraft \(parameters)) throws(SluiceCore.JSONError)\(clause) {", assignments, "}")
     }
@@ -117,7 +176,7 @@ extension ModelDeclaration {
     }
 
     /// ` where Item: JSONBindable`, one requirement for each open parameter that a mapped property mentions.
-    private var bindableClause: String {
+    var bindableClause: String {
         var requirements: [String] = []
         for property in rows {
             guard let type = property.type?.wrapped else { continue }
@@ -129,25 +188,25 @@ extension ModelDeclaration {
         return " where " + requirements.map { "\($0): SluiceCore.JSONBindable" }.joined(separator: ", ")
     }
 
-    private func lines(_ parts: any Lines...) -> DeclSyntax {
+    func lines(_ parts: any Lines...) -> DeclSyntax {
         DeclSyntax(stringLiteral: parts.flatMap(\.lines).joined(separator: "\n"))
     }
 }
 
 extension PropertyDeclaration {
     /// The name as it is written after a dot.
-    fileprivate var source: String { identifier?.text ?? "" }
+    var source: String { identifier?.text ?? "" }
 
     /// The type without its optionality, as it is written inside the draft, where `Self` would mean the draft.
-    fileprivate func typeName(in model: TokenSyntax) -> String {
+    func typeName(in model: TokenSyntax) -> String {
         type.map { SelfReplacement(name: model).rewrite($0.wrapped).description } ?? ""
     }
 
     /// `model.property("pages", \JSONDraft.pages, keys: ["p"], presence: .defaulted)`
-    fileprivate func describingCall(in model: TokenSyntax) -> String {
+    func describingCall(in model: TokenSyntax, field: ((String) -> String)? = nil) -> String {
         var arguments = [StringLiteralExprSyntax(content: name).description]
         if isRead {
-            arguments.append("\\\(ModelDeclaration.draftName).\(source)")
+            arguments.append(field?(source) ?? "\\\(ModelDeclaration.draftName).\(source)")
         } else {
             let typeName = typeName(in: model)
             let needsParentheses =
@@ -168,6 +227,9 @@ extension PropertyDeclaration {
         if isRead && !isWritten {
             arguments.append("direction: .reading")
         }
+        if !policy.isEmpty {
+            arguments.append("policy: .init(\(policy.joined(separator: ", ")))")
+        }
         return "model.\(isRead ? "property" : "writeOnly")(\(arguments.joined(separator: ", ")))"
     }
 
@@ -181,7 +243,7 @@ extension PropertyDeclaration {
     }
 
     /// What the `init` of a class does for the property, nil when it is not read.
-    fileprivate func assignment(slot: Int) -> String? {
+    func assignment(slot: String) -> String? {
         guard isRead else { return nil }
         return switch (isOptional, initialValue != nil) {
         case (false, false): "self.\(source) = try bound.required(draft.\(source).take(), \(slot))"
@@ -261,16 +323,16 @@ private final class ParameterMentions: SyntaxVisitor {
 }
 
 /// A line or several, so that a declaration can be laid out the way it will read.
-private protocol Lines {
+protocol Lines {
     var lines: [String] { get }
 }
 
 extension String: Lines {
-    fileprivate var lines: [String] { [self] }
+    var lines: [String] { [self] }
 }
 
 extension [String]: Lines {
-    fileprivate var lines: [String] { self }
+    var lines: [String] { self }
 }
 
 #endif

@@ -10,8 +10,10 @@ import SwiftSyntaxMacros
 struct SluicePlugin: CompilerPlugin {
     let providingMacros: [any Macro.Type] = [
         JSONModelMacro.self,
+        JSONBaseClassMacro.self,
         JSONKeyMacro.self,
         JSONIgnoredMacro.self,
+        JSONPolicyMacro.self,
     ]
 }
 

@@ -6,7 +6,7 @@ import SwiftSyntax
 /// A stored instance property: one binding of a `let` or `var`, with the attributes of the whole declaration.
 struct PropertyDeclaration {
     enum Ignored {
-        case nothing, reading, writing, both
+        case nothing, reading, writing, both, archive
         /// An argument that is not one of the directions by name.
         case unreadable(LabeledExprSyntax)
     }
@@ -23,7 +23,11 @@ struct PropertyDeclaration {
     let isInsideIfConfig: Bool
     let keyAttributes: [KeyAttribute]
     let ignoredAttributes: [AttributeSyntax]
-    let ignored: Ignored
+    var ignored: Ignored
+    /// What the other markers say, as arguments of a `JSONPropertyPolicy`, in its order.
+    let policy: [String]
+    /// The other markers.
+    let policyAttributes: [AttributeSyntax]
 
     /// The name without backticks: what the table and errors call it.
     var name: String { identifier?.unquoted ?? "" }
@@ -41,14 +45,14 @@ struct PropertyDeclaration {
     var isRead: Bool {
         switch ignored {
         case .both, .reading: false
-        case .nothing, .writing, .unreadable: !(isLet && initialValue != nil)
+        case .nothing, .writing, .archive, .unreadable: !(isLet && initialValue != nil)
         }
     }
 
     var isWritten: Bool {
         switch ignored {
         case .both, .writing: false
-        case .nothing, .reading, .unreadable: true
+        case .nothing, .reading, .archive, .unreadable: true
         }
     }
 
@@ -72,7 +76,8 @@ struct PropertyDeclaration {
                 isInsideIfConfig: insideIfConfig,
                 keyAttributes: attributes.filter { $0.isMarker("JSONKey") }.map(KeyAttribute.init),
                 ignoredAttributes: ignoredAttributes,
-                ignored: ignoredAttributes.first.map(Ignored.init) ?? .nothing)
+                ignored: ignoredAttributes.first.map(Ignored.init) ?? .nothing,
+                policy: PolicyMarker.arguments(of: attributes), policyAttributes: attributes.filter(\.isPolicyMarker))
         }
     }
 }
@@ -87,9 +92,46 @@ extension PropertyDeclaration.Ignored {
         case "both": self = .both
         case "reading": self = .reading
         case "writing": self = .writing
+        case "archive": self = .archive
         default: self = .unreadable(argument)
         }
     }
+}
+
+/// A marker that says one thing of a property's policy.
+struct PolicyMarker {
+    let name: String
+    /// The label in the initialiser of `JSONPropertyPolicy`.
+    let label: String
+    /// What the marker means when it takes no argument.
+    var flag: String?
+
+    /// In the order of the initialiser's parameters.
+    static let all = [
+        PolicyMarker(name: "JSONConvert", label: "conversions"), PolicyMarker(name: "JSONNull", label: "nulls"),
+        PolicyMarker(name: "JSONMismatch", label: "mismatch"), PolicyMarker(name: "JSONElements", label: "elements"),
+        PolicyMarker(name: "JSONDate", label: "date"), PolicyMarker(name: "JSONData", label: "data"),
+        PolicyMarker(name: "JSONJoin", label: "joinSeparator"), PolicyMarker(name: "JSONUpdate", label: "update"),
+        PolicyMarker(name: "JSONSensitive", label: "isSensitive", flag: "true"),
+    ]
+
+    static func arguments(of attributes: [AttributeSyntax]) -> [String] {
+        var result = all.compactMap { marker -> String? in
+            guard let attribute = attributes.first(where: { $0.isMarker(marker.name) }) else { return nil }
+            let value = attribute.labeledArguments.first?.expression.trimmedDescription ?? marker.flag
+            return value.map { "\(marker.label): \($0)" }
+        }
+        let ignored = attributes.first { $0.isMarker("JSONIgnored") }
+        if ignored?.labeledArguments.first?.expression.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "archive" {
+            result.append("isArchived: false")
+        }
+        return result
+    }
+}
+
+extension AttributeSyntax {
+    /// Whether this is one of the markers that say how values are treated.
+    var isPolicyMarker: Bool { PolicyMarker.all.contains { isMarker($0.name) } }
 }
 
 /// A property's type with one layer of optionality taken off and remembered.

@@ -118,6 +118,48 @@ extension Book: SluiceCore.JSONBindable, SluiceCore.JSONModel {
             break
         }
     }
+
+    public func _makeDraft() -> JSONDraft? {
+        var draft = JSONDraft()
+        draft.name = self.name
+        draft.pages = self.pages
+        draft.summary = self.summary
+        draft.bookID = self.bookID
+        draft.dotted = self.dotted
+        draft.author = self.author
+        draft.secret = self.secret
+        return draft
+    }
+
+    public mutating func _keepUnread(of old: Self) {
+        self.isOpen = old.isOpen
+        self.stamp = old.stamp
+    }
+
+    public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+        switch slot {
+        case 0:
+            \Self.name
+        case 1:
+            \Self.pages
+        case 2:
+            \Self.summary
+        case 3:
+            \Self.bookID
+        case 4:
+            \Self.dotted
+        case 5:
+            \Self.author
+        case 6:
+            \Self.secret
+        case 7:
+            \Self.stamp
+        case 8:
+            \Self.kind
+        default:
+            nil
+        }
+    }
 }
 // The expansion ends here.
 

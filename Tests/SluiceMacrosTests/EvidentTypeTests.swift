@@ -133,6 +133,57 @@ import Testing
                             break
                         }
                     }
+
+                    func _makeDraft() -> JSONDraft? {
+                        var draft = JSONDraft()
+                        draft.a = self.a
+                        draft.b = self.b
+                        draft.c = self.c
+                        draft.d = self.d
+                        draft.e = self.e
+                        draft.f = self.f
+                        draft.g = self.g
+                        draft.h = self.h
+                        draft.i = self.i
+                        draft.j = self.j
+                        draft.k = self.k
+                        draft.l = self.l
+                        draft.m = self.m
+                        return draft
+                    }
+
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                        switch slot {
+                        case 0:
+                            \Self.a
+                        case 1:
+                            \Self.b
+                        case 2:
+                            \Self.c
+                        case 3:
+                            \Self.d
+                        case 4:
+                            \Self.e
+                        case 5:
+                            \Self.f
+                        case 6:
+                            \Self.g
+                        case 7:
+                            \Self.h
+                        case 8:
+                            \Self.i
+                        case 9:
+                            \Self.j
+                        case 10:
+                            \Self.k
+                        case 11:
+                            \Self.l
+                        case 12:
+                            \Self.m
+                        default:
+                            nil
+                        }
+                    }
                 }
                 """#)
     }

@@ -42,9 +42,12 @@ private func bare(_ source: String) -> String {
 
 private let sluiceMacros: [String: MacroSpec] = [
     "JSONModel": MacroSpec(
-        type: JSONModelMacro.self, conformances: ["JSONBindable", "JSONModel", "JSONScalarBindable"]),
+        type: JSONModelMacro.self, conformances: ["JSONBindable", "JSONModel", "JSONScalarBindable", "JSONPolymorphic"]),
     "JSONKey": MacroSpec(type: JSONKeyMacro.self),
     "JSONIgnored": MacroSpec(type: JSONIgnoredMacro.self),
+    "JSONNull": MacroSpec(type: JSONPolicyMacro.self),
+    "JSONDate": MacroSpec(type: JSONPolicyMacro.self),
+    "JSONSensitive": MacroSpec(type: JSONPolicyMacro.self),
 ]
 
 private enum NothingMacro: MemberMacro, ExtensionMacro, PeerMacro {

@@ -15,7 +15,7 @@ import Testing
                     @JSONIgnored init() {
                     }
                     enum Kind {
-                        @JSONKey("a") case a
+                        @JSONIgnored case a
                     }
                     @JSONIgnored
                     struct Page {
@@ -34,9 +34,9 @@ import Testing
                 line: 5, column: 5,
                 fixIts: [FixItSpec(message: "remove '@JSONIgnored'")]),
             DiagnosticSpec(
-                message: "'@JSONKey' can only be applied to a stored property",
+                message: "'@JSONIgnored' can only be applied to a stored property",
                 line: 8, column: 9,
-                fixIts: [FixItSpec(message: "remove '@JSONKey'")]),
+                fixIts: [FixItSpec(message: "remove '@JSONIgnored'")]),
             DiagnosticSpec(
                 message: "'@JSONIgnored' can only be applied to a stored property",
                 line: 10, column: 5,

@@ -198,7 +198,7 @@ extension ModelChecksTests {
                 }
                 """,
             with: DiagnosticSpec(
-                message: "direction must be written as '.both', '.reading', or '.writing'",
+                message: "direction must be written as '.both', '.reading', '.writing', or '.archive'",
                 line: 3, column: 18))
     }
 
@@ -267,6 +267,22 @@ extension ModelChecksTests {
                         switch slot {
                         default:
                             break
+                        }
+                    }
+
+                    func _makeDraft() -> JSONDraft? {
+                        let draft = JSONDraft()
+                        return draft
+                    }
+
+                    mutating func _keepUnread(of old: Self) {
+                        self.isOpen = old.isOpen
+                    }
+
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                        switch slot {
+                        default:
+                            nil
                         }
                     }
                 }

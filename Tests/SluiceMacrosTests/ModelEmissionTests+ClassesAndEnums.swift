@@ -58,6 +58,24 @@ extension ModelEmissionTests {
                             break
                         }
                     }
+
+                    public func _makeDraft() -> JSONDraft? {
+                        var draft = JSONDraft()
+                        draft.id = self.id
+                        draft.children = self.children
+                        return draft
+                    }
+
+                    public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Node>? {
+                        switch slot {
+                        case 0:
+                            \Node.id
+                        case 1:
+                            \Node.children
+                        default:
+                            nil
+                        }
+                    }
                 }
                 """#)
     }
@@ -109,6 +127,23 @@ extension ModelEmissionTests {
                             break
                         }
                     }
+
+                    func _makeDraft() -> JSONDraft? {
+                        var draft = JSONDraft()
+                        draft.size = self.size
+                        return draft
+                    }
+
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Settings>? {
+                        switch slot {
+                        case 0:
+                            \Settings.theme
+                        case 1:
+                            \Settings.size
+                        default:
+                            nil
+                        }
+                    }
                 }
                 """#)
     }
@@ -152,6 +187,21 @@ extension ModelEmissionTests {
                             try writer.property(self.extra)
                         default:
                             break
+                        }
+                    }
+
+                    func _makeDraft() -> JSONDraft? {
+                        var draft = JSONDraft()
+                        draft.extra = self.extra
+                        return draft
+                    }
+
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Derived>? {
+                        switch slot {
+                        case 0:
+                            \Derived.extra
+                        default:
+                            nil
                         }
                     }
                 }

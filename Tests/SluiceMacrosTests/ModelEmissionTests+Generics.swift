@@ -61,6 +61,28 @@ extension ModelEmissionTests {
                             break
                         }
                     }
+
+                    func _makeDraft() -> JSONDraft? {
+                        var draft = JSONDraft()
+                        draft.items = self.items
+                        draft.total = self.total
+                        return draft
+                    }
+
+                    mutating func _keepUnread(of old: Self) {
+                        self.phantom = old.phantom
+                    }
+
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                        switch slot {
+                        case 0:
+                            \Self.items
+                        case 1:
+                            \Self.total
+                        default:
+                            nil
+                        }
+                    }
                 }
                 """#)
     }
@@ -126,6 +148,27 @@ extension ModelEmissionTests {
                             break
                         }
                     }
+
+                    public func _makeDraft() -> JSONDraft? {
+                        var draft = JSONDraft()
+                        draft.a = self.a
+                        draft.b = self.b
+                        draft.c = self.c
+                        return draft
+                    }
+
+                    public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                        switch slot {
+                        case 0:
+                            \Self.a
+                        case 1:
+                            \Self.b
+                        case 2:
+                            \Self.c
+                        default:
+                            nil
+                        }
+                    }
                 }
                 """#)
     }
@@ -174,6 +217,21 @@ extension ModelEmissionTests {
                             try writer.property(self.items)
                         default:
                             break
+                        }
+                    }
+
+                    func _makeDraft() -> JSONDraft? {
+                        var draft = JSONDraft()
+                        draft.items = self.items
+                        return draft
+                    }
+
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                        switch slot {
+                        case 0:
+                            \Self.items
+                        default:
+                            nil
                         }
                     }
                 }
@@ -226,6 +284,21 @@ extension ModelEmissionTests {
                             break
                         }
                     }
+
+                    func _makeDraft() -> JSONDraft? {
+                        var draft = JSONDraft()
+                        draft.id = self.id
+                        return draft
+                    }
+
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                        switch slot {
+                        case 0:
+                            \Self.id
+                        default:
+                            nil
+                        }
+                    }
                 }
                 """#)
     }
@@ -255,7 +328,7 @@ extension ModelEmissionTests {
                             }
                         }
 
-                        static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) where T: SluiceCore.JSONBindable {
+                        static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
                             model.property("value", \JSONDraft.value)
                         }
                     }
@@ -274,10 +347,8 @@ extension ModelEmissionTests {
                     }
                 }
 
-                extension Outer.Inner: SluiceCore.JSONBindable, SluiceCore.JSONModel where T: SluiceCore.JSONBindable {
-                    static var _jsonTable: SluiceCore.PropertyTable {
-                        SluiceCore.PropertyTable.compiled(for: Self.self)
-                    }
+                extension Outer.Inner: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Outer.Inner.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.value, 0)
@@ -296,12 +367,25 @@ extension ModelEmissionTests {
                             break
                         }
                     }
+
+                    func _makeDraft() -> JSONDraft? {
+                        var draft = JSONDraft()
+                        draft.value = self.value
+                        return draft
+                    }
+
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                        switch slot {
+                        case 0:
+                            \Self.value
+                        default:
+                            nil
+                        }
+                    }
                 }
 
                 extension Outer.Plain: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static var _jsonTable: SluiceCore.PropertyTable {
-                        SluiceCore.PropertyTable.compiled(for: Self.self)
-                    }
+                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Outer.Plain.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.x, 0)
@@ -318,6 +402,21 @@ extension ModelEmissionTests {
                             try writer.property(self.x)
                         default:
                             break
+                        }
+                    }
+
+                    func _makeDraft() -> JSONDraft? {
+                        var draft = JSONDraft()
+                        draft.x = self.x
+                        return draft
+                    }
+
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                        switch slot {
+                        case 0:
+                            \Self.x
+                        default:
+                            nil
                         }
                     }
                 }
@@ -370,6 +469,12 @@ extension ModelEmissionTests {
                         default:
                             break
                         }
+                    }
+
+                    func _makeDraft() -> JSONDraft? {
+                        var draft = JSONDraft()
+                        draft.item = self.item
+                        return draft
                     }
                 }
                 """#)

@@ -85,6 +85,38 @@ extension ModelEmissionTests {
                             break
                         }
                     }
+
+                    func _makeDraft() -> JSONDraft? {
+                        var draft = JSONDraft()
+                        draft.a = self.a
+                        draft.b = self.b
+                        draft.c = self.c
+                        draft.d = self.d
+                        draft.e = self.e
+                        draft.f = self.f
+                        return draft
+                    }
+
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                        switch slot {
+                        case 0:
+                            \Self.a
+                        case 1:
+                            \Self.b
+                        case 2:
+                            \Self.c
+                        case 3:
+                            \Self.d
+                        case 4:
+                            \Self.e
+                        case 5:
+                            \Self.f
+                        case 6:
+                            \Self.g
+                        default:
+                            nil
+                        }
+                    }
                 }
                 """#)
     }
@@ -161,6 +193,33 @@ extension ModelEmissionTests {
                             break
                         }
                     }
+
+                    func _makeDraft() -> JSONDraft? {
+                        var draft = JSONDraft()
+                        draft.x = self.x
+                        draft.y = self.y
+                        draft.name = self.name
+                        draft.tag = self.tag
+                        draft.weight = self.weight
+                        return draft
+                    }
+
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                        switch slot {
+                        case 0:
+                            \Self.x
+                        case 1:
+                            \Self.y
+                        case 2:
+                            \Self.name
+                        case 3:
+                            \Self.tag
+                        case 4:
+                            \Self.weight
+                        default:
+                            nil
+                        }
+                    }
                 }
                 """#)
     }
@@ -232,6 +291,24 @@ extension ModelEmissionTests {
                             try writer.property(self.total)
                         default:
                             break
+                        }
+                    }
+
+                    func _makeDraft() -> JSONDraft? {
+                        var draft = JSONDraft()
+                        draft.count = self.count
+                        draft.total = self.total
+                        return draft
+                    }
+
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                        switch slot {
+                        case 0:
+                            \Self.count
+                        case 1:
+                            \Self.total
+                        default:
+                            nil
                         }
                     }
                 }
@@ -310,6 +387,36 @@ extension ModelEmissionTests {
                             try writer.property(self.`in`)
                         default:
                             break
+                        }
+                    }
+
+                    func _makeDraft() -> JSONDraft? {
+                        var draft = JSONDraft()
+                        draft.`default` = self.`default`
+                        draft.`switch` = self.`switch`
+                        draft.`self` = self.`self`
+                        draft.`content type` = self.`content type`
+                        return draft
+                    }
+
+                    mutating func _keepUnread(of old: Self) {
+                        self.`in` = old.`in`
+                    }
+
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                        switch slot {
+                        case 0:
+                            \Self.`default`
+                        case 1:
+                            \Self.`switch`
+                        case 2:
+                            \Self.`self`
+                        case 3:
+                            \Self.`content type`
+                        case 4:
+                            \Self.`in`
+                        default:
+                            nil
                         }
                     }
                 }
@@ -402,6 +509,36 @@ extension ModelEmissionTests {
                             break
                         }
                     }
+
+                    func _makeDraft() -> JSONDraft? {
+                        var draft = JSONDraft()
+                        draft.slot = self.slot
+                        draft.writer = self.writer
+                        draft.draft = self.draft
+                        draft.bound = self.bound
+                        draft.value = self.value
+                        draft.model = self.model
+                        return draft
+                    }
+
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                        switch slot {
+                        case 0:
+                            \Self.slot
+                        case 1:
+                            \Self.writer
+                        case 2:
+                            \Self.draft
+                        case 3:
+                            \Self.bound
+                        case 4:
+                            \Self.value
+                        case 5:
+                            \Self.model
+                        default:
+                            nil
+                        }
+                    }
                 }
                 """#)
     }
@@ -445,6 +582,21 @@ extension ModelEmissionTests {
                             try writer.property(self.level)
                         default:
                             break
+                        }
+                    }
+
+                    func _makeDraft() -> JSONDraft? {
+                        var draft = JSONDraft()
+                        draft.level = self.level
+                        return draft
+                    }
+
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                        switch slot {
+                        case 0:
+                            \Self.level
+                        default:
+                            nil
                         }
                     }
                 }
@@ -515,6 +667,26 @@ extension ModelEmissionTests {
                             break
                         }
                     }
+
+                    func _makeDraft() -> JSONDraft? {
+                        var draft = JSONDraft()
+                        draft.id = self.id
+                        return draft
+                    }
+
+                    mutating func _keepUnread(of old: Self) {
+                        self.action = old.action
+                        self.list = old.list
+                    }
+
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                        switch slot {
+                        case 0:
+                            \Self.id
+                        default:
+                            nil
+                        }
+                    }
                 }
                 """#)
     }
@@ -571,6 +743,24 @@ extension ModelEmissionTests {
                             break
                         }
                     }
+
+                    func _makeDraft() -> JSONDraft? {
+                        var draft = JSONDraft()
+                        draft.number = self.number
+                        draft.text = self.text
+                        return draft
+                    }
+
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                        switch slot {
+                        case 0:
+                            \Self.number
+                        case 1:
+                            \Self.text
+                        default:
+                            nil
+                        }
+                    }
                 }
                 """#)
     }
@@ -624,6 +814,23 @@ extension ModelEmissionTests {
                             break
                         }
                     }
+
+                    func _makeDraft() -> JSONDraft? {
+                        var draft = JSONDraft()
+                        draft.children = self.children
+                        return draft
+                    }
+
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                        switch slot {
+                        case 0:
+                            \Self.children
+                        case 1:
+                            \Self.none
+                        default:
+                            nil
+                        }
+                    }
                 }
                 """#)
     }
@@ -668,6 +875,27 @@ extension ModelEmissionTests {
                             try writer.property(self.b)
                         default:
                             break
+                        }
+                    }
+
+                    func _makeDraft() -> JSONDraft? {
+                        let draft = JSONDraft()
+                        return draft
+                    }
+
+                    mutating func _keepUnread(of old: Self) {
+                        self.a = old.a
+                        self.b = old.b
+                    }
+
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                        switch slot {
+                        case 0:
+                            \Self.a
+                        case 1:
+                            \Self.b
+                        default:
+                            nil
                         }
                     }
                 }

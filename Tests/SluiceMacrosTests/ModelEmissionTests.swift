@@ -105,6 +105,48 @@ import Testing
                             break
                         }
                     }
+
+                    public func _makeDraft() -> JSONDraft? {
+                        var draft = JSONDraft()
+                        draft.name = self.name
+                        draft.pages = self.pages
+                        draft.summary = self.summary
+                        draft.bookID = self.bookID
+                        draft.dotted = self.dotted
+                        draft.author = self.author
+                        draft.secret = self.secret
+                        return draft
+                    }
+
+                    public mutating func _keepUnread(of old: Self) {
+                        self.isOpen = old.isOpen
+                        self.stamp = old.stamp
+                    }
+
+                    public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                        switch slot {
+                        case 0:
+                            \Self.name
+                        case 1:
+                            \Self.pages
+                        case 2:
+                            \Self.summary
+                        case 3:
+                            \Self.bookID
+                        case 4:
+                            \Self.dotted
+                        case 5:
+                            \Self.author
+                        case 6:
+                            \Self.secret
+                        case 7:
+                            \Self.stamp
+                        case 8:
+                            \Self.kind
+                        default:
+                            nil
+                        }
+                    }
                 }
                 """#)
     }
@@ -139,6 +181,18 @@ import Testing
                         switch slot {
                         default:
                             break
+                        }
+                    }
+
+                    func _makeDraft() -> JSONDraft? {
+                        let draft = JSONDraft()
+                        return draft
+                    }
+
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                        switch slot {
+                        default:
+                            nil
                         }
                     }
                 }
@@ -192,6 +246,21 @@ import Testing
                             break
                         }
                     }
+
+                    func _makeDraft() -> JSONDraft? {
+                        var draft = JSONDraft()
+                        draft.a = self.a
+                        return draft
+                    }
+
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                        switch slot {
+                        case 0:
+                            \Self.a
+                        default:
+                            nil
+                        }
+                    }
                 }
                 """#)
     }
@@ -238,6 +307,21 @@ import Testing
                             try writer.property(self.x)
                         default:
                             break
+                        }
+                    }
+
+                    package func _makeDraft() -> JSONDraft? {
+                        var draft = JSONDraft()
+                        draft.x = self.x
+                        return draft
+                    }
+
+                    package static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                        switch slot {
+                        case 0:
+                            \Self.x
+                        default:
+                            nil
                         }
                     }
                 }
@@ -288,6 +372,21 @@ import Testing
                             break
                         }
                     }
+
+                    func _makeDraft() -> JSONDraft? {
+                        var draft = JSONDraft()
+                        draft.x = self.x
+                        return draft
+                    }
+
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                        switch slot {
+                        case 0:
+                            \Self.x
+                        default:
+                            nil
+                        }
+                    }
                 }
                 """#)
     }
@@ -311,13 +410,13 @@ import Testing
                     struct User {
                         var id: Int
 
-                        public struct JSONDraft: SluiceCore.JSONModelDraft {
+                        struct JSONDraft: SluiceCore.JSONModelDraft {
                             fileprivate var id: Swift.Optional<Int> = nil
-                            public init() {
+                            init() {
                             }
                         }
 
-                        public static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
                             model.property("id", \JSONDraft.id)
                         }
                     }
@@ -337,9 +436,9 @@ import Testing
                 }
 
                 extension API.User: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    public static let _jsonTable = SluiceCore.PropertyTable.compiled(for: API.User.self)
+                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: API.User.self)
 
-                    public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.id, 0)
                         self.init(_checkedDraft: &draft, bound: bound)
                     }
@@ -348,12 +447,27 @@ import Testing
                         self.id = bound.checked(draft.id.take())
                     }
 
-                    public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
                         case 0:
                             try writer.property(self.id)
                         default:
                             break
+                        }
+                    }
+
+                    func _makeDraft() -> JSONDraft? {
+                        var draft = JSONDraft()
+                        draft.id = self.id
+                        return draft
+                    }
+
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                        switch slot {
+                        case 0:
+                            \Self.id
+                        default:
+                            nil
                         }
                     }
                 }
@@ -376,6 +490,21 @@ import Testing
                             try writer.property(self.id)
                         default:
                             break
+                        }
+                    }
+
+                    func _makeDraft() -> JSONDraft? {
+                        var draft = JSONDraft()
+                        draft.id = self.id
+                        return draft
+                    }
+
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                        switch slot {
+                        case 0:
+                            \Self.id
+                        default:
+                            nil
                         }
                     }
                 }
@@ -429,6 +558,21 @@ import Testing
                             break
                         }
                     }
+
+                    func _makeDraft() -> JSONDraft? {
+                        var draft = JSONDraft()
+                        draft.item = self.item
+                        return draft
+                    }
+
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                        switch slot {
+                        case 0:
+                            \Self.item
+                        default:
+                            nil
+                        }
+                    }
                 }
                 """#)
     }
@@ -475,6 +619,21 @@ import Testing
                             try writer.property(self.x)
                         default:
                             break
+                        }
+                    }
+
+                    public func _makeDraft() -> JSONDraft? {
+                        var draft = JSONDraft()
+                        draft.x = self.x
+                        return draft
+                    }
+
+                    public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.PartialKeyPath<Self>? {
+                        switch slot {
+                        case 0:
+                            \Self.x
+                        default:
+                            nil
                         }
                     }
                 }

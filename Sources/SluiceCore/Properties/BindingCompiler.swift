@@ -21,6 +21,11 @@ public struct _Binding: @unchecked Sendable {
 final class BindingRegistry: @unchecked Sendable {
     static let shared = BindingRegistry()
 
+    /// What models are stored in instead of their JSON; nil for JSON.
+    let form: StoredForm?
+
+    init(form: StoredForm? = nil) { self.form = form }
+
     // Safe: the dictionaries are touched only while the lock is held.
     private let lock = Mutex(())
     fileprivate var bindings: [ObjectIdentifier: _Binding] = [:]
@@ -154,16 +159,19 @@ public struct _BindingCompiler {
         let pointer = unsafe Self.allocate(Binding(kind: .model, type: type, expectation: "an object"))
         let own = unsafe _Binding(pointer)
         let payloads = (type as? any JSONPolymorphic.Type)?._payloads
-        let isTaped = payloads != nil || type is any JSONWillRead.Type
+        let isTaped = payloads != nil || registry.form == nil && type is any JSONWillRead.Type
         let tape = unsafe isTaped ? Self.allocate(Binding(kind: .taped, type: type, expectation: "an object")) : nil
         let binding = unsafe tape.map { unsafe _Binding($0) } ?? own
         registry.bindings[id] = binding
 
         var description = ModelDescription<Draft>()
         describe(&description)
+        description.addInferredKeys()
+        if let form = registry.form { description.take(form) }
         var table = TableCompiler(modelName: String(describing: type))
         table.problem = description.problem
         table.layout = description.layout
+        table.skipsHooks = registry.form != nil
         for entry in description.entries {
             table.add(entry.property, offset: entry.offset, binding: entry.bind(&self))
         }
@@ -182,7 +190,8 @@ public struct _BindingCompiler {
         if description.layout == .array { unsafe pointer.pointee.expectation = "an array" }
         registry.tables[id] = unsafe made.table
         if let tape = unsafe tape {
-            unsafe tape.pointee.variants = unsafe variantRows((payloads ?? [type]).map { $0 == type ? own : self.binding(of: $0) })
+            unsafe tape.pointee.variants = unsafe variantRows(
+                (payloads ?? [type]).map { $0 == type ? own : self.binding(of: $0) })
         }
         return binding
     }

@@ -80,6 +80,8 @@ public struct _Contents {
     public let valueOffset: Int
     /// Which properties were bound; for drafts.
     public let bound: BoundProperties
+    /// Whether the model is made without asking its hook.
+    var skipsHooks = false
 
     init(
         base: UnsafeMutableRawPointer, count: Int, isKeyed: Bool = false, hasPendingKey: Bool = false, stride: Int = 0,

@@ -175,6 +175,9 @@ public protocol JSONModel: JSONBindable {
 
     /// Writes the property of a slot through `writer.property(…)`; unknown slots write nothing.
     func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError)
+
+    /// The key path of a slot's property, by which a call says what is written; nil for slots that have none.
+    static func _jsonKeyPath(_ slot: Int) -> PartialKeyPath<Self>?
 }
 
 /// The draft of a model: optionals that all start as nil.
@@ -224,4 +227,6 @@ extension JSONModel {
 
     @inlinable
     public func _write(to writer: inout JSONWriter) throws(JSONError) { try writer.model(self, Self._jsonTable) }
+
+    public static func _jsonKeyPath(_ slot: Int) -> PartialKeyPath<Self>? { nil }
 }

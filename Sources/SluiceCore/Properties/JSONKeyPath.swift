@@ -44,18 +44,27 @@ public enum JSONKeyStrategy: Sendable {
     case kebabCase
     /// `createdAt` → `CreatedAt`.
     case pascalCase
+    /// The name itself, and for a property that is a collection also what its elements are called: `userList: [User]` is bound
+    /// to `userList`, and to `user` where that is absent. See ``ElementNameInference`` for the words.
+    case collectionSuffixes
     /// Any function of the name; its result may be a dotted path.
     case custom(@Sendable (String) -> String)
 
     /// The key of a property.
     public func key(for name: String) -> JSONKeyPath {
         switch self {
-        case .verbatim: .literal(name)
+        case .verbatim, .collectionSuffixes: .literal(name)
         case .snakeCase: .literal(Self.words(of: name).joined(separator: "_"))
         case .kebabCase: .literal(Self.words(of: name).joined(separator: "-"))
         case .pascalCase: .literal(name.prefix(1).uppercased() + name.dropFirst())
         case .custom(let function): JSONKeyPath(function(name))
         }
+    }
+
+    /// The key that a collection's name implies besides its own; nil under other strategies.
+    func elementKey(for name: String) -> JSONKeyPath? {
+        guard case .collectionSuffixes = self else { return nil }
+        return ElementNameInference.stem(of: name).map { .literal($0) }
     }
 
     /// `htmlURLString2` → `html`, `url`, `string2`: a new word starts at a capital after a small letter or digit, and at the

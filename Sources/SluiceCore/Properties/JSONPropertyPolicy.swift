@@ -31,7 +31,10 @@ public enum JSONMismatchPolicy: Sendable, Hashable {
 public enum JSONElementPolicy: Sendable, Hashable {
     /// The error is thrown. The default of strict conversions.
     case strict
-    /// The element is left out and counted in the ``ReadReport``. The default of all other conversions.
+    /// An element of another JSON type, null included, is left out and counted in the ``ReadReport``; one that is an object, as it
+    /// should be, with something wrong inside is an error. The default of lenient conversions.
+    case skipMistyped
+    /// The element is left out and counted in the ``ReadReport``, whatever is wrong with it. The default of YYModel's rules.
     case skipInvalid
     /// A null is left out and counted; everything else that does not fit is an error.
     case skipNull

@@ -55,7 +55,7 @@ extension JSONModel where Self: JSONDidRead {
         let draft = unsafe contents.base.assumingMemoryBound(to: JSONDraft.self)
         defer { unsafe draft.deinitialize(count: 1) }
         var model = unsafe try Self(_jsonDraft: &draft.pointee, bound: contents.bound)
-        try model._didRead(context)
+        if !contents.skipsHooks { try model._didRead(context) }
         destination.store(model)
     }
 }

@@ -94,6 +94,8 @@ struct ModelLayout {
     let slotCount: Int
     /// Whether the model's JSON form is an array, its properties told apart by their places.
     let isPositional: Bool
+    /// Whether the model is made without asking its hook.
+    let skipsHooks: Bool
     /// Whether the table has a problem, and must not be used.
     let isInvalid: Bool
     /// For each slot, the row of its first key, followed by a sentinel; for places in an array, and for errors.

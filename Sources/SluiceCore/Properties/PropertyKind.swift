@@ -45,6 +45,18 @@ extension PropertyKind {
     var isNumeric: Bool { rawValue >= PropertyKind.bool.rawValue && rawValue <= PropertyKind.double.rawValue }
 }
 
+/// What leaves a property out.
+public enum JSONExclusion: Sendable, Hashable {
+    /// Reading and writing.
+    case both
+    /// Reading.
+    case reading
+    /// Writing.
+    case writing
+    /// Archives; it is read and written as JSON.
+    case archive
+}
+
 /// Which way a property is carried.
 public enum JSONDirection: Sendable, Hashable {
     /// Read and written.

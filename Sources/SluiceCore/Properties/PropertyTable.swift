@@ -35,20 +35,17 @@ public final class PropertyTable: Sendable {
     let problem: JSONError?
     // Safe: written before the table is published through the registry's lock, immutable and never freed from then on.
     nonisolated(unsafe) let binding: UnsafePointer<Binding>
-    nonisolated(unsafe) let declaredPlan: WritePlan
-    nonisolated(unsafe) let sortedPlan: WritePlan
+    /// The orders in which the model is written; each is made when it is first asked for.
+    let plans = WritePlans()
 
     init(
-        modelName: String, properties: [Property], layout: JSONLayout, problem: JSONError?, binding: UnsafePointer<Binding>,
-        declaredPlan: WritePlan, sortedPlan: WritePlan
+        modelName: String, properties: [Property], layout: JSONLayout, problem: JSONError?, binding: UnsafePointer<Binding>
     ) {
         self.modelName = modelName
         self.properties = properties
         self.layout = layout
         self.problem = problem
         unsafe self.binding = unsafe binding
-        unsafe self.declaredPlan = declaredPlan
-        unsafe self.sortedPlan = sortedPlan
     }
 
     /// The table of a model, compiled at the first call.
@@ -101,7 +98,7 @@ public enum JSONPresence: Sendable, Hashable {
 public struct ModelDescription<Draft: JSONModelDraft> {
     struct Entry {
         let name: String
-        let keys: [JSONKeyPath]
+        var keys: [JSONKeyPath]
         let direction: JSONDirection
         let presence: JSONPresence
         /// Nil for a property that is only written.
@@ -119,6 +116,7 @@ public struct ModelDescription<Draft: JSONModelDraft> {
     /// What holds for properties that do not say otherwise themselves.
     public var policy = JSONPropertyPolicy.none
     var entries: [Entry] = []
+    private var inferredKeys: [(entry: Int, key: JSONKeyPath)] = []
     var problem: JSONError?
 
     /// A property that is read into a field of the draft, and written unless `direction` says otherwise.
@@ -133,12 +131,26 @@ public struct ModelDescription<Draft: JSONModelDraft> {
                 .invalidModel, found: "the draft of '\(name)' is no plain stored property of \(Draft.self)")
             return
         }
+        let own = keys.isEmpty ? [keyStrategy.key(for: name)] : keys
         entries.append(
             Entry(
-                name: name, keys: keys.isEmpty ? [keyStrategy.key(for: name)] : keys, direction: direction,
+                name: name, keys: own, direction: direction,
                 presence: presence, offset: offset, typeName: String(describing: Value.self),
                 policy: policy.completed(by: self.policy),
                 bind: { $0.binding(for: Value.self) }))
+        if keys.isEmpty, Value.isElementCollection, let inferred = keyStrategy.elementKey(for: name) {
+            inferredKeys.append((entry: entries.count - 1, key: inferred))
+        }
+    }
+
+    /// Adds the keys that collections' names imply, but for those that another property has for its own.
+    mutating func addInferredKeys() {
+        let taken = Set(entries.flatMap { $0.keys.map { $0.components[0] } })
+        let wanted = Dictionary(inferredKeys.map { ($0.key, 1) }, uniquingKeysWith: +)
+        for (entry, key) in inferredKeys where !taken.contains(key.components[0]) && wanted[key] == 1 {
+            entries[entry].keys.append(key)
+        }
+        inferredKeys = []
     }
 
     /// A key that the model's ``JSONDidRead`` looks at, and the field of the draft that holds its value until then.

@@ -30,11 +30,13 @@ struct TableCompiler {
     let modelName: String
     var problem: JSONError?
     var layout = JSONLayout.object
+    var skipsHooks = false
     private var slots: [Slot] = []
 
     init(modelName: String) { self.modelName = modelName }
 
     mutating func add(_ property: Property, offset: Int?, binding: _Binding) {
+        problem = problem ?? property.policy.date?.problem(of: property.name)
         let policy = unsafe _BindingCompiler.immortal(property.policy)
         unsafe slots.append(
             Slot(
@@ -76,15 +78,13 @@ struct TableCompiler {
 
         let table = unsafe PropertyTable(
             modelName: modelName, properties: slots.map(\.property), layout: layout,
-            problem: problem ?? conflict(), binding: unsafe binding,
-            declaredPlan: WritePlan(properties: slots.map(\.property), sorted: false),
-            sortedPlan: WritePlan(properties: slots.map(\.property), sorted: true))
+            problem: problem ?? conflict(), binding: unsafe binding)
         let layout = UnsafeMutablePointer<ModelLayout>.allocate(capacity: 1)
         unsafe layout.initialize(
             to: ModelLayout(
                 level: level(of: root), template: UnsafeRawPointer(template), blockSize: blockSize,
                 blockAlignment: alignment, draftOffset: draftOffset, rankOffset: rankOffset, wordCount: wordCount,
-                slotCount: slots.count, isPositional: self.layout == .array,
+                slotCount: slots.count, isPositional: self.layout == .array, skipsHooks: skipsHooks,
                 isInvalid: table.problem != nil, firstRows: UnsafePointer(firstRows), table: Unmanaged.passRetained(table)))
         return unsafe (UnsafePointer(layout), table)
     }

@@ -24,6 +24,20 @@ enum DateParsing {
         return unsafe parseTwitter(bytes, count)
     }
 
+    /// The moment of text in ISO 8601, and in no other form.
+    static func iso8601(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> JSONTimestamp? {
+        guard count >= 10 else { return nil }
+        let first = unsafe bytes[0]
+        if first == ascii("+") || first == ascii("-") { return unsafe parseExpandedYear(bytes, count) }
+        return unsafe parseISO8601(bytes, count)
+    }
+
+    /// The moment of text in the form of RFC 1123, and in no other.
+    static func rfc1123(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> JSONTimestamp? {
+        guard count >= 4, unsafe isDayName(bytes), unsafe bytes[3] == ascii(",") else { return nil }
+        return unsafe parseRFC1123(bytes, count)
+    }
+
     // MARK: Forms
 
     @inline(__always)
@@ -221,7 +235,7 @@ enum DateParsing {
 
     /// Seconds since midnight; 24:00:00 is the next one, second 60 the next minute.
     @inline(__always)
-    private static func secondOfDay(_ hour: Int, _ minute: Int, _ second: Int, _ nanoseconds: Int32) -> Int? {
+    static func secondOfDay(_ hour: Int, _ minute: Int, _ second: Int, _ nanoseconds: Int32) -> Int? {
         guard minute <= 59, second <= 60 else { return nil }
         if hour > 23 { guard hour == 24, minute == 0, second == 0, nanoseconds == 0 else { return nil } }
         return hour &* 3600 &+ minute &* 60 &+ second
@@ -233,7 +247,7 @@ enum DateParsing {
     /// Counting years from March puts the leap day last (Howard Hinnant,
     /// https://howardhinnant.github.io/date_algorithms.html).
     @inline(__always)
-    private static func dayNumber(_ year: Int64, _ month: Int, _ day: Int) -> Int64? {
+    static func dayNumber(_ year: Int64, _ month: Int, _ day: Int) -> Int64? {
         guard month &- 1 >= 0, month <= 12, day >= 1, day <= 28 || day <= length(of: month, in: year) else { return nil }
         let isBeforeMarch = month <= 2
         // Safe: years below 10^12 keep every product below 2^53.
@@ -254,7 +268,7 @@ enum DateParsing {
     }
 
     @inline(__always)
-    private static func moment(_ days: Int64, _ second: Int, _ nanoseconds: Int32, offset: Int) -> JSONTimestamp? {
+    static func moment(_ days: Int64, _ second: Int, _ nanoseconds: Int32, offset: Int) -> JSONTimestamp? {
         // Only an expanded year gets far enough for this to overflow.
         let (midnight, isTooFar) = days.multipliedReportingOverflow(by: 86_400)
         let (seconds, isTooLate) = midnight.addingReportingOverflow(Int64(second &- offset))

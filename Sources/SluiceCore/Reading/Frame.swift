@@ -44,6 +44,8 @@ struct Frame {
     var kind: FrameKind
     /// Whether the place at `address` may already hold a value.
     var isReplacing = false
+    /// Elements that have been left out.
+    var droppedCount: Int32 = 0
     /// Whether the draft began with the properties of the model that it updates.
     var isPrefilled = false
     /// The rank that held a property before the current key, to go back to if its value is null.
@@ -63,8 +65,10 @@ struct Frame {
         switch kind {
         case .model:
             let layout = unsafe binding.pointee.model.unsafelyUnwrapped
-            return unsafe _Contents(
+            var contents = unsafe _Contents(
                 base: base, count: layout.pointee.slotCount, bound: bound(wordCount: layout.pointee.wordCount))
+            contents.skipsHooks = unsafe layout.pointee.skipsHooks
+            return contents
         case .dictionary:
             return unsafe _Contents(
                 base: base, count: count, isKeyed: true, hasPendingKey: keyCount > count, stride: stride,

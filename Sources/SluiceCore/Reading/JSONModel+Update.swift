@@ -62,7 +62,8 @@ extension JSONReader {
     /// Reads a document into a model that exists; see ``JSONModel/update(json:options:)``.
     ///
     /// - Throws: ``JSONError``; the model is then what it was.
-    public mutating func update<Model: JSONModel>(_ model: inout Model, from bytes: [UInt8]) throws(JSONError) -> ChangeSet<Model> {
+    public mutating func update<Model: JSONModel>(_ model: inout Model, from bytes: [UInt8]) throws(JSONError) -> ChangeSet<Model>
+    {
         if let problem = Model._jsonTable.problem { throw problem }
         var result: Model? = model
         var assigned: [AssignedProperty] = []
@@ -112,7 +113,9 @@ extension PropertyTable {
 extension ReaderState {
     /// Fills the draft of a model that has just been opened with what the place that it goes to holds.
     @inline(never)
-    mutating func prefill(_ binding: UnsafePointer<Binding>, _ layout: UnsafePointer<ModelLayout>, from outer: _Destination) -> Bool {
+    mutating func prefill(_ binding: UnsafePointer<Binding>, _ layout: UnsafePointer<ModelLayout>, from outer: _Destination)
+        -> Bool
+    {
         guard unsafe binding.pointee.type._prefill(frame.base, from: outer) else { return false }
         frame.isPrefilled = true
         let words = unsafe frame.block.assumingMemoryBound(to: UInt64.self)

@@ -530,7 +530,7 @@ struct DigitWord {
 
 /// A checked number lexeme, and where its parts are. It points into the lexeme and is gone before the caller returns.
 @safe
-private struct DecimalLexeme {
+struct DecimalLexeme {
     let isNegative: Bool
     let integerDigits: Int
     /// All digits before the exponent.

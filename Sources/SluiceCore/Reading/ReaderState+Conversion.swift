@@ -28,7 +28,9 @@ extension ReaderState {
             }
         }
         // Leaving a value out must not hide that its text is broken.
-        if scalar.kind == .string, isTolerated(isNull: isNull), !isWhole(scalar) { return failUnicode() }
+        if scalar.kind == .string, isTolerated(isNull: isNull, isMistyped: isNull || kind == .typeMismatch), !isWhole(scalar) {
+            return failUnicode()
+        }
         return raise(
             isNull ? .typeMismatch : kind, expected: expectation, found: isSensitive ? scalar.kind.words : scalar.summary,
             at: start(of: scalar),

@@ -2,9 +2,11 @@
 
 extension ReaderState {
     /// Parks an error, so that the callback can return 0 and the reader throw it when yajl has returned.
-    mutating func park(_ raised: JSONError) -> Bool {
+    mutating func park(_ raised: JSONError, isInside: Bool = false) -> Bool {
         if raised.path.isEmpty, raised.kind.isTolerable {
-            return raise(raised.kind, expected: raised.expected, found: raised.found, keys: raised.keys, at: tokenOffset)
+            return raise(
+                raised.kind, expected: raised.expected, found: raised.found, keys: raised.keys, at: tokenOffset,
+                isInside: isInside)
         }
         let place = unsafe position(of: tokenEnd)
         error = JSONError(
@@ -87,7 +89,7 @@ extension ReaderState {
     mutating func failCompletion(of finished: Frame, _ raised: JSONError) -> Bool {
         arena.release(to: finished.mark)
         guard raised.kind == .missingKeys, raised.keys.isEmpty, let layout = unsafe finished.modelLayout else {
-            return park(raised)
+            return park(raised, isInside: true)
         }
         let bound = finished.contents.bound
         let table = unsafe layout.pointee.table.takeUnretainedValue()
@@ -103,7 +105,7 @@ extension ReaderState {
         }
         return raise(
             .missingKeys, expected: "an object of \(table.modelName)", found: "one without them", keys: keys,
-            at: tokenOffset)
+            at: tokenOffset, isInside: true)
     }
 
     private func isOptional(_ slot: Int, _ layout: UnsafePointer<ModelLayout>) -> Bool {
@@ -150,7 +152,7 @@ extension ReaderState {
             if !path.isEmpty { path += "." }
             unsafe path += frame.row.pointee.keyText
         case .array:
-            path += "[\(frame.count)]"
+            path += "[\(frame.count + Int(frame.droppedCount))]"
         case .dictionary:
             let contents = frame.contents
             guard contents.hasPendingKey else { return }

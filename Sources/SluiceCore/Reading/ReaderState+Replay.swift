@@ -115,7 +115,7 @@ extension ReaderState {
                 return .unbound
             }
         }
-        if let failure { return park(failure) }
+        if let failure { return park(failure, isInside: true) }
         if outcome == .bound { return advance() }
         // Either the error is parked, or a place further out has taken it.
         return error == nil && stackCount <= level

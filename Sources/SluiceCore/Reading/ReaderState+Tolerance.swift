@@ -6,9 +6,12 @@ extension ReaderState {
     /// Raises an error that a tolerant place may take; true if one did.
     @inline(never)
     mutating func raise(
-        _ kind: JSONError.Kind, expected: String, found: String, keys: [String] = [], at index: Int, isNull: Bool = false
+        _ kind: JSONError.Kind, expected: String, found: String, keys: [String] = [], at index: Int, isNull: Bool = false,
+        isInside: Bool = false
     ) -> Bool {
-        let level = kind == .rejected ? rejectingLevel : tolerantLevel(isNull: isNull)
+        let level =
+            kind == .rejected
+            ? rejectingLevel : tolerantLevel(isNull: isNull, isMistyped: kind == .typeMismatch && !isInside)
         guard level == nil || report.issues.count < options.reportLimit else {
             // Only counted: finding the line of each would take time in proportion to the document.
             return give(up: level)
@@ -26,7 +29,7 @@ extension ReaderState {
     }
 
     /// Whether some place would take an error.
-    func isTolerated(isNull: Bool) -> Bool { tolerantLevel(isNull: isNull) != nil }
+    func isTolerated(isNull: Bool, isMistyped: Bool) -> Bool { tolerantLevel(isNull: isNull, isMistyped: isMistyped) != nil }
 
     /// Whether the value at hand is, or lies inside, one that errors must not show.
     var isSensitive: Bool {
@@ -36,7 +39,9 @@ extension ReaderState {
     }
 
     /// The number of the innermost frame whose current value may be left out; nil if there is none.
-    private func tolerantLevel(isNull: Bool) -> Int? {
+    ///
+    /// - Parameter isMistyped: Whether the value has another JSON type than it should, and is not just wrong inside.
+    private func tolerantLevel(isNull: Bool, isMistyped: Bool) -> Int? {
         var level = stackCount
         while level >= 0 {
             // Safe: frames below the current one lie on the stack, `stackCount` of them.
@@ -46,6 +51,7 @@ extension ReaderState {
                 switch unsafe elementPolicy(open.binding.pointee.element) {
                 case .strict: break
                 case .skipInvalid: return level
+                case .skipMistyped: if isMistyped, level == stackCount { return level }
                 case .skipNull: if isNull, level == stackCount { return level }
                 }
             case .model, .path:
@@ -72,7 +78,11 @@ extension ReaderState {
 
     private func elementPolicy(_ row: UnsafePointer<PropertyRow>?) -> JSONElementPolicy {
         if let own = unsafe row?.pointee.policy?.pointee.elements ?? defaults.pointee.elements { return own }
-        return unsafe conversions(of: row?.pointee.policy).profile == .strict ? .strict : .skipInvalid
+        return switch unsafe conversions(of: row?.pointee.policy).profile {
+        case .strict: .strict
+        case .lenient: .skipMistyped
+        case .yyModel: .skipInvalid
+        }
     }
 
     private func mismatchPolicy(_ row: UnsafePointer<PropertyRow>) -> JSONMismatchPolicy {
@@ -105,7 +115,9 @@ extension ReaderState {
             dropPendingKey()
         case .model, .path:
             unsafe drop(row)
-        case .array, .root, .nested:
+        case .array:
+            frame.droppedCount &+= 1
+        case .root, .nested:
             break
         }
         // Every frame but the nested ones is a container of the text; what is open beyond that belongs to the value that is left

@@ -65,7 +65,8 @@ extension Array: JSONBindable where Element: JSONBindable {
                     do throws(JSONError) {
                         try unsafe elements[index]._write(to: &writer)
                     } catch {
-                        throw error._inElement(index)
+                        try writer.leaveOutElement(error, index)
+                        continue
                     }
                     writer.endElement()
                 }
@@ -120,8 +121,13 @@ extension Set: JSONBindable where Element: JSONBindable {
         guard writer.options.sortedKeys else { return try Array(self)._write(to: &writer) }
         var ordered: [(text: [UInt8], element: Element)] = []
         for element in self {
-            var own = JSONWriter(options: writer.options)
-            try element._write(to: &own)
+            var own = JSONWriter(options: writer.options, context: writer.context)
+            do throws(JSONError) {
+                try element._write(to: &own)
+            } catch {
+                guard writer.isOmission(error) else { throw error }
+                continue
+            }
             ordered.append((text: unsafe own.withBytes { unsafe Array($0) }, element: element))
         }
         ordered.sort { $0.text.lexicographicallyPrecedes($1.text) }

@@ -244,6 +244,50 @@ public struct JSONVariants<Base>: Sendable {
     }
 }
 
+// MARK: Writing
+
+extension JSONVariants {
+    /// Writes a variant without a value.
+    public func _write(_ name: String, to writer: inout JSONWriter) throws(JSONError) {
+        switch tag.form {
+        case .key(let key), .adjacent(let key, _):
+            try writer.beginObject()
+            try writer.member(key, name)
+            writer.endObject()
+        case .external: writer.write(name)
+        case .presence, .function, .untagged: writer.writeNull()
+        }
+    }
+
+    /// Writes a variant and its value.
+    public func _write<Value: JSONBindable>(_ name: String, _ value: Value, to writer: inout JSONWriter) throws(JSONError) {
+        switch tag.form {
+        case .key(let key):
+            let outer = writer.context
+            defer { writer.context = outer }
+            writer.pendingTag = (key: key, name: name)
+            writer.context.isSpecial = true
+            try value._write(to: &writer)
+            if writer.pendingTag != nil {
+                writer.pendingTag = nil
+                throw JSONError(
+                    .notWritable, expected: "a model, whose object has room for the key '\(key)'", found: "a \(Value.self)")
+            }
+        case .adjacent(let key, let content):
+            try writer.beginObject()
+            try writer.member(key, name)
+            try writer.member(content, value)
+            writer.endObject()
+        case .external:
+            try writer.beginObject()
+            try writer.member(name, value)
+            writer.endObject()
+        case .presence, .function, .untagged:
+            try value._write(to: &writer)
+        }
+    }
+}
+
 // MARK: Conformance
 
 extension JSONPolymorphic {

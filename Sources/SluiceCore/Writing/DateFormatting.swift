@@ -1,4 +1,5 @@
-/// Moments to text: in goes a timestamp and a pointer to free memory, out come ISO 8601 bytes in UTC and their count.
+/// Moments to text: in goes a timestamp and a pointer to free memory, out come bytes in UTC and their count. ISO 8601, unless a
+/// property or a call says otherwise; patterns are in `DatePattern+Formatting.swift`.
 ///
 /// `2014-01-20T12:24:48Z`, with 3, 6 or 9 digits of fraction when there is one. Years outside 0...9999 get a sign and at
 /// least six digits, as ISO 8601 expands them (`-000001-12-31T23:59:59Z`); every timestamp has a text, and `DateParsing`
@@ -8,16 +9,7 @@ enum DateFormatting {
     static let maximumLength = 40
 
     static func writeISO8601(_ t: JSONTimestamp, to out: UnsafeMutablePointer<UInt8>) -> Int {
-        // Its fields are settable, so the nanoseconds may have left their range; init carries them.
-        let moment = JSONTimestamp(seconds: t.seconds, nanoseconds: t.nanoseconds)
-        // Rounded down, also before 1970. Safe: the remainder is less than the divisor, so the quotient moves by one at
-        // most.
-        var days = moment.seconds / 86_400
-        var second = moment.seconds % 86_400
-        if second < 0 {
-            second &+= 86_400
-            days &-= 1
-        }
+        let (moment, days, second) = split(t)
         let date = civilDate(days)
 
         var text = unsafe out
@@ -45,10 +37,78 @@ enum DateFormatting {
         return unsafe text - out + 1
     }
 
+    /// `Mon, 20 Jan 2014 12:24:48 GMT`, 29 bytes; the fraction has no place. Nil, and nothing written, for years that have not
+    /// four digits.
+    static func writeRFC1123(_ t: JSONTimestamp, to out: UnsafeMutablePointer<UInt8>) -> Int? {
+        let (_, days, second) = split(t)
+        let date = civilDate(days)
+        guard date.year >= 0, date.year <= 9999 else { return nil }
+        unsafe writeShort(DateNames.weekdays[weekday(days)], to: out)
+        unsafe out[3] = UInt8(ascii: ",")
+        unsafe out[4] = UInt8(ascii: " ")
+        unsafe write(date.day, to: out + 5)
+        unsafe out[7] = UInt8(ascii: " ")
+        unsafe writeShort(DateNames.months[Int(date.month) - 1], to: out + 8)
+        unsafe out[11] = UInt8(ascii: " ")
+        unsafe write(date.year / 100, to: out + 12)
+        unsafe write(date.year % 100, to: out + 14)
+        unsafe out[16] = UInt8(ascii: " ")
+        unsafe write(second / 3600, to: out + 17)
+        unsafe out[19] = UInt8(ascii: ":")
+        unsafe write(second / 60 % 60, to: out + 20)
+        unsafe out[22] = UInt8(ascii: ":")
+        unsafe write(second % 60, to: out + 23)
+        for (index, byte) in " GMT".utf8.enumerated() { unsafe out[25 + index] = byte }
+        return 29
+    }
+
+    /// The moment as a number of seconds, milliseconds or microseconds since 1970: an integer, or behind a point as much of a
+    /// fraction as there is. Needs as much room as an integer of 128 bits.
+    ///
+    /// - Parameter places: how many decimal places a nanosecond is below the unit: 9, 6 or 3.
+    static func writeEpoch(_ t: JSONTimestamp, places: Int, to out: UnsafeMutablePointer<UInt8>) -> Int {
+        let moment = JSONTimestamp(seconds: t.seconds, nanoseconds: t.nanoseconds)
+        let nanoseconds = Int128(moment.seconds) * 1_000_000_000 + Int128(moment.nanoseconds)
+        // Safe: `places` is 9 at most.
+        let unit = UInt128(PowersOfTen.small(places))
+        let (whole, fraction) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: unit)
+        unsafe out[0] = UInt8(ascii: "-")
+        var count = nanoseconds < 0 ? 1 : 0
+        unsafe count += NumberFormatting.write(whole, to: out + count)
+        if fraction == 0 { return count }
+        unsafe out[count] = UInt8(ascii: ".")
+        unsafe writeDigits(Int64(fraction), places, to: out + count + 1)
+        count += places + 1
+        while unsafe out[count - 1] == UInt8(ascii: "0") { count -= 1 }
+        return count
+    }
+
+    /// The moment with its nanoseconds in range, its day since 1970-01-01 and the second of that day.
+    @inline(__always)
+    static func split(_ t: JSONTimestamp) -> (moment: JSONTimestamp, days: Int64, second: Int64) {
+        // Its fields are settable, so the nanoseconds may have left their range; init carries them.
+        let moment = JSONTimestamp(seconds: t.seconds, nanoseconds: t.nanoseconds)
+        // Rounded down, also before 1970. Safe: the remainder is less than the divisor, so the quotient moves by one at
+        // most.
+        var days = moment.seconds / 86_400
+        var second = moment.seconds % 86_400
+        if second < 0 {
+            second &+= 86_400
+            days &-= 1
+        }
+        return (moment, days, second)
+    }
+
+    /// 0 for Sunday; 1970-01-01 was a Thursday.
+    static func weekday(_ days: Int64) -> Int {
+        let number = Int((days % 7 + 4) % 7)
+        return number < 0 ? number + 7 : number
+    }
+
     /// The inverse of counting days since 1970-01-01 (Howard Hinnant,
     /// https://howardhinnant.github.io/date_algorithms.html).
     @inline(__always)
-    private static func civilDate(_ daysSince1970: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    static func civilDate(_ daysSince1970: Int64) -> (year: Int64, month: Int64, day: Int64) {
         // Safe: Int64 seconds are fewer than 2^47 days, so nothing here comes near 2^63.
         let days = daysSince1970 &+ 719_468
         let era = (days >= 0 ? days : days &- 146_096) / 146_097
@@ -67,6 +127,19 @@ enum DateFormatting {
         let number = UInt8(truncatingIfNeeded: value)
         unsafe text[0] = number / 10 &+ 0x30
         unsafe text[1] = number % 10 &+ 0x30
+    }
+
+    /// So many digits of a number, zeros in front.
+    static func writeDigits(_ value: Int64, _ count: Int, to text: UnsafeMutablePointer<UInt8>) {
+        var rest = value
+        for index in stride(from: count - 1, through: 0, by: -1) {
+            unsafe text[index] = UInt8(truncatingIfNeeded: rest % 10) &+ 0x30
+            rest /= 10
+        }
+    }
+
+    private static func writeShort(_ name: [UInt8], to text: UnsafeMutablePointer<UInt8>) {
+        for index in 0..<3 { unsafe text[index] = name[index] }
     }
 
     @inline(never)

@@ -10,9 +10,7 @@ extension JSONBindable {
     ///
     /// - Throws: ``JSONError`` of kind `notWritable` (a number that is not finite) or `depthLimit`.
     public func jsonBytes(options: JSONWriter.Options = .init()) throws(JSONError) -> [UInt8] {
-        var generator = try YajlGenerator()
-        try write(into: generator, options)
-        return generator.takeBytes()
+        try jsonBytes(options, WriteContext(options))
     }
 
     /// The value as JSON text.
@@ -27,13 +25,27 @@ extension JSONBindable {
     ///
     /// - Throws: ``JSONError`` of kind `notWritable`, `depthLimit`, or whatever the sink throws.
     public func write(to sink: inout some ByteSink, options: JSONWriter.Options = .init()) throws(JSONError) {
+        try write(to: &sink, options, WriteContext(options))
+    }
+
+    func jsonBytes(_ options: JSONWriter.Options, _ context: WriteContext) throws(JSONError) -> [UInt8] {
         var generator = try YajlGenerator()
-        try write(into: generator, options)
+        try write(into: generator, options, context)
+        return generator.takeBytes()
+    }
+
+    func write(
+        to sink: inout some ByteSink, _ options: JSONWriter.Options, _ context: WriteContext
+    ) throws(JSONError) {
+        var generator = try YajlGenerator()
+        try write(into: generator, options, context)
         try generator.flush(into: &sink)
     }
 
-    private func write(into generator: borrowing YajlGenerator, _ options: JSONWriter.Options) throws(JSONError) {
-        var writer = JSONWriter(options: options)
+    private func write(
+        into generator: borrowing YajlGenerator, _ options: JSONWriter.Options, _ context: WriteContext
+    ) throws(JSONError) {
+        var writer = JSONWriter(options: options, context: context)
         try _write(to: &writer)
         let value = generator.value
         try unsafe writer.withBytes { text throws(JSONError) in try unsafe value.splice(text) }

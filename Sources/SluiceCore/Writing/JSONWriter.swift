@@ -9,55 +9,35 @@
 /// is handed a writer and writes one scalar.
 @safe
 public struct JSONWriter: ~Copyable {
-    /// How values are written.
-    public struct Options: Sendable, Hashable {
-        /// What happens to a property that is nil.
-        public enum Nils: Sendable, Hashable {
-            /// The key is left out.
-            case omit
-            /// The key is written with null.
-            case null
-        }
-
-        /// What happens to a property that is nil. Elements of arrays and values of dictionaries are always written.
-        public var nils = Nils.omit
-        /// Whether members are ordered by key (by bytes); otherwise models keep the order of their declaration.
-        public var sortedKeys = false
-        /// Whether the text is laid out on lines, two blanks a level, without a line break at its end.
-        public var pretty = false
-        /// Levels of containers, at the most.
-        public var maximumDepth = 512
-
-        /// Compact text, declared order, nils left out.
-        public init() {}
-
-        /// Options that differ from the defaults in what is named.
-        public init(nils: Nils = .omit, sortedKeys: Bool = false, pretty: Bool = false, maximumDepth: Int = 512) {
-            self.nils = nils
-            self.sortedKeys = sortedKeys
-            self.pretty = pretty
-            self.maximumDepth = maximumDepth
-        }
-
-        /// Laid out on lines.
-        public static let pretty = Options(pretty: true)
-        /// Members ordered by key.
-        public static let sortedKeys = Options(sortedKeys: true)
-    }
-
-    /// How values are written.
-    public let options: Options
     var start: UnsafeMutablePointer<UInt8>
     var count = 0
     private var capacity: Int
-    private var nesting = 0
+    var nesting = 0
     /// The key of the member to come, as it is written.
-    private var key: UnsafePointer<UInt8>
-    private var keyCount = 0
+    var key: UnsafePointer<UInt8>
+    var keyCount = 0
+    /// Which plan of a model is written.
+    let variant: WriteVariant
+    /// Whether strings have more escapes than JSON asks for.
+    let escapesMore: Bool
+    /// How values are written.
+    public let options: Options
+    /// What holds for the values being written, beyond the options.
+    var context: WriteContext
+    /// The member that the next model begins with, to tell which variant it is; the context is special while there is one.
+    var pendingTag: (key: String, name: String)?
 
     /// A writer with an empty buffer.
     public init(options: Options = Options()) {
+        self.init(options: options, context: WriteContext(options))
+    }
+
+    /// A writer with an empty buffer, for a part of what another one writes.
+    init(options: Options, context: WriteContext) {
         self.options = options
+        self.context = context
+        variant = WriteVariant(options)
+        escapesMore = options.escapesSlashes || options.escapesNonASCII
         capacity = 4096
         unsafe start = .allocate(capacity: capacity)
         unsafe key = unsafe PropertyRow.noKey
@@ -115,28 +95,22 @@ public struct JSONWriter: ~Copyable {
 
     /// Writes a double: the shortest text that reads back as the same double.
     ///
-    /// - Throws: ``JSONError`` of kind `notWritable` for infinities and NaN, which JSON does not have.
+    /// - Throws: ``JSONError`` of kind `notWritable` for infinities and NaN, which JSON does not have, unless the options say
+    ///   otherwise.
     public mutating func write(_ value: Double) throws(JSONError) {
-        guard value.isFinite else { throw JSONWriter.notFinite(value.description) }
+        guard value.isFinite else { return try writeNonFinite(value) }
         reserve(NumberFormatting.maximumLength)
         unsafe count &+= NumberFormatting.write(value, to: start + count)
     }
 
     /// Writes a float: the shortest text that reads back as the same float.
     ///
-    /// - Throws: ``JSONError`` of kind `notWritable` for infinities and NaN, which JSON does not have.
+    /// - Throws: ``JSONError`` of kind `notWritable` for infinities and NaN, which JSON does not have, unless the options say
+    ///   otherwise.
     public mutating func write(_ value: Float) throws(JSONError) {
-        guard value.isFinite else { throw JSONWriter.notFinite(value.description) }
+        guard value.isFinite else { return try writeNonFinite(Double(value)) }
         reserve(NumberFormatting.maximumLength)
         unsafe count &+= NumberFormatting.write(value, to: start + count)
-    }
-
-    /// Writes a moment as an ISO 8601 string in UTC.
-    public mutating func write(_ value: JSONTimestamp) {
-        reserve(DateFormatting.maximumLength + 2)
-        append(UInt8(ascii: "\""))
-        unsafe count &+= DateFormatting.writeISO8601(value, to: start + count)
-        append(UInt8(ascii: "\""))
     }
 
     /// Writes a number as it is written.
@@ -144,11 +118,6 @@ public struct JSONWriter: ~Copyable {
 
     /// Writes bytes of JSON that have been checked before.
     mutating func writeRaw(_ text: String) { append(text) }
-
-    @inline(never)
-    private static func notFinite(_ text: String) -> JSONError {
-        JSONError(.notWritable, expected: "a finite number", found: text)
-    }
 
     // MARK: Properties: called by generated code, one slot at a time
 
@@ -206,10 +175,16 @@ public struct JSONWriter: ~Copyable {
     @usableFromInline
     mutating func nilProperty() {
         // A place in an array is kept even for nil.
-        guard options.nils == .null || keyCount == 0 else { return }
+        guard context.keepsNils || keyCount == 0 else { return }
         appendKey()
         append("null")
         endElement()
+    }
+
+    /// Sets the key of the member to come: bytes that live as long as the process, padded to whole blocks of 16.
+    mutating func setKey(_ bytes: UnsafePointer<UInt8>, count: Int) {
+        unsafe key = unsafe bytes
+        keyCount = count
     }
 
     /// Writes the key of the current member.
@@ -229,83 +204,6 @@ public struct JSONWriter: ~Copyable {
     }
 
     // MARK: Containers
-
-    /// Writes a model by its table.
-    @usableFromInline
-    mutating func model<Model: JSONModel>(_ model: borrowing Model, _ table: PropertyTable) throws(JSONError) {
-        if let problem = table.problem { throw problem }
-        if table.layout == .array { return try elements(of: model, table) }
-        let plan = unsafe options.sortedKeys ? table.sortedPlan : table.declaredPlan
-        try beginObject()
-        // Safe: steps are immutable and live as long as the process.
-        var step = unsafe plan.steps
-        let end = unsafe step + plan.count
-        while unsafe step < end {
-            switch unsafe step.pointee.operation {
-            case .member:
-                unsafe key = unsafe step.pointee.key
-                keyCount = unsafe step.pointee.keyCount
-                do throws(JSONError) {
-                    try unsafe model._writeJSON(step.pointee.slot, to: &self)
-                } catch {
-                    throw unsafe error.prefixed(by: table.properties[step.pointee.slot].name)
-                }
-            case .open:
-                unsafe key = unsafe step.pointee.key
-                keyCount = unsafe step.pointee.keyCount
-                appendKey()
-                try beginObject()
-            case .close:
-                endObject()
-                if options.nils == .omit, unsafe takeBackEmptyObject(keyCount: keyCount(ofOpening: step)) { break }
-                endElement()
-            }
-            unsafe step += 1
-        }
-        endObject()
-    }
-
-    /// Writes a model as an array of its properties.
-    private mutating func elements<Model: JSONModel>(of model: borrowing Model, _ table: PropertyTable) throws(JSONError) {
-        try beginArray()
-        for slot in table.properties.indices {
-            keyCount = 0
-            do throws(JSONError) {
-                try model._writeJSON(slot, to: &self)
-            } catch {
-                throw error.prefixed(by: table.properties[slot].name)
-            }
-        }
-        endArray()
-    }
-
-    /// The length of the key that the object closed by `step` was opened with.
-    private func keyCount(ofOpening step: UnsafePointer<WriteStep>) -> Int {
-        var opening = unsafe step
-        var depth = 0
-        // Safe: every close in a plan has its open before it.
-        repeat {
-            if unsafe opening.pointee.operation == .close { depth += 1 }
-            if unsafe opening.pointee.operation == .open { depth -= 1 }
-            if depth == 0 { return unsafe opening.pointee.keyCount }
-            unsafe opening -= 1
-        } while true
-    }
-
-    /// Removes `"key":{}` at the end, when all that a path would have held was nil.
-    private mutating func takeBackEmptyObject(keyCount: Int) -> Bool {
-        guard count >= keyCount + 2, unsafe start[count - 1] == UInt8(ascii: "}"), unsafe start[count - 2] == UInt8(ascii: "{")
-        else {
-            return false
-        }
-        count -= keyCount + 2
-        if options.pretty {
-            // The blank behind the key's colon, and the line break before the key.
-            count -= 1
-            while count > 0, unsafe start[count - 1] == UInt8(ascii: " ") || start[count - 1] == UInt8(ascii: "\n") { count -= 1 }
-        }
-        return true
-    }
 
     /// Opens an object.
     ///
@@ -336,7 +234,8 @@ public struct JSONWriter: ~Copyable {
             do throws(JSONError) {
                 try write(values[index])
             } catch {
-                throw error._inElement(index)
+                try leaveOutElement(error, index)
+                continue
             }
             endElement()
         }
@@ -369,6 +268,7 @@ public struct JSONWriter: ~Copyable {
     mutating func member<Value: JSONBindable>(
         _ text: String, _ value: borrowing Value
     ) throws(JSONError) {
+        let before = count
         if options.pretty { breakLine() }
         writeString(text)
         append(UInt8(ascii: ":"))
@@ -376,7 +276,9 @@ public struct JSONWriter: ~Copyable {
         do throws(JSONError) {
             try value._write(to: &self)
         } catch {
-            throw error.prefixed(by: text)
+            guard isOmission(error) else { throw error.prefixed(by: text) }
+            count = before
+            return
         }
         endElement()
     }
@@ -406,10 +308,11 @@ public struct JSONWriter: ~Copyable {
 
     @usableFromInline @inline(never)
     mutating func breakLine() {
-        reserve(1 + nesting * 2)
+        let blanks = nesting * min(max(options.indent, 0), 64)
+        reserve(1 + blanks)
         unsafe start[count] = UInt8(ascii: "\n")
-        unsafe (start + count + 1).update(repeating: UInt8(ascii: " "), count: nesting * 2)
-        count += 1 + nesting * 2
+        unsafe (start + count + 1).update(repeating: UInt8(ascii: " "), count: blanks)
+        count += 1 + blanks
     }
 
     // MARK: Bytes
@@ -452,9 +355,4 @@ public struct JSONWriter: ~Copyable {
         unsafe start.deallocate()
         unsafe start = unsafe grown
     }
-}
-
-extension JSONError {
-    @usableFromInline @inline(never)
-    func _inElement(_ index: Int) -> JSONError { prefixed(by: "[\(index)]") }
 }

@@ -18,8 +18,10 @@ extension JSONWriter {
         copy.withUTF8 { unsafe writeString($0) }
     }
 
+    /// Writes the bytes of a string, which are UTF-8, with its quotes.
     @inline(__always)
-    private mutating func writeString(_ bytes: UnsafeBufferPointer<UInt8>) {
+    mutating func writeString(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if escapesMore { return unsafe writeEscaped(bytes) }
         let total = bytes.count
         // Room for the text without escapes and the quotes; each escape asks for its own.
         reserve(total &+ 2)
@@ -122,6 +124,51 @@ extension JSONWriter {
             }
         }
         append(UInt8(ascii: "\""))
+    }
+
+    /// Writes a string with the escapes that the options ask for beyond JSON's own.
+    @inline(never)
+    private mutating func writeEscaped(_ bytes: UnsafeBufferPointer<UInt8>) {
+        append(UInt8(ascii: "\""))
+        var index = 0
+        while index < bytes.count {
+            // The longest escape is that of a character beyond the basic plane: two of six bytes.
+            reserve(12)
+            let byte = unsafe bytes[index]
+            if byte == UInt8(ascii: "/"), options.escapesSlashes {
+                append("\\/")
+            } else if byte >= 0x80, options.escapesNonASCII {
+                unsafe index += escapeCharacter(bytes, index)
+                continue
+            } else if JSONWriter.needsEscape(byte) {
+                escape(byte)
+            } else {
+                append(byte)
+            }
+            index += 1
+        }
+        append(UInt8(ascii: "\""))
+    }
+
+    /// Writes the character outside ASCII that begins at `index`, and returns how many bytes it has.
+    private mutating func escapeCharacter(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int {
+        // Safe: a Swift string is valid UTF-8, so the bytes that the first one announces are there.
+        let first = unsafe UInt32(bytes[index])
+        let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
+        var code = first & (0xFF >> UInt32(length + 1))
+        for next in index + 1..<index + length { unsafe code = code << 6 | UInt32(bytes[next] & 0x3F) }
+        if code < 0x10000 {
+            escape(unit: code)
+        } else {
+            escape(unit: 0xD800 + (code - 0x10000) >> 10)
+            escape(unit: 0xDC00 + (code - 0x10000) & 0x3FF)
+        }
+        return length
+    }
+
+    private mutating func escape(unit: UInt32) {
+        append("\\u")
+        for shift: UInt32 in [12, 8, 4, 0] { append(JSONWriter.hexadecimal(UInt8(truncatingIfNeeded: unit >> shift & 15))) }
     }
 
     /// Writes a byte that must not stand as it is. Room for six bytes has been made.

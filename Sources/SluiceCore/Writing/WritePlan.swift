@@ -1,4 +1,16 @@
 // The order in which a model is written: key paths become nested objects, and those that share a prefix become one.
+//
+// A worked example. `a` → `ext.d`, `b` → `ext.d`, `c` → `ext.d.e` and `f` → `f`, where `a` has a date format, compiles to
+//
+//     open "ext":
+//       alternative "d":·a   alternative "d":·b   open "d":  member "e":·c  close   end of the alternatives
+//     close
+//     member "f":·f
+//
+// A model without such properties has members, opens and closes only. Its plan depends on some of the options; each is made when
+// it is first asked for.
+
+internal import Synchronization
 
 /// One step of writing a model.
 @safe
@@ -6,24 +18,106 @@ struct WriteStep {
     enum Operation: UInt8 {
         /// Write the property of a slot behind the key.
         case member
+        /// The same for a property with a format of its own, or of which only a part is asked for.
+        case memberInContext
+        /// Write the property of a slot behind the key unless it is nil; if it is not, go on behind the end of its group.
+        case alternative
+        /// Nothing: where the alternatives of a group go on.
+        case endOfAlternatives
+        /// Write null behind the key, if nils are written.
+        case null
         /// Open the object of a path level behind the key.
         case open
         /// Close it, or take it back if nothing is in it.
         case close
+        /// The model is written.
+        case end
     }
 
-    let operation: Operation
-    let slot: Int
+    var operation: Operation
+    /// Which alternatives belong together: those of one key.
+    var group: Int32 = 0
+    var slot = 0
     /// The key as it is written: quoted, escaped, with its colon. Lives as long as the process.
     let key: UnsafePointer<UInt8>
     let keyCount: Int
+    /// What is written of the models inside; nil for all. Retained by the selection that the step belongs to.
+    var selection: Unmanaged<SelectedProperties>?
+
+    init(_ operation: Operation, slot: Int = 0, group: Int32 = 0, key: UnsafePointer<UInt8>, keyCount: Int) {
+        self.operation = operation
+        self.slot = slot
+        self.group = group
+        unsafe self.key = unsafe key
+        self.keyCount = keyCount
+        unsafe selection = nil
+    }
+}
+
+/// The options that a plan depends on, as the number of the plan.
+struct WriteVariant: OptionSet, Sendable {
+    let rawValue: Int
+
+    static let sorted = WriteVariant(rawValue: 1)
+    static let flat = WriteVariant(rawValue: 2)
+    static let escapedSlashes = WriteVariant(rawValue: 4)
+    static let escapedNonASCII = WriteVariant(rawValue: 8)
+    static let count = 16
+
+    init(rawValue: Int) { self.rawValue = rawValue }
+
+    init(_ options: JSONWriter.Options) {
+        var variant: WriteVariant = []
+        if options.sortedKeys { variant.insert(.sorted) }
+        if options.paths == .flat { variant.insert(.flat) }
+        if options.escapesSlashes { variant.insert(.escapedSlashes) }
+        if options.escapesNonASCII { variant.insert(.escapedNonASCII) }
+        self = variant
+    }
+}
+
+/// The plans of a model, one for each variant that has been asked for.
+@safe
+struct WritePlans: @unchecked Sendable {
+    // Safe: as many places as there are variants, never freed. A plan is complete and immutable when its pointer is stored.
+    private let made: UnsafeMutablePointer<Atomic<UnsafePointer<WriteStep>?>>
+    private static let lock = Mutex(())
+
+    init() {
+        unsafe made = .allocate(capacity: WriteVariant.count)
+        for index in 0..<WriteVariant.count { unsafe (made + index).initialize(to: Atomic(nil)) }
+    }
+
+    /// The steps of a variant's plan, behind the last of which stands an end. They live as long as the process.
+    @inline(__always)
+    func steps(_ variant: WriteVariant, _ table: PropertyTable) -> UnsafePointer<WriteStep> {
+        // Safe: a variant is below their count.
+        if let known = unsafe made[variant.rawValue].load(ordering: .acquiring) { return unsafe known }
+        return unsafe make(variant, table)
+    }
+
+    @inline(never)
+    private func make(_ variant: WriteVariant, _ table: PropertyTable) -> UnsafePointer<WriteStep> {
+        unsafe WritePlans.lock.withLock { _ in
+            // Safe: as above.
+            if let known = unsafe made[variant.rawValue].load(ordering: .acquiring) { return unsafe Made(steps: known) }
+            let plan = WritePlan(properties: table.properties, layout: table.layout, variant)
+            let steps = unsafe UnsafePointer(plan.allocate())
+            unsafe made[variant.rawValue].store(steps, ordering: .releasing)
+            return unsafe Made(steps: steps)
+        }.steps
+    }
+
+    @safe
+    private struct Made: @unchecked Sendable {
+        // Safe: steps are immutable once made, and never freed.
+        let steps: UnsafePointer<WriteStep>
+    }
 }
 
 /// All steps of a model, in declared order or sorted by key.
-@safe
 struct WritePlan {
-    let steps: UnsafePointer<WriteStep>
-    let count: Int
+    private(set) var steps: [WriteStep]
 
     private final class Node {
         let key: String
@@ -33,12 +127,33 @@ struct WritePlan {
         init(key: String) { self.key = key }
     }
 
-    init(properties: [Property], sorted: Bool) {
+    init(properties: [Property], layout: JSONLayout, _ variant: WriteVariant) {
+        var compiler = Compiler(properties: properties, variant: variant)
+        if layout == .array {
+            for slot in properties.indices { compiler.place(slot) }
+        } else {
+            compiler.layOut(WritePlan.tree(of: properties, isFlat: variant.contains(.flat)))
+        }
+        self.init(compiler.steps)
+    }
+
+    init(_ steps: [WriteStep]) { self.steps = steps }
+
+    /// The steps in memory of their own, and an end behind them.
+    func allocate() -> UnsafeMutablePointer<WriteStep> {
+        let memory = UnsafeMutablePointer<WriteStep>.allocate(capacity: steps.count + 1)
+        for (index, step) in steps.enumerated() { unsafe (memory + index).initialize(to: step) }
+        unsafe (memory + steps.count).initialize(to: WriteStep(.end, key: PropertyRow.noKey, keyCount: 0))
+        return unsafe memory
+    }
+
+    /// The keys that are written as a trie: for each property its first key.
+    private static func tree(of properties: [Property], isFlat: Bool) -> Node {
         let root = Node(key: "")
         for (slot, property) in properties.enumerated() where property.direction != .reading {
             guard let path = property.keys.first else { continue }
             var node = root
-            for key in path.components {
+            for key in isFlat ? [path.description] : path.components {
                 if let known = node.children.first(where: { $0.key.utf8.elementsEqual(key.utf8) }) {
                     node = known
                 } else {
@@ -49,39 +164,79 @@ struct WritePlan {
             }
             node.slots.append(slot)
         }
+        return root
+    }
+
+    private struct Compiler {
+        let properties: [Property]
+        let variant: WriteVariant
         var steps: [WriteStep] = []
-        WritePlan.lay(out: root, into: &steps, sorted: sorted)
-        let memory = UnsafeMutablePointer<WriteStep>.allocate(capacity: max(steps.count, 1))
-        for (index, step) in steps.enumerated() { unsafe (memory + index).initialize(to: step) }
-        unsafe self.steps = unsafe UnsafePointer(memory)
-        count = steps.count
-    }
+        private var groups: Int32 = 0
 
-    private static func lay(out node: Node, into steps: inout [WriteStep], sorted: Bool) {
-        let children =
-            sorted
-            ? node.children.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-            : node.children
-        for child in children {
-            let key = unsafe encoded(child.key)
-            for slot in child.slots {
-                unsafe steps.append(WriteStep(operation: .member, slot: slot, key: key.start, keyCount: key.count))
-            }
-            guard !child.children.isEmpty else { continue }
-            unsafe steps.append(WriteStep(operation: .open, slot: 0, key: key.start, keyCount: key.count))
-            lay(out: child, into: &steps, sorted: sorted)
-            unsafe steps.append(WriteStep(operation: .close, slot: 0, key: key.start, keyCount: 0))
+        init(properties: [Property], variant: WriteVariant) {
+            self.properties = properties
+            self.variant = variant
         }
-    }
 
-    private static func encoded(_ key: String) -> (start: UnsafePointer<UInt8>, count: Int) {
-        var writer = JSONWriter()
-        writer.writeString(key)
-        writer.append(UInt8(ascii: ":"))
-        // Padded, because keys are copied in blocks of 16.
-        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: writer.count + 16)
-        unsafe copy.initialize(repeating: 0, count: writer.count + 16)
-        unsafe copy.update(from: writer.start, count: writer.count)
-        return unsafe (UnsafePointer(copy), writer.count)
+        /// An element of the array that a model is written as.
+        mutating func place(_ slot: Int) {
+            unsafe steps.append(WriteStep(operation(slot), slot: slot, key: PropertyRow.noKey, keyCount: 0))
+        }
+
+        mutating func layOut(_ node: Node) {
+            let children =
+                variant.contains(.sorted)
+                ? node.children.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+                : node.children
+            for child in children {
+                let key = unsafe encoded(child.key)
+                if child.slots.count + (child.children.isEmpty ? 0 : 1) > 1 {
+                    unsafe layOutAlternatives(child, key.start, key.count)
+                } else if let slot = child.slots.first {
+                    unsafe steps.append(WriteStep(operation(slot), slot: slot, key: key.start, keyCount: key.count))
+                } else {
+                    unsafe layOutObject(child, key.start, key.count)
+                }
+            }
+        }
+
+        private mutating func layOutObject(_ node: Node, _ key: UnsafePointer<UInt8>, _ count: Int) {
+            unsafe steps.append(WriteStep(.open, key: key, keyCount: count))
+            layOut(node)
+            unsafe steps.append(WriteStep(.close, key: key, keyCount: 0))
+        }
+
+        /// A key that several properties write, or one that others write objects behind: the first that is not nil counts.
+        private mutating func layOutAlternatives(_ node: Node, _ key: UnsafePointer<UInt8>, _ count: Int) {
+            groups += 1
+            let group = groups
+            for slot in node.slots {
+                unsafe steps.append(WriteStep(.alternative, slot: slot, group: group, key: key, keyCount: count))
+            }
+            if node.children.isEmpty {
+                unsafe steps.append(WriteStep(.null, group: group, key: key, keyCount: count))
+            } else {
+                unsafe layOutObject(node, key, count)
+            }
+            unsafe steps.append(WriteStep(.endOfAlternatives, group: group, key: key, keyCount: 0))
+        }
+
+        private func operation(_ slot: Int) -> WriteStep.Operation {
+            let policy = properties[slot].policy
+            return policy.date == nil && policy.data == nil ? .member : .memberInContext
+        }
+
+        private func encoded(_ key: String) -> (start: UnsafePointer<UInt8>, count: Int) {
+            var writer = JSONWriter(
+                options: .init(
+                    escapesSlashes: variant.contains(.escapedSlashes), escapesNonASCII: variant.contains(.escapedNonASCII)))
+            writer.writeString(key)
+            writer.append(UInt8(ascii: ":"))
+            // Padded, because keys are copied in blocks of 16.
+            let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: writer.count + 16)
+            unsafe copy.initialize(repeating: 0, count: writer.count + 16)
+            unsafe copy.update(from: writer.start, count: writer.count)
+            return unsafe (UnsafePointer(copy), writer.count)
+        }
     }
 }

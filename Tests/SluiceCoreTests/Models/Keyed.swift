@@ -44,6 +44,7 @@ struct Several<Keys: KeyTable>: Equatable {
 /// Keys of up to four properties.
 protocol KeyTable {
     static var keys: [[JSONKeyPath]] { get }
+    static var policies: [JSONPropertyPolicy] { get }
 }
 
 extension Several: JSONModel {

@@ -55,14 +55,12 @@ private enum Custom: KeyMaking { static let strategy = JSONKeyStrategy.custom { 
         #expect(below.map(\.offset) == [0])
     }
 
-    @Test func propertiesThatShareAKeyAreRefusedByName() throws {
-        let shared = try #require(failure(reading: Several<Overlapping>.self, "{}"))
-        #expect(shared.kind == .invalidModel)
-        #expect(shared.found == "Several<Overlapping> binds the key 'x' to 'value0' and 'value1'")
-        let inside = try #require(failure(reading: Several<Nested>.self, "{}"))
-        #expect(inside.found == "Several<Nested> binds the key 'a.b' to 'value1' and to what lies inside it")
-        let written = failure { () throws(JSONError) in try Several<Nested>(values: [1, 2]).jsonBytes() }
-        #expect(written?.found == inside.found)
+    @Test func aKeyOfSeveralPropertiesLeadsToARowOfEach() throws {
+        let shared = rows(of: Several<Overlapping>.self)
+        #expect(shared.map(\.key) == ["x", "y"] || shared.map(\.key) == ["x"])
+        #expect(shared.first?.kind == .several)
+        let text = #"{"a":{"b":{"c":3}}}"#
+        #expect(readEveryWay(Several<Nested>.self, text).disagreements == [])
     }
 
     // MARK: Paths

@@ -89,7 +89,7 @@ private struct Drop: Equatable, CustomStringConvertible {
 }
 
 private func expect<Value: JSONBindable & Equatable>(
-    _ text: String, _ value: Value, drops: [Drop], _ options: JSONReader.Options = .init(),
+    _ text: String, _ value: Value, drops: [Drop], _ options: JSONReader.Options = skipping,
     _ location: SourceLocation = #_sourceLocation
 ) {
     let reading = readings(of: Value.self, text, options: options)
@@ -101,13 +101,15 @@ private func expect<Value: JSONBindable & Equatable>(
 }
 
 private func expect<Value: JSONBindable & Equatable>(
-    _ type: Value.Type, _ text: String, fails kind: JSONError.Kind, _ path: String, _ options: JSONReader.Options = .init(),
+    _ type: Value.Type, _ text: String, fails kind: JSONError.Kind, _ path: String, _ options: JSONReader.Options = skipping,
     _ location: SourceLocation = #_sourceLocation
 ) {
     let reading = readings(of: type, text, options: options)
     #expect(reading.outcome == .failure(kind, path), "\(text)", sourceLocation: location)
     #expect(reading.disagreements == [], sourceLocation: location)
 }
+
+private let skipping = JSONReader.Options(elements: .skipInvalid)
 
 @Suite struct ContainerSpecTests {
     private static let strict = JSONReader.Options(elements: .strict)
@@ -118,7 +120,7 @@ private func expect<Value: JSONBindable & Equatable>(
     @Test("F3: of an array of models the elements that are none are left out")
     func arrayOfModels() {
         let text = #"[{"v":1},3,null,{"v":2}]"#
-        let drops = [Drop("[1]", 9, "the number 3"), Drop("[1]", 11, "null")]
+        let drops = [Drop("[1]", 9, "the number 3"), Drop("[2]", 11, "null")]
         expect(text, [Entry(1), Entry(2)], drops: drops)
         expect([Entry].self, text, fails: .typeMismatch, "[1]", Self.strict)
         expect([Entry].self, text, fails: .typeMismatch, "[1]", Self.nulls)
@@ -127,7 +129,19 @@ private func expect<Value: JSONBindable & Equatable>(
         expect(text, [Entry(1), Entry(2)], drops: drops, .yyModel)
         expect(
             #"[{"name":"x"},null,7,"s"]"#, [Tree("x")],
-            drops: [Drop("[1]", 14, "null"), Drop("[1]", 19, "the number 7"), Drop("[1]", 21, "the string \"s\"")])
+            drops: [Drop("[1]", 14, "null"), Drop("[2]", 19, "the number 7"), Drop("[3]", 21, "the string \"s\"")])
+    }
+
+    @Test("F3: unless told otherwise, an element of another type is left out, and one with something wrong inside is an error")
+    func mistyped() {
+        let options = JSONReader.Options()
+        let drops = [Drop("[1]", 9, "the number 3"), Drop("[2]", 11, "null")]
+        expect(#"[{"v":1},3,null,{"v":2}]"#, [Entry(1), Entry(2)], drops: drops, options)
+        expect([Entry].self, #"[{"v":1},{}]"#, fails: .missingKeys, "[1]", options)
+        expect([Entry].self, #"[3,{"v":"x"}]"#, fails: .typeMismatch, "[1].v", options)
+        expect([Int].self, "[1, 1.5]", fails: .invalidValue, "[1]", options)
+        expect(#"[1, "null", 2]"#, [1, 2], drops: [Drop("[1]", 4, "the string \"null\"")], options)
+        expect([[Int]].self, "[[1], [2, [3]], 4, [1.5]]", fails: .invalidValue, "[3][0]", options)
     }
 
     @Test("F3: what is no array is an error, and so is what breaks off")
@@ -135,7 +149,7 @@ private func expect<Value: JSONBindable & Equatable>(
         expect([Entry].self, #"{"v":1}"#, fails: .typeMismatch, "")
         expect([Entry].self, "7", fails: .typeMismatch, "")
         expect([Entry].self, "null", fails: .typeMismatch, "")
-        expect([Entry].self, #"[{"v":1},3"#, fails: .unexpectedEnd, "[1]")
+        expect([Entry].self, #"[{"v":1},3"#, fails: .unexpectedEnd, "[2]")
         expect(Entry.self, #"{"n":1"#, fails: .unexpectedEnd, "")
     }
 
@@ -175,16 +189,16 @@ private func expect<Value: JSONBindable & Equatable>(
         expect(
             #"[1, "2", true, 1.5, null, "", [], {}, "null"]"#, [1, 2, 1],
             drops: [
-                Drop("[3]", 15, "the number 1.5", .invalidValue), Drop("[3]", 20, "null"), Drop("[3]", 26, "the string \"\""),
-                Drop("[3]", 30, "an array"), Drop("[3]", 34, "an object"), Drop("[3]", 38, "the string \"null\""),
+                Drop("[3]", 15, "the number 1.5", .invalidValue), Drop("[4]", 20, "null"), Drop("[5]", 26, "the string \"\""),
+                Drop("[6]", 30, "an array"), Drop("[7]", 34, "an object"), Drop("[8]", 38, "the string \"null\""),
             ])
         expect(
             #"["a", 1.50, false, null, ["b"]]"#, ["a", "1.50", "false"],
-            drops: [Drop("[3]", 19, "null"), Drop("[3]", 25, "an array")])
+            drops: [Drop("[3]", 19, "null"), Drop("[4]", 25, "an array")])
         expect(
             #"["red", "blue", 7, "green"]"#, [Color.red, .green],
             drops: [
-                Drop("[1]", 8, "the string \"blue\"", .invalidValue), Drop("[1]", 16, "the number 7", .invalidValue),
+                Drop("[1]", 8, "the string \"blue\"", .invalidValue), Drop("[2]", 16, "the number 7", .invalidValue),
             ])
     }
 
@@ -211,12 +225,12 @@ private func expect<Value: JSONBindable & Equatable>(
         expect(
             "[[1, []], 2, [[3], 4], [{}], []]", [[1], [4], [], []],
             drops: [
-                Drop("[0][1]", 5, "an array"), Drop("[1]", 10, "the number 2"), Drop("[1][0]", 14, "an array"),
-                Drop("[2][0]", 24, "an object"),
+                Drop("[0][1]", 5, "an array"), Drop("[1]", 10, "the number 2"), Drop("[2][0]", 14, "an array"),
+                Drop("[3][0]", 24, "an object"),
             ])
         expect(
             #"{"a": [[1], "x", ["y", 2]], "b": 7, "c": []}"#, ["a": [[1], [2]], "c": []],
-            drops: [Drop("a[1]", 12, "the string \"x\""), Drop("a[1][0]", 18, "the string \"y\""), Drop("b", 33, "the number 7")])
+            drops: [Drop("a[1]", 12, "the string \"x\""), Drop("a[2][0]", 18, "the string \"y\""), Drop("b", 33, "the number 7")])
     }
 
     private enum OwnStrict: Rules { static let policy = JSONPropertyPolicy(elements: .strict) }
@@ -244,7 +258,7 @@ private func expect<Value: JSONBindable & Equatable>(
         let text = #"[{"v": [1, {"a": [2, [3]]}]}, {"v": [4]}, {"v": [[5, {"b": 6}], 7]}, {"v": []}]"#
         expect(
             text, [Ruled<[Int], OwnStrict>([4]), Ruled([])],
-            drops: [Drop("[0].v[1]", 11, "an object"), Drop("[1].v[0]", 49, "an array")])
+            drops: [Drop("[0].v[1]", 11, "an object"), Drop("[2].v[0]", 49, "an array")])
         expect([Ruled<[Int], OwnStrict>].self, text, fails: .typeMismatch, "[0].v[1]", Self.strict)
     }
 
@@ -253,8 +267,8 @@ private func expect<Value: JSONBindable & Equatable>(
         expect(
             #"[{"v":1},{},{"w":{"v":2}},{"v":null},{"v":3}]"#, [Entry(1), Entry(3)],
             drops: [
-                Drop("[1]", 11, "one without them", .missingKeys), Drop("[1]", 25, "one without them", .missingKeys),
-                Drop("[1]", 36, "one without them", .missingKeys),
+                Drop("[1]", 11, "one without them", .missingKeys), Drop("[2]", 25, "one without them", .missingKeys),
+                Drop("[3]", 36, "one without them", .missingKeys),
             ])
     }
 
@@ -265,13 +279,13 @@ private func expect<Value: JSONBindable & Equatable>(
         expect(
             text, tree,
             drops: [
-                Drop("children[1].name", 47, "an array"), Drop("children[1].children[1]", 96, "one without them", .missingKeys),
-                Drop("children[1].children[1]", 97, "the number 0"),
+                Drop("children[1].name", 47, "an array"), Drop("children[2].children[1]", 96, "one without them", .missingKeys),
+                Drop("children[2].children[2]", 97, "the number 0"),
             ])
         expect(#"{"name":"1","children":null}"#, Tree("1"), drops: [])
         expect(#"{"name":"1"}"#, Tree("1"), drops: [])
         let deep = String(repeating: #"{"name":"x","children":["#, count: 60) + "7" + String(repeating: "]}", count: 60)
-        let reading = readings(of: Tree.self, deep, options: .init())
+        let reading = readings(of: Tree.self, deep, options: skipping)
         #expect(reading.report.issues.map(\.path) == [Array(repeating: "children[0]", count: 60).joined(separator: ".")])
         #expect(reading.disagreements == [])
     }
@@ -284,7 +298,7 @@ private func expect<Value: JSONBindable & Equatable>(
         )
         expect(#"{"v":{"k1":"v1","k2":null}}"#, Ruled<[String: JSONValue], Defaulted>(["k1": "v1", "k2": .null]), drops: [])
         expect(#"{"v":null}"#, Ruled<JSONValue, Defaulted>(.null), drops: [])
-        let raw = readings(of: [RawJSON].self, "[1, [null], \"x\", null]", options: .init())
+        let raw = readings(of: [RawJSON].self, "[1, [null], \"x\", null]", options: skipping)
         #expect(raw.value?.map(\.text) == ["1", "[null]", "\"x\"", "null"])
         #expect(raw.report.isEmpty)
         #expect(raw.disagreements == [])
@@ -303,13 +317,13 @@ private func expect<Value: JSONBindable & Equatable>(
         expect(
             #"[{}, "a", [[], 2, {}]]"#, Placed(42, "a", [2]),
             drops: [
-                Drop("number", 1, "an object"), Drop("list[0]", 11, "an array"), Drop("list[1]", 18, "an object"),
+                Drop("number", 1, "an object"), Drop("list[0]", 11, "an array"), Drop("list[2]", 18, "an object"),
             ], keeping)
         expect(#"[null, null, null]"#, Placed(42, "initial", [42]), drops: [], keeping)
         expect(Placed.self, #"["x", "a", [2]]"#, fails: .typeMismatch, "number")
         expect(
             #"[[1, "a", [2]], [[], "b", [3]], [4], 5, {}]"#, [Placed(1, "a", [2]), Placed(4, "initial", [42])],
-            drops: [Drop("[1].number", 17, "an array"), Drop("[2]", 37, "the number 5"), Drop("[2]", 40, "an object")])
+            drops: [Drop("[1].number", 17, "an array"), Drop("[3]", 37, "the number 5"), Drop("[4]", 40, "an object")])
     }
 
     // MARK: The report
@@ -317,13 +331,13 @@ private func expect<Value: JSONBindable & Equatable>(
     @Test("F3: the report has path, place, expectation and finding of each value that was left out")
     func report() throws {
         let text = "[{\"v\": 1},\n {\"v\": [true]},\n  {\"w\": 3}, \"é\", 1e999,\n\t{\"v\": \"x\"}]"
-        let reading = readings(of: [Entry].self, text, options: .init())
+        let reading = readings(of: [Entry].self, text, options: skipping)
         #expect(reading.value == [Entry(1)])
         #expect(reading.disagreements == [])
         let report = reading.report
         #expect(report.droppedCount == 5)
         #expect(report.issues.map { "\($0.line):\($0.column)" } == ["2:8", "3:11", "3:13", "3:19", "4:8"])
-        #expect(report.issues.map(\.path) == ["[1].v", "[1]", "[1]", "[1]", "[1].v"])
+        #expect(report.issues.map(\.path) == ["[1].v", "[2]", "[3]", "[4]", "[5].v"])
         #expect(
             report.issues.map(\.expected) == [
                 Int.jsonExpectation, "an object of Entry", "an object", "an object", Int.jsonExpectation,
@@ -340,7 +354,7 @@ private func expect<Value: JSONBindable & Equatable>(
     func limit() {
         let text = "[" + Array(repeating: "\"x\"", count: 250).joined(separator: ",") + "]"
         for (limit, count) in [(nil, 100), (0, 0), (1, 1), (249, 249), (250, 250), (1000, 250)] {
-            var options = JSONReader.Options()
+            var options = skipping
             if let limit { options.reportLimit = limit }
             let reading = readings(of: [Int].self, text, options: options)
             #expect(reading.value == [])
@@ -352,7 +366,7 @@ private func expect<Value: JSONBindable & Equatable>(
 
     @Test("F3: each document has a report of its own")
     func reportOfTheLastDocument() throws {
-        var reader = JSONReader()
+        var reader = JSONReader(options: skipping)
         #expect(try reader.read([Int].self, from: #"[1, "x"]"#) == [1])
         #expect(reader.report.droppedCount == 1)
         #expect(try reader.read([Int].self, from: "[1]") == [1])
@@ -374,7 +388,7 @@ private func expect<Value: JSONBindable & Equatable>(
             "[1, [[\"\u{1}\"]], 2]", "[\"x\", 1] 2", "[\"x\", {}] ]", #"[1, ["\x"], 2]"#,
         ])
     func syntax(_ text: String) {
-        let reading = readings(of: [Int].self, text, options: .init(nulls: .keep, mismatch: .keep))
+        let reading = readings(of: [Int].self, text, options: .init(nulls: .keep, mismatch: .keep, elements: .skipInvalid))
         #expect(reading.value == nil)
         #expect([.syntax, .unexpectedEnd, .trailingContent].contains(reading.error?.kind))
         #expect(reading.disagreements == [])
@@ -391,7 +405,7 @@ private func expect<Value: JSONBindable & Equatable>(
             expect([String: Int].self, "{\"a\": 1, \(string): 2}", fails: .invalidUnicode, "")
         }
         for bytes in [[0xFF], [0xC3, 0x28], [0xED, 0xA0, 0x80]] as [[UInt8]] {
-            let reading = readings(of: [Int].self, Array("[1, \"".utf8) + bytes + Array("\"]".utf8), options: .init())
+            let reading = readings(of: [Int].self, Array("[1, \"".utf8) + bytes + Array("\"]".utf8), options: skipping)
             #expect(reading.outcome == .failure(.invalidUnicode, "[1]"))
             #expect(reading.disagreements == [])
         }
@@ -400,7 +414,7 @@ private func expect<Value: JSONBindable & Equatable>(
 
     @Test("F16: what is nested too deep is an error, also inside what is left out")
     func depth() {
-        let options = JSONReader.Options(maximumDepth: 5)
+        let options = JSONReader.Options(maximumDepth: 5, elements: .skipInvalid)
         expect("[1, [[[[]]]], 2]", [1, 2], drops: [Drop("[1]", 4, "an array")], options)
         let reading = readings(of: [Int].self, "[1, [[[[[]]]]], 2]", options: options)
         #expect(reading.error?.kind == .depthLimit)
@@ -445,7 +459,7 @@ private func expect<Value: JSONBindable & Equatable>(
 
     @Test("F16: after many elements have been left out the memory of the reader is as before")
     func memory() throws {
-        var reader = JSONReader()
+        var reader = JSONReader(options: skipping)
         let text = "[" + Array(repeating: #"{"v": [1, 2, {"x": "y"}]}, {"v": 7}"#, count: 5000).joined(separator: ",") + "]"
         for _ in 0..<3 {
             let entries = try reader.read([Entry].self, from: text)

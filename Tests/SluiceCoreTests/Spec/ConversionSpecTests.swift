@@ -621,7 +621,7 @@ private struct Seen: JSONScalarBindable, Sample {
         let text = #"[300, 1.5, true, "2", "12abc", "x", "null", null, [1], {"a": 1}]"#
         let reading = readings(of: [Int8].self, text, options: .yyModel)
         #expect(reading.outcome == .value([44, 1, 1, 2]))
-        #expect(reading.report.issues.map(\.path) == ["[4]", "[4]", "[4]", "[4]", "[4]", "[4]"])
+        #expect(reading.report.issues.map(\.path) == ["[4]", "[5]", "[6]", "[7]", "[8]", "[9]"])
         #expect(reading.disagreements == [])
     }
 

@@ -58,7 +58,7 @@ import Testing
     ])
     func moreThanADecimalHoldsIsAnErrorNotARounding(_ lexeme: String) {
         let json = #"{"balance":1,"history":[1,\#(lexeme)]}"#
-        let error = #expect(throws: JSONError.self) { try Account(json: json) }
+        let error = #expect(throws: JSONError.self) { try Account(json: json, options: .strict) }
         #expect(error?.kind == .invalidValue)
         #expect(error?.path == "history[1]")
         #expect(error?.offset == 26)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func stringIsNoDecimal() {
-        let error = #expect(throws: JSONError.self) { try Account(json: #"{"balance":"0.1"}"#) }
+        let error = #expect(throws: JSONError.self) { try Account(json: #"{"balance":"0.1"}"#, options: .strict) }
         #expect(error?.kind == .invalidValue)
         #expect(error?.path == "balance")
         #expect(error?.offset == 11)

@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: ["null", "true", "[]", "{}"]) func otherTypesAreMismatches(_ value: String) {
-        let error = #expect(throws: JSONError.self) { try [URL](json: "[\(value)]") }
+        let error = #expect(throws: JSONError.self) { try [URL](json: "[\(value)]", options: .strict) }
         #expect(error?.kind == .typeMismatch)
         #expect(error?.path == "[0]")
         #expect(error?.offset == 1)

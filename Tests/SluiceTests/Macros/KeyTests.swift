@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func errorsNameThePathOfKeys() {
-        let error = #expect(throws: JSONError.self) { try Flat(json: #"{"ext":{"size":{"height":"4"}}}"#) }
+        let error = #expect(throws: JSONError.self) { try Flat(json: #"{"ext":{"size":{"height":"tall"}}}"#) }
         #expect(error?.kind == .typeMismatch)
         #expect(error?.path == "ext.size.height")
         let missing = #expect(throws: JSONError.self) { try Flat(json: #"{"ext":{"size":{}}}"#) }
@@ -107,25 +107,34 @@ import Testing
     }
 
     @JSONModel
-    struct Shared {
+    struct Shared: Equatable {
         var id: Int?
         @JSONKey("id", "other") var same: Double?
     }
 
     @JSONModel
-    struct Inside {
+    struct Inside: Equatable {
         @JSONKey("a.ext.desc") var summary: String?
         @JSONKey("a.ext") var whole: JSONValue?
     }
 
-    /// One key for several properties needs the value to be kept; until it is, such a model is refused rather than half bound.
-    @Test func keyOfTwoPropertiesIsRefused() {
-        let shared = #expect(throws: JSONError.self) { try Shared(json: #"{"id":7}"#) }
-        #expect(shared?.kind == .invalidModel)
-        #expect(shared?.found == "Shared binds the key 'id' to 'id' and 'same'")
-        let inside = #expect(throws: JSONError.self) { try [Inside](json: #"[{}]"#) }
-        #expect(inside?.found == "Inside binds the key 'a.ext' to 'whole' and to what lies inside it")
-        #expect(throws: JSONError.self) { try Shared().jsonString() }
+    @Test func aKeyOfTwoPropertiesGivesBothTheirValue() {
+        let reading = readEveryWay(Shared.self, #"{"other":2,"id":7,"id2":0}"#)
+        #expect(reading.disagreements == [])
+        #expect(reading.outcome == .value(Shared(id: 7, same: 7)))
+        #expect(readEveryWay(Shared.self, #"{"other":2}"#).outcome == .value(Shared(same: 2)))
+        let nulls = readEveryWay(Shared.self, #"{"id":null,"other":3}"#)
+        #expect(nulls.disagreements == [])
+        #expect(nulls.outcome == .value(Shared(same: 3)))
+    }
+
+    @Test func aKeyMayBeAPropertyAndTheWayToAnother() throws {
+        let json = #"{"a": {"ext": {"desc": "d\u00e9", "n": [1, {"x": null}]}, "more": {"deep": [{}]}}}"#
+        let reading = readEveryWay(Inside.self, json)
+        #expect(reading.disagreements == [])
+        let whole = try JSONValue(json: #"{"desc": "d\u00e9", "n": [1, {"x": null}]}"#)
+        #expect(reading.outcome == .value(Inside(summary: "dé", whole: whole)))
+        #expect(readEveryWay(Inside.self, #"{"a":{"ext":12}}"#).outcome == .value(Inside(whole: 12)))
     }
 
     @JSONModel

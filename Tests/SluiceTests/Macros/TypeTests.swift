@@ -120,7 +120,7 @@ enum Size: String, JSONKeyBindable { case small, large }
         #expect(reading.disagreements == [])
         #expect(reading.outcome == .value(tree))
         #expect(try Tree(json: try tree.jsonString()) == tree)
-        let error = #expect(throws: JSONError.self) { try Tree(json: json.replacing("6", with: "true")) }
+        let error = #expect(throws: JSONError.self) { try Tree(json: json.replacing("6", with: "true"), options: .strict) }
         #expect(error?.path == "named.a.named.b.value")
     }
 

@@ -1,0 +1,28 @@
+// Archives as Foundation's bytes.
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+public import SluiceCore
+
+extension JSONBindable {
+    /// The value as an archive: see `archive()`.
+    ///
+    /// ```swift
+    /// let data = try book.archiveData()
+    /// let again = try Book(archive: data)
+    /// ```
+    ///
+    /// - Throws: ``JSONError`` of kind `notWritable` or `depthLimit`.
+    public func archiveData() throws(JSONError) -> Data { Data(try archive()) }
+
+    /// Makes a value of an archive: see `init(archive:named:)`.
+    ///
+    /// - Throws: ``JSONError`` of kind `unusableArchive` for data that is no archive of this type, is damaged, or is of a newer
+    ///   format; what reading throws for properties that are missing, or whose types have changed.
+    public init(archive data: Data, named name: String? = nil) throws(JSONError) {
+        self = try Self(archive: [UInt8](data), named: name)
+    }
+}

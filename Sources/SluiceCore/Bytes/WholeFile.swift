@@ -1,0 +1,75 @@
+// Small files, read and written as a whole.
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+
+/// Reads and replaces files.
+enum WholeFile {
+    /// All bytes of a file.
+    ///
+    /// - Throws: ``JSONError`` of kind `inputOutput`.
+    static func read(_ path: String) throws(JSONError) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw JSONError.inputOutput("open", path, errno) }
+        defer { close(descriptor) }
+        var source = FileDescriptorSource(descriptor: descriptor, name: path)
+        var bytes: [UInt8] = []
+        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+        defer { unsafe chunk.deallocate() }
+        while true {
+            let count = try unsafe source.read(into: chunk)
+            if count == 0 { return bytes }
+            // Safe: the source says how many of the chunk's bytes it has filled.
+            unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: chunk[..<count]))
+        }
+    }
+
+    /// Makes `bytes` the content of a file: whoever opens it sees the old content or the new, never a part.
+    ///
+    /// - Throws: ``JSONError`` of kind `inputOutput`; the old content stays then.
+    static func write(_ bytes: [UInt8], to path: String) throws(JSONError) {
+        let draft = "\(path).\(getpid())-\(UInt32.random(in: 0 ... .max)).tmp"
+        let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw JSONError.inputOutput("create", path, errno) }
+        do throws(JSONError) {
+            try write(bytes, descriptor, path)
+            guard fsync(descriptor) == 0 else { throw JSONError.inputOutput("write", path, errno) }
+            close(descriptor)
+        } catch {
+            close(descriptor)
+            unsafe unlink(draft)
+            throw error
+        }
+        guard unsafe rename(draft, path) == 0 else {
+            let code = errno
+            unsafe unlink(draft)
+            throw JSONError.inputOutput("write", path, code)
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], _ descriptor: Int32, _ path: String) throws(JSONError) {
+        var offset = 0
+        while offset < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[offset...])
+                #if canImport(Darwin)
+                return unsafe Darwin.write(descriptor, rest.baseAddress, rest.count)
+                #elseif canImport(Musl)
+                return unsafe Musl.write(descriptor, rest.baseAddress, rest.count)
+                #else
+                return unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+                #endif
+            }
+            if count > 0 {
+                offset += count
+            } else if errno != EINTR {
+                throw JSONError.inputOutput("write", path, errno)
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+// A value becomes bytes that say what they are, and bytes that say so become a value: for files and key-value stores.
+//
+//     offset   bytes
+//          0       4   "SLUA"
+//          4       1   the format's version, 1
+//          5       1   0
+//          6       2   n, the length of the model's name         all numbers: least significant byte first
+//          8       8   the fingerprint of the model's schema
+//         16       8   m, the length of the content
+//         24       8   FNV-1a of the bytes 0 ..< 24, the name and the content
+//         32       n   the model's name in UTF-8
+//     32 + n       m   the content: an object of the properties by their first keys, as JSON
+
+/// What an archive says about itself.
+///
+/// ```swift
+/// let archive = try JSONArchive(bytes)
+/// archive.modelName                                      // "Book"
+/// archive.fingerprint == Book.schema.fingerprint         // whether Book is still what it was
+/// let book = try Book(archive: bytes)
+/// ```
+public struct JSONArchive: Sendable, Hashable {
+    /// The version of the format that this library writes, and the newest that it reads.
+    public static let currentVersion = 1
+
+    private static let magic: [UInt8] = Array("SLUA".utf8)
+    private static let headerSize = 32
+
+    /// The format's version.
+    public let version: Int
+    /// The name of the archived type when the archive was made.
+    public let modelName: String
+    /// The fingerprint of the archived model's schema when the archive was made; 0 for a type that is no model.
+    public let fingerprint: UInt64
+    /// The properties by their first keys, as JSON.
+    let content: ArraySlice<UInt8>
+
+    /// Reads what stands in front of the content, and checks that nothing is missing and nothing has changed.
+    ///
+    /// - Throws: ``JSONError`` of kind `unusableArchive` for bytes that are no archive, are damaged, or are of a newer format.
+    public init(_ bytes: [UInt8]) throws(JSONError) {
+        guard bytes.starts(with: Self.magic) else { throw Self.unusable("an archive", "other bytes", at: 0) }
+        guard bytes.count >= Self.headerSize else { throw Self.cutOff(bytes) }
+        version = Int(bytes[4])
+        guard version <= Self.currentVersion else {
+            throw Self.unusable("an archive of a format up to \(Self.currentVersion)", "format \(version)", at: 4)
+        }
+        let nameSize = UInt64(bytes[6]) | UInt64(bytes[7]) << 8
+        let contentSize = Self.number(bytes[16..<24])
+        let (size, overflow) = contentSize.addingReportingOverflow(nameSize + UInt64(Self.headerSize))
+        guard !overflow, size >= UInt64(bytes.count) else {
+            throw Self.unusable("the end of the archive", "more", at: Int(size))
+        }
+        guard size == UInt64(bytes.count) else { throw Self.cutOff(bytes) }
+        guard Self.number(bytes[24..<32]) == Self.checksum(bytes), bytes[5] == 0 else {
+            throw Self.unusable("an archive as it was made", "changed bytes", at: 0)
+        }
+        let contentStart = Self.headerSize + Int(nameSize)
+        guard let name = String(validating: bytes[Self.headerSize..<contentStart], as: UTF8.self) else {
+            throw Self.unusable("the model's name", "bytes that are no UTF-8", at: Self.headerSize)
+        }
+        modelName = name
+        fingerprint = Self.number(bytes[8..<16])
+        content = bytes[contentStart...]
+    }
+
+    /// The bytes of an archive. A name beyond 65,535 bytes loses its end.
+    static func bytes(ofModel name: String, fingerprint: UInt64, content: [UInt8]) -> [UInt8] {
+        let name = Array(name.utf8.prefix(Int(UInt16.max)))
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(headerSize + name.count + content.count)
+        bytes += magic
+        bytes += [UInt8(currentVersion), 0, UInt8(name.count & 0xFF), UInt8(name.count >> 8)]
+        bytes += littleEndian(fingerprint)
+        bytes += littleEndian(UInt64(content.count))
+        bytes += littleEndian(0)
+        bytes += name
+        bytes += content
+        bytes.replaceSubrange(24..<32, with: littleEndian(checksum(bytes)))
+        return bytes
+    }
+
+    private static func checksum(_ bytes: [UInt8]) -> UInt64 {
+        var hash = FNV1a()
+        hash.combine(bytes[..<24])
+        hash.combine(bytes[headerSize...])
+        return hash.value
+    }
+
+    private static func littleEndian(_ number: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64($0 * 8)) }
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    private static func cutOff(_ bytes: [UInt8]) -> JSONError {
+        unusable("the rest of the archive", "its end", at: bytes.count)
+    }
+
+    static func unusable(_ expected: String, _ found: String, at offset: Int) -> JSONError {
+        JSONError(
+            .unusableArchive, position: SourcePosition(offset: offset, line: 1, column: offset + 1), expected: expected,
+            found: found)
+    }
+}
+
+extension JSONBindable {
+    /// The value as an archive: bytes for a file or a store, from which ``init(archive:named:)`` makes it again.
+    ///
+    /// ```swift
+    /// let bytes = try book.archive()
+    /// let again = try Book(archive: bytes)
+    /// ```
+    ///
+    /// An archive holds the properties of a model under their first keys, whatever their policies, each in the JSON form that its
+    /// type has by default (a date keeps its microseconds). Hooks are not asked. It does not hold properties that are kept out of archives, and those
+    /// that are never read, such as constants. A property that is ignored in writing is in it if the model writes it when
+    /// asked for its slot, as those made by `@JSONModel` do. Sensitive values are in it as they are: it is not encrypted.
+    ///
+    /// - Throws: ``JSONError`` of kind `notWritable` for a number that is not finite, and for an object that holds itself.
+    public func archive() throws(JSONError) -> [UInt8] {
+        JSONArchive.bytes(
+            ofModel: String(describing: Self.self), fingerprint: Self.archiveFingerprint,
+            content: try bytes(for: .stored(.archive)))
+    }
+
+    /// Makes a value of an archive.
+    ///
+    /// The model may have changed since: properties that the archive does not have are absent (nil, or their initial values), and
+    /// those that only the archive has are passed over. A property is also found under its other keys, and under its name.
+    ///
+    /// ```swift
+    /// let book = try Book(archive: bytes)
+    /// let article = try Article(archive: old, named: "Post")       // Article was called Post then
+    /// ```
+    ///
+    /// - Parameter name: what the type was called when the archive was made, if it is called otherwise now.
+    /// - Throws: ``JSONError`` of kind `unusableArchive` for bytes that are no archive of this type, are damaged, or are of a newer
+    ///   format; of kind `missingKeys` for properties that are required and not in the archive; of kind `typeMismatch` or
+    ///   `invalidValue` for properties whose types have changed.
+    public init(archive bytes: [UInt8], named name: String? = nil) throws(JSONError) {
+        let archive = try JSONArchive(bytes)
+        let expected = name ?? String(describing: Self.self)
+        guard archive.modelName == expected else {
+            throw JSONArchive.unusable("an archive of \(expected)", "one of \(archive.modelName)", at: 32)
+        }
+        self = try unsafe archive.content.withUnsafeBytes { buffer in
+            // `withUnsafeBytes` rethrows without a type, so the error travels as a value.
+            Result { () throws(JSONError) in try unsafe Self(bytes: buffer, in: .archive) }
+        }.get()
+    }
+
+    /// Archives the value into a file, which is replaced as a whole or not at all.
+    ///
+    /// ```swift
+    /// try book.archive(to: "/var/tmp/book.archive")
+    /// let again = try Book(archiveAt: "/var/tmp/book.archive")
+    /// ```
+    ///
+    /// - Throws: ``JSONError`` of kind `inputOutput`, and what ``archive()`` throws.
+    public func archive(to path: String) throws(JSONError) { try WholeFile.write(try archive(), to: path) }
+
+    /// Makes a value of an archive in a file.
+    ///
+    /// - Throws: ``JSONError`` of kind `inputOutput`, and what ``init(archive:named:)`` throws.
+    public init(archiveAt path: String, named name: String? = nil) throws(JSONError) {
+        self = try Self(archive: try WholeFile.read(path), named: name)
+    }
+
+    private static var archiveFingerprint: UInt64 { (Self.self as? any JSONModel.Type)?.schema.fingerprint ?? 0 }
+}

@@ -1,0 +1,85 @@
+// Two models go in, a truth comes out: they are compared by what their properties write, one property after the other.
+
+/// A model that is equal to another when all their mapped properties are.
+///
+/// ```swift
+/// final class Session: JSONModel { … }
+/// extension Session: JSONHashableModel {}
+///
+/// let isSame = old == new
+/// ```
+///
+/// It is made for classes, for which Swift synthesises nothing. A struct usually does better with `Hashable` alone: Swift's own
+/// `==` compares the values themselves and costs next to nothing, while this one writes the properties of both sides as text
+/// until one differs.
+///
+/// - Properties that are ignored in both directions do not take part. One that is ignored in writing takes part if the model
+///   writes it when asked for its slot, as those made by `@JSONModel` do.
+/// - Values are equal when their types write them alike: `1.0` and `1.00` as doubles are, 0 and -0 are not, and a NaN equals
+///   itself. Sets and dictionaries are equal whatever their order.
+/// - Models inside the model are compared in the same way, whatever their own `==` says, and are of the same class.
+/// - An object that holds itself is compared down to where it comes again. What is nested deeper than 512 levels is equal to
+///   nothing but the object itself.
+public protocol JSONHashableModel: JSONModel, Hashable {}
+
+extension JSONHashableModel {
+    /// Whether both are of one type and all their mapped properties are equal.
+    public static func == (left: Self, right: Self) -> Bool {
+        if let identity = ModelForm.identity(of: left), identity == ModelForm.identity(of: right) { return true }
+        guard type(of: left) == type(of: right) else { return false }
+        var comparison = ModelComparison(of: type(of: left)._jsonTable)
+        return comparison.areEqual(left, right)
+    }
+
+    /// Hashes all mapped properties.
+    public func hash(into hasher: inout Hasher) {
+        var comparison = ModelComparison(of: type(of: self)._jsonTable)
+        comparison.hash(self, into: &hasher)
+    }
+}
+
+/// Two writers, each for one side.
+private struct ModelComparison: ~Copyable {
+    private let table: PropertyTable
+    private var left = JSONWriter(options: .sortedKeys)
+    private var right = JSONWriter(options: .sortedKeys)
+
+    init(of table: PropertyTable) {
+        self.table = table
+        left.form = ModelForm(.comparison)
+        right.form = ModelForm(.comparison)
+    }
+
+    mutating func areEqual<Model: JSONModel>(_ first: Model, _ second: Model) -> Bool {
+        for slot in table.properties.indices {
+            guard Self.write(slot, of: first, table, to: &left), Self.write(slot, of: second, table, to: &right) else {
+                return false
+            }
+            // Safe: neither writer is touched while the bytes of both are compared.
+            let isEqual = unsafe left.withBytes { one in unsafe right.withBytes { two in unsafe one.elementsEqual(two) } }
+            guard isEqual else { return false }
+        }
+        return true
+    }
+
+    mutating func hash<Model: JSONModel>(_ model: Model, into hasher: inout Hasher) {
+        for slot in table.properties.indices {
+            guard Self.write(slot, of: model, table, to: &left) else { continue }
+            // Safe: the bytes are hashed while the writer stands still.
+            unsafe left.withBytes { unsafe hasher.combine(bytes: $0) }
+        }
+    }
+
+    /// Writes one property alone; false if it is nested too deep.
+    private static func write<Model: JSONModel>(
+        _ slot: Int, of model: Model, _ table: PropertyTable, to writer: inout JSONWriter
+    ) -> Bool {
+        writer.removeAll()
+        do throws(JSONError) {
+            try writer.form?.write(slot, of: model, table, to: &writer)
+            return true
+        } catch {
+            return false
+        }
+    }
+}

@@ -1,0 +1,229 @@
+// A model is written property by property, as text for another purpose than JSON: to be shown, compared or stored. What flows out is JSON, except that a form which is not read back also has bytes in it that no JSON has.
+
+/// What a model is stored in besides JSON: an object of its properties by their first keys, each in the form that its type has by
+/// default. What tells the variants of a type apart in its JSON does so here.
+enum StoredForm: Sendable {
+    /// All properties that are read.
+    case copy
+    /// Those of them that an archive holds.
+    case archive
+
+    /// Whether the form has a property: one that could not be read back is not written.
+    func has(_ property: Property) -> Bool {
+        StoredForm.canHave(property) && (self == .copy || property.policy.isArchived)
+    }
+
+    private static func canHave(_ property: Property) -> Bool { property.direction != .writing && !property.isObserved }
+
+    /// The key of each property: its first, a path being one key with dots; behind it the property's name, if another has the same.
+    static func keys(of properties: [Property]) -> [String] {
+        var taken: Set<String> = []
+        return properties.map { property in
+            let key = property.keys.first?.description ?? property.name
+            guard canHave(property), !taken.insert(key).inserted else { return key }
+            let longer = key + "#" + property.name
+            taken.insert(longer)
+            return longer
+        }
+    }
+}
+
+extension BindingRegistry {
+    /// Bindings for what a copy is made of.
+    static let copies = BindingRegistry(form: .copy)
+    /// Bindings for what an archive holds.
+    static let archives = BindingRegistry(form: .archive)
+
+    /// The bindings of a stored form.
+    static func of(_ form: StoredForm) -> BindingRegistry { form == .copy ? copies : archives }
+}
+
+extension ModelDescription {
+    /// Binds the properties by their stored keys, without the policies that JSON from outside asks for. Their other keys and their
+    /// names are accepted too, for what was stored when they had other keys.
+    mutating func take(_ form: StoredForm) {
+        layout = .object
+        let keys = StoredForm.keys(of: entries.map(\.property))
+        var taken = Set(keys)
+        entries = zip(entries, keys).map { entry, key in
+            let others = (entry.keys.dropFirst().map(\.description) + [entry.name]).filter { taken.insert($0).inserted }
+            return Entry(
+                name: entry.name, keys: ([key] + others).map { .literal($0) }, direction: entry.direction,
+                presence: entry.presence, offset: form.has(entry.property) ? entry.offset : nil, typeName: entry.typeName,
+                policy: .none, isObserved: entry.isObserved, bind: entry.bind)
+        }
+    }
+}
+
+/// Writes models for a ``JSONWriter`` in another form than their JSON.
+final class ModelForm {
+    enum Purpose: Equatable {
+        /// To be shown: every property in the order of the names, sensitive values masked.
+        case description
+        /// The same in the order of declaration.
+        case summary
+        /// To be compared: every property that can be reached.
+        case comparison
+        /// To be read back.
+        case stored(StoredForm)
+
+        var isStored: Bool { if case .stored = self { true } else { false } }
+    }
+
+    /// Bytes that JSON text never has: it escapes them in strings, and they are no white space.
+    enum Mark {
+        /// In front of a model: a string with its name, and an object follow.
+        static let model: UInt8 = 1
+        /// A property that is nil.
+        static let absent: UInt8 = 2
+        /// A sensitive value.
+        static let masked: UInt8 = 3
+        /// An object that is being written further out.
+        static let cycle: UInt8 = 4
+        /// A value without a JSON form: a string that describes it follows.
+        static let unwritable: UInt8 = 5
+    }
+
+    let purpose: Purpose
+    /// The instances of classes that are being written, outermost first.
+    private var open: [ObjectIdentifier] = []
+    /// How the models met so far are written, by their tables.
+    private var plans: [ObjectIdentifier: Plan] = [:]
+
+    private struct Plan {
+        /// What stands in front of the value of a slot.
+        let labels: [String]
+        /// The slots in the order in which they are written.
+        let order: [Int]
+    }
+
+    init(_ purpose: Purpose) { self.purpose = purpose }
+
+    /// Writes a model.
+    ///
+    /// - Throws: ``JSONError``; when stored, of kind `notWritable` for an object that holds itself.
+    func write<Model: JSONModel>(
+        _ model: borrowing Model, _ table: PropertyTable, to writer: inout JSONWriter
+    ) throws(JSONError) {
+        let identity = ModelForm.identity(of: model)
+        if let identity {
+            guard !open.contains(identity) else {
+                guard !purpose.isStored else {
+                    throw JSONError.notWritable("a tree of objects", found: "a \(table.modelName) that holds itself")
+                }
+                return writer.append(Mark.cycle)
+            }
+            open.append(identity)
+        }
+        defer { if identity != nil { open.removeLast() } }
+
+        if !purpose.isStored {
+            writer.append(Mark.model)
+            writer.writeString(table.modelName)
+        }
+        let tag = writer.takeTag(for: table)
+        try writer.beginObject()
+        if let tag, purpose.isStored { try writer.member(tag.key, tag.name) }
+        for slot in plan(of: table).order { try write(slot, of: model, table, to: &writer) }
+        writer.endObject()
+    }
+
+    /// Writes one property as a member; nothing if the form has it not.
+    func write<Model: JSONModel>(
+        _ slot: Int, of model: borrowing Model, _ table: PropertyTable, to writer: inout JSONWriter
+    ) throws(JSONError) {
+        let property = table.properties[slot]
+        if case .stored(let form) = purpose, !form.has(property) { return }
+        let start = (count: writer.count, nesting: writer.nesting)
+        writer.writeString(plan(of: table).labels[slot])
+        let afterName = writer.count
+        do throws(JSONError) {
+            // Behind a key, a nil writes nothing; without one, as an element, it writes null.
+            unsafe writer.setKey(ModelForm.colon, count: 1)
+            try model._writeJSON(slot, to: &writer)
+            if writer.count == afterName {
+                unsafe writer.setKey(ModelForm.colon, count: 0)
+                try model._writeJSON(slot, to: &writer)
+                let isReachable = writer.count > afterName
+                writer.count = isReachable ? afterName : start.count
+                if isReachable { writeNil(to: &writer) }
+            } else if property.policy.isSensitive, purpose == .description || purpose == .summary {
+                writer.count = afterName
+                writeMark(Mark.masked, to: &writer)
+            }
+        } catch {
+            // What is nested too deep to be compared must not pass for the same.
+            if purpose.isStored || purpose == .comparison && error.kind == .depthLimit {
+                throw error.prefixed(by: property.name)
+            }
+            writer.count = afterName
+            writer.nesting = start.nesting
+            let isMasked = property.policy.isSensitive && purpose != .comparison
+            writeMark(isMasked ? Mark.masked : Mark.unwritable, to: &writer, isMasked ? nil : error.found)
+        }
+    }
+
+    private func writeNil(to writer: inout JSONWriter) {
+        guard purpose.isStored else { return writeMark(Mark.absent, to: &writer) }
+        writer.append(UInt8(ascii: ":"))
+        writer.writeNull()
+        writer.endElement()
+    }
+
+    private func writeMark(_ mark: UInt8, to writer: inout JSONWriter, _ text: String? = nil) {
+        writer.append(UInt8(ascii: ":"))
+        writer.append(mark)
+        if let text { writer.writeString(text) }
+        writer.endElement()
+    }
+
+    private func plan(of table: PropertyTable) -> Plan {
+        if let known = plans[ObjectIdentifier(table)] { return known }
+        let names = table.properties.map(\.name)
+        var order = Array(names.indices)
+        if purpose == .description { order.sort { names[$0].utf8.lexicographicallyPrecedes(names[$1].utf8) } }
+        let made = Plan(labels: purpose.isStored ? StoredForm.keys(of: table.properties) : names, order: order)
+        plans[ObjectIdentifier(table)] = made
+        return made
+    }
+
+    /// The identity of a model that is an instance of a class; nil for a value.
+    static func identity<Model>(of model: borrowing Model) -> ObjectIdentifier? {
+        guard Model.self is AnyClass else { return nil }
+        return ObjectIdentifier(copy model as AnyObject)
+    }
+
+    // Safe: one byte in a whole block, as the writer copies keys; written once and never freed.
+    private nonisolated(unsafe) static let colon: UnsafePointer<UInt8> = {
+        let block = UnsafeMutablePointer<UInt8>.allocate(capacity: 16)
+        unsafe block.initialize(repeating: UInt8(ascii: ":"), count: 16)
+        return unsafe UnsafePointer(block)
+    }()
+}
+
+extension JSONBindable {
+    /// The value's text in another form than JSON.
+    func bytes(for purpose: ModelForm.Purpose) throws(JSONError) -> [UInt8] {
+        // Sorted, what has no order of its own gets one: equal sets and dictionaries have equal text.
+        var writer = JSONWriter(options: JSONWriter.Options(sortedKeys: !purpose.isStored))
+        writer.form = ModelForm(purpose)
+        try _write(to: &writer)
+        // Safe: the bytes are copied while the writer lives.
+        return unsafe writer.withBytes { unsafe Array($0) }
+    }
+
+    /// A value of its text in a stored form.
+    init(bytes: UnsafeRawBufferPointer, in form: StoredForm) throws(JSONError) {
+        // Strict about elements: what is missing from a copy should not go unnoticed.
+        var reader = JSONReader(options: JSONReader.Options(elements: .strict))
+        let row = unsafe BindingRegistry.of(form).rootRow(for: Self.self)
+        var result: Self?
+        let failure = unsafe withUnsafeMutablePointer(to: &result) { root in
+            // Safe: the row is that of a value of this type in an optional, which is what lies there.
+            unsafe reader.run(row, at: UnsafeMutableRawPointer(root), bytes)
+        }
+        if let failure { throw failure }
+        guard let result else { throw JSONReader.nothing }
+        self = result
+    }
+}

@@ -1,0 +1,143 @@
+// Names become models at run time: for documents that say what they hold, and for containers whose type says nothing.
+
+internal import Synchronization
+
+/// Models by name, for what is known only at run time.
+///
+/// ```swift
+/// let registry = ModelRegistry()
+/// registry.register(User.self)                                   // as "User"
+/// registry.register(Photo.self, forElementsOf: "gallery")
+///
+/// let user = try registry.read(named: "User", from: text)                    // any JSONModel
+/// let users = try registry.readElements(of: "userList", from: json)          // [.model(User), …]
+/// ```
+///
+/// The elements of a collection are of the type that was registered for its name; else of the one that the name implies, as
+/// `userList`, `userItems` and `users` imply `User` (see ``ElementNameInference``). Elements of a collection for which neither is
+/// there stay as they are.
+///
+/// A registry may be used from several tasks at a time.
+public final class ModelRegistry: Sendable {
+    /// An element that was read by the name of its collection.
+    public enum Element {
+        /// A model, for an object in a collection whose name leads to a type.
+        case model(any JSONModel)
+        /// The value as it is, for everything else.
+        case raw(JSONValue)
+
+        /// The model; nil for a raw value.
+        public var model: (any JSONModel)? { if case .model(let model) = self { model } else { nil } }
+
+        /// The model as a type; nil for a raw value, and for another type.
+        public func model<Model: JSONModel>(as type: Model.Type) -> Model? {
+            if case .model(let model) = self { model as? Model } else { nil }
+        }
+
+        /// The value that was kept as it is; nil for a model.
+        public var value: JSONValue? { if case .raw(let value) = self { value } else { nil } }
+    }
+
+    /// A registry for the whole process.
+    public static let shared = ModelRegistry()
+
+    private struct Entries {
+        var types: [String: any JSONModel.Type] = [:]
+        var elementTypes: [String: any JSONModel.Type] = [:]
+    }
+
+    private let entries = Mutex(Entries())
+
+    /// An empty registry.
+    public init() {}
+
+    /// Enters a model under a name, in place of the one before; without a name, under its own, such as `User`.
+    public func register(_ type: any JSONModel.Type, as name: String? = nil) {
+        entries.withLock { $0.types[name ?? String(describing: type)] = type }
+    }
+
+    /// Enters the model of the elements of a collection, whatever its name implies.
+    public func register(_ type: any JSONModel.Type, forElementsOf collection: String) {
+        entries.withLock { $0.elementTypes[collection] = type }
+    }
+
+    /// The model of a name; nil if none is registered.
+    public func type(named name: String) -> (any JSONModel.Type)? { entries.withLock { $0.types[name] } }
+
+    /// The model of the elements of a collection: the registered one, or the one that the collection's name implies.
+    public func elementType(of collection: String) -> (any JSONModel.Type)? {
+        entries.withLock { entries in
+            entries.elementTypes[collection]
+                ?? ElementNameInference.typeName(for: collection).flatMap { entries.types[$0] }
+        }
+    }
+
+    /// Reads a model by its name.
+    ///
+    /// - Throws: ``JSONError``; of kind `invalidModel` if no model of that name is registered.
+    public func read(
+        named name: String, from json: String, options: JSONReader.Options = .init()
+    ) throws(JSONError) -> any JSONModel {
+        guard let type = type(named: name) else {
+            throw JSONError(.invalidModel, expected: "the name of a registered model", found: "'\(name)'")
+        }
+        return try Self.read(type, from: json, options)
+    }
+
+    /// Reads a JSON array by the name of the property or key that it belongs to.
+    ///
+    /// Where the name leads to a type, each object becomes a model of it; everything else stays as it is.
+    ///
+    /// - Throws: ``JSONError``; for an object that does not fit its model, the position counts from the start of that object.
+    public func readElements(
+        of collection: String, from json: String, options: JSONReader.Options = .init()
+    ) throws(JSONError) -> [Element] {
+        guard let type = elementType(of: collection) else {
+            return try [JSONValue](json: json, options: options).map { .raw($0) }
+        }
+        let texts = try [RawJSON](json: json, options: options)
+        var elements: [Element] = []
+        elements.reserveCapacity(texts.count)
+        for (index, raw) in texts.enumerated() {
+            do throws(JSONError) {
+                let isObject = raw.text.utf8.first == UInt8(ascii: "{")
+                elements.append(
+                    isObject
+                        ? .model(try Self.read(type, from: raw.text, options))
+                        : .raw(try JSONValue(json: raw.text, options: options)))
+            } catch {
+                throw error.prefixed(by: "[\(index)]")
+            }
+        }
+        return elements
+    }
+
+    /// The elements of an array that was kept as a value: see ``readElements(of:from:options:)``.
+    ///
+    /// - Throws: ``JSONError`` for an object that does not fit its model.
+    public func elements(
+        of collection: String, in values: [JSONValue], options: JSONReader.Options = .init()
+    ) throws(JSONError) -> [Element] {
+        guard let type = elementType(of: collection) else { return values.map { .raw($0) } }
+        var elements: [Element] = []
+        elements.reserveCapacity(values.count)
+        for (index, value) in values.enumerated() {
+            guard value.object != nil else {
+                elements.append(.raw(value))
+                continue
+            }
+            do throws(JSONError) {
+                elements.append(.model(try Self.read(type, from: try value.jsonString(), options)))
+            } catch {
+                throw error.prefixed(by: "[\(index)]")
+            }
+        }
+        return elements
+    }
+
+    private static func read<Model: JSONModel>(
+        _ type: Model.Type, from json: String, _ options: JSONReader.Options
+    ) throws(JSONError) -> any JSONModel {
+        try Model(json: json, options: options)
+    }
+}

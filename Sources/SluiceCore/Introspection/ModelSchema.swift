@@ -1,0 +1,146 @@
+// What a property table knows, for people and programs that ask: names, types, keys and flags, in the order of declaration.
+
+/// The properties of a model, as a value that can be looked through.
+///
+/// ```swift
+/// let schema = Book.schema
+/// schema.name                                        // "Book"
+/// schema.properties.map(\.name)                      // ["name", "pages", "author"]
+/// schema["author"]?.typeName                         // "Author?"
+/// schema["author"]?.model?.properties.first?.name    // "login"
+/// ```
+///
+/// It is the model's own description, not a document of json-schema.org. Making one costs nothing: the table behind it is
+/// compiled once per type.
+public struct ModelSchema: Sendable {
+    /// What kind of JSON a property is made of.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// `true` or `false`.
+        case boolean
+        /// A number that is an integer.
+        case integer
+        /// A number, as a `Double` or `Float`.
+        case number
+        /// A string.
+        case string
+        /// A scalar that the type converts itself: an enum, a date, a type of one's own.
+        case scalar
+        /// Any JSON, as a tree or as text.
+        case any
+        /// A model.
+        case model
+        /// The elements of an array.
+        case array
+        /// The members of an object whose keys are not known before.
+        case dictionary
+    }
+
+    /// One property.
+    public struct Property: Sendable {
+        let row: SluiceCore.Property
+        let bound: BoundType?
+
+        /// The property's name in Swift.
+        public var name: String { row.name }
+        /// The property's type in Swift, such as `String`, `Author?` or `Array<Author>`.
+        public var typeName: String { isOptional ? row.typeName + "?" : row.typeName }
+        /// Whether the property may be nil.
+        public var isOptional: Bool { row.presence == .optional }
+        /// The keys and paths that bind it, by rank; the first is written.
+        public var keys: [JSONKeyPath] { row.keys }
+        /// What it means that all its keys are absent.
+        public var presence: JSONPresence { row.presence }
+        /// Whether it is read, written, or both.
+        public var direction: JSONDirection { row.direction }
+        /// What the property and its model say beyond that.
+        public var policy: JSONPropertyPolicy { row.policy }
+        /// What kind of JSON it is made of.
+        public var kind: Kind { bound?.kind ?? .any }
+        /// What kind of JSON its elements or its values are made of; nil for what is no container.
+        public var elementKind: Kind? { bound?.element?.kind }
+        /// The schema of the model that the property holds, be it one or a container of them; nil if it holds none.
+        ///
+        /// It is made when asked for, so a model that leads back to itself can be followed as far as one likes.
+        public var model: ModelSchema? { bound?.model }
+    }
+
+    private let table: PropertyTable
+
+    init(table: PropertyTable) { self.table = table }
+
+    /// The model's name, such as `Book` or `Page<Book>`.
+    public var name: String { table.modelName }
+    /// Whether the model's JSON form is an object or an array.
+    public var layout: JSONLayout { table.layout }
+    /// The properties in the order of their declaration.
+    public var properties: [Property] {
+        table.properties.enumerated().filter { !$1.isObserved }
+            .map { Property(row: $1, bound: table.boundType(ofSlot: $0)) }
+    }
+
+    /// The property of a name; nil if there is none.
+    public subscript(name: String) -> Property? { properties.first { $0.name == name } }
+}
+
+extension ModelSchema: Hashable {
+    /// Schemas are equal when they are those of one type.
+    public static func == (left: ModelSchema, right: ModelSchema) -> Bool { left.table === right.table }
+    /// Hashes the type's identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(table)) }
+}
+
+extension JSONModel {
+    /// The model's properties: names, types, keys and flags.
+    ///
+    /// ```swift
+    /// for property in Book.schema.properties {
+    ///     print(property.name, property.typeName, property.keys)
+    /// }
+    /// ```
+    public static var schema: ModelSchema { ModelSchema(table: Self._jsonTable) }
+}
+
+/// How a type is bound, for those who look at it.
+@safe
+struct BoundType: @unchecked Sendable {
+    // Safe: bindings are complete when their table is published, immutable from then on, and never freed.
+    private let binding: UnsafePointer<Binding>
+
+    init(_ binding: UnsafePointer<Binding>) { unsafe self.binding = unsafe binding }
+
+    var kind: ModelSchema.Kind {
+        switch unsafe binding.pointee.kind {
+        case .bool: .boolean
+        case .int8, .int16, .int32, .int64, .int128, .uint8, .uint16, .uint32, .uint64, .uint128: .integer
+        case .float, .double: .number
+        case .string: .string
+        case .scalar: .scalar
+        case .model: .model
+        case .array: .array
+        case .dictionary: .dictionary
+        default: .any
+        }
+    }
+
+    /// The type of the elements or values; nil for what is no container, and for any JSON, which is its own element.
+    var element: BoundType? {
+        guard kind == .array || kind == .dictionary, let row = unsafe binding.pointee.element else { return nil }
+        return unsafe BoundType(row.pointee.binding)
+    }
+
+    /// The model that is in it, however deep in containers.
+    var model: ModelSchema? {
+        if let element { return element.model }
+        guard kind == .model, let layout = unsafe binding.pointee.model else { return nil }
+        return unsafe ModelSchema(table: layout.pointee.table.takeUnretainedValue())
+    }
+}
+
+extension PropertyTable {
+    /// How the property of a slot is bound; nil for a table that no model was compiled into.
+    func boundType(ofSlot slot: Int) -> BoundType? {
+        guard let layout = unsafe binding.pointee.model else { return nil }
+        // Safe: there is a first row for each slot.
+        return unsafe BoundType(layout.pointee.firstRows[slot].binding)
+    }
+}

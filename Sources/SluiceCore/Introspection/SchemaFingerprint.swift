@@ -1,0 +1,102 @@
+// A schema goes in, 64 bits come out that are the same in every process and on every platform.
+
+internal import Synchronization
+
+/// The hash of Fowler, Noll and Vo in its 64-bit variant 1a (RFC 9923): simple, fast enough, and the same everywhere.
+struct FNV1a {
+    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    mutating func combine(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { combine(byte) }
+    }
+
+    mutating func combine(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+
+    /// A text and its end, which no byte of UTF-8 is mistaken for.
+    mutating func combine(_ text: String) {
+        combine(text.utf8)
+        combine(0xFF)
+    }
+}
+
+extension ModelSchema {
+    /// A hash of the model's name and layout and of each property's name, type, keys, presence, direction and form, those of the
+    /// models inside included.
+    ///
+    /// It is the same in every process and on every platform, and changes with anything that changes what the model reads or
+    /// writes. An archive carries it: see ``JSONArchive``.
+    ///
+    /// ```swift
+    /// if Book.schema.fingerprint != known { migrate() }
+    /// ```
+    public var fingerprint: UInt64 {
+        if let known = Self.fingerprints.withLock({ $0[self] }) { return known }
+        var hash = FNV1a()
+        var seen: Set<ModelSchema> = []
+        combine(into: &hash, &seen)
+        let made = hash.value
+        Self.fingerprints.withLock { $0[self] = made }
+        return made
+    }
+
+    /// Tables live as long as the process, and so do their fingerprints.
+    private static let fingerprints = Mutex<[ModelSchema: UInt64]>([:])
+
+    private func combine(into hash: inout FNV1a, _ seen: inout Set<ModelSchema>) {
+        hash.combine(name)
+        // A model that has been hashed before stands for itself by its name: trees end here.
+        guard seen.insert(self).inserted else { return }
+        hash.combine(layout == .array ? 1 : 0)
+        let properties = self.properties
+        for property in properties { property.combine(into: &hash) }
+        hash.combine(0xFE)
+        for property in properties { property.model?.combine(into: &hash, &seen) }
+    }
+}
+
+extension ModelSchema.Property {
+    fileprivate func combine(into hash: inout FNV1a) {
+        hash.combine(name)
+        hash.combine(typeName)
+        for key in keys {
+            for component in key.components { hash.combine(component) }
+            hash.combine(0xFE)
+        }
+        hash.combine(Self.number(of: presence))
+        hash.combine(Self.number(of: direction))
+        hash.combine(policy.isSensitive ? 1 : 0)
+        hash.combine(policy.isArchived ? 1 : 0)
+        hash.combine(policy.date.map(Self.text) ?? "")
+        hash.combine(policy.data == .utf8 ? 1 : 0)
+        hash.combine(policy.joinSeparator ?? "")
+    }
+
+    // Numbers and names of their own: those of the compiler may change when a case is added.
+
+    private static func number(of presence: JSONPresence) -> UInt8 {
+        switch presence {
+        case .required: 0
+        case .defaulted: 1
+        case .optional: 2
+        }
+    }
+
+    private static func number(of direction: JSONDirection) -> UInt8 {
+        switch direction {
+        case .both: 0
+        case .reading: 1
+        case .writing: 2
+        }
+    }
+
+    private static func text(of date: JSONDateFormat) -> String {
+        switch date {
+        case .iso8601: "iso8601"
+        case .unix: "unix"
+        case .milliseconds: "milliseconds"
+        case .microseconds: "microseconds"
+        case .rfc1123: "rfc1123"
+        case .format(let pattern): "format " + pattern
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// What the generated code of a class that may have subclasses calls: a subclass has its superclass's conformance, but a draft of
+// its own.
+
+extension _Contents {
+    /// Makes an object of a finished draft, runs its hook, and stores it.
+    public func complete<Model: JSONModel & AnyObject, Draft>(
+        at destination: _Destination, table: PropertyTable,
+        _ make: (inout Draft, BoundProperties) throws(JSONError) -> Model
+    ) throws(JSONError) {
+        let observed = observed(by: table)
+        // Safe: the reader hands over a draft of the type that the table was compiled with.
+        let draft = unsafe base.assumingMemoryBound(to: Draft.self)
+        defer { unsafe draft.deinitialize(count: 1) }
+        let model = try unsafe make(&draft.pointee, bound)
+        if var hooked = model as? any JSONDidRead { try hooked._didRead(JSONReadContext(members: observed)) }
+        destination.store(model)
+    }
+
+    /// Destroys a draft that will not be finished.
+    public func destroy<Draft>(_ type: Draft.Type) {
+        // Safe: as above; the reader either completes or destroys a draft, once.
+        unsafe base.assumingMemoryBound(to: Draft.self).deinitialize(count: 1)
+    }
+}
+
+extension JSONModel where Self: AnyObject {
+    /// A class that may have subclasses is made by its class methods, each of its own draft.
+    public init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+        throw JSONError(.invalidModel, found: "\(Self.self) is not made of a draft")
+    }
+}
+
+extension JSONWriter {
+    /// Writes a model by its table.
+    public mutating func _model<Model: JSONModel>(_ model: borrowing Model, _ table: PropertyTable) throws(JSONError) {
+        try self.model(model, table)
+    }
+}

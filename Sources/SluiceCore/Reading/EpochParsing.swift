@@ -1,0 +1,72 @@
+/// Moments from numbers: in goes the text of a JSON number, out comes the moment so many seconds, milliseconds or microseconds
+/// after 1970-01-01T00:00:00Z.
+///
+/// The decimal is taken as it is written, exponent included, and never as a double: `1390220688.000000001` keeps its nanosecond.
+/// Digits past the nanosecond are cut off.
+enum EpochParsing {
+    /// The moment of a number.
+    ///
+    /// - Parameter places: how many decimal places a nanosecond is below the unit: 9 for seconds, 6 for milliseconds, 3 for
+    ///   microseconds.
+    /// - Returns: Nil for text that is no JSON number, and beyond the range of 64-bit seconds.
+    static func moment(_ bytes: UnsafePointer<UInt8>, _ count: Int, places: Int) -> JSONTimestamp? {
+        guard let nanoseconds = unsafe nanoseconds(bytes, count, places: places) else { return nil }
+        var (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        if rest < 0 {
+            rest += 1_000_000_000
+            seconds -= 1
+        }
+        guard let seconds = Int64(exactly: seconds) else { return nil }
+        return JSONTimestamp(seconds: seconds, nanoseconds: Int32(rest))
+    }
+
+    /// The moment of a number in a string, blanks around it allowed.
+    static func moment(ofText bytes: UnsafePointer<UInt8>, _ count: Int, places: Int) -> JSONTimestamp? {
+        var start = 0
+        var end = count
+        while start < end, unsafe isBlank(bytes[start]) { start &+= 1 }
+        while end > start, unsafe isBlank(bytes[end &- 1]) { end &-= 1 }
+        return unsafe moment(bytes + start, end &- start, places: places)
+    }
+
+    /// The number with its point moved to the right, without what is behind it then; nil for more than 28 digits, which are
+    /// beyond 64-bit seconds.
+    fileprivate static func nanoseconds(_ bytes: UnsafePointer<UInt8>, _ count: Int, places: Int) -> Int128? {
+        guard let lexeme = unsafe DecimalLexeme(bytes, count) else { return nil }
+        var first = 0
+        while first < lexeme.digitCount, lexeme.digit(first) == 0 { first &+= 1 }
+        if first == lexeme.digitCount { return 0 }
+        // Safe: digit counts are below 2^62 and the exponent saturates below 2^61, so this sum cannot wrap.
+        let end = lexeme.integerDigits &+ lexeme.exponent &+ places
+        guard end > first else { return 0 }
+        guard end &- first <= 28 else { return nil }
+        var magnitude: Int128 = 0
+        for index in first..<end {
+            // Safe: 28 digits are below 2^94.
+            magnitude = magnitude &* 10 &+ Int128(index < lexeme.digitCount ? lexeme.digit(index) : 0)
+        }
+        return lexeme.isNegative ? 0 - magnitude : magnitude
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+    }
+}
+
+extension JSONTimestamp {
+    /// The moment of a number whose unit its magnitude tells: seconds up to 10^11 (the year 5138), milliseconds up to 10^14,
+    /// microseconds up to 10^17; nil beyond.
+    ///
+    /// So milliseconds are not told from seconds before March 1973, and no unit is before 1970 on the other side of zero.
+    static func epoch(detecting bytes: UnsafePointer<UInt8>, _ count: Int) -> JSONTimestamp? {
+        guard let magnitude = unsafe EpochParsing.nanoseconds(bytes, count, places: 9)?.magnitude else { return nil }
+        let places =
+            switch magnitude {
+            case ..<100_000_000_000_000_000_000: 9
+            case ..<100_000_000_000_000_000_000_000: 6
+            case ..<100_000_000_000_000_000_000_000_000: 3
+            default: 0
+            }
+        return unsafe places == 0 ? nil : EpochParsing.moment(bytes, count, places: places)
+    }
+}

@@ -1,0 +1,30 @@
+// Which of the date parsers reads a scalar, where a property or a call names the format.
+
+extension JSONDateFormat {
+    /// The moment of a string in this format; nil for all else.
+    ///
+    /// Epochs are read from the text of a number, too.
+    func moment(ofString bytes: UnsafePointer<UInt8>, _ count: Int) -> JSONTimestamp? {
+        switch self {
+        case .iso8601: unsafe DateParsing.iso8601(bytes, count)
+        case .rfc1123: unsafe DateParsing.rfc1123(bytes, count)
+        case .format(let pattern): unsafe (try? DatePattern.compiled(pattern))?.moment(of: bytes, count)
+        case .unix: unsafe EpochParsing.moment(ofText: bytes, count, places: 9)
+        case .milliseconds: unsafe EpochParsing.moment(ofText: bytes, count, places: 6)
+        case .microseconds: unsafe EpochParsing.moment(ofText: bytes, count, places: 3)
+        }
+    }
+
+    /// The moment of a number in this format; nil for the formats that are strings.
+    ///
+    /// A pattern reads the number's own text, so that `yyyyMMdd` takes 20140120.
+    func moment(ofNumber bytes: UnsafePointer<UInt8>, _ count: Int) -> JSONTimestamp? {
+        switch self {
+        case .iso8601, .rfc1123: nil
+        case .format(let pattern): unsafe (try? DatePattern.compiled(pattern))?.moment(of: bytes, count)
+        case .unix: unsafe EpochParsing.moment(bytes, count, places: 9)
+        case .milliseconds: unsafe EpochParsing.moment(bytes, count, places: 6)
+        case .microseconds: unsafe EpochParsing.moment(bytes, count, places: 3)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+// Between values and trees: a model as a `JSONObject` to look into or change, and a model from one.
+
+extension JSONBindable {
+    /// The value as a tree.
+    ///
+    /// ```swift
+    /// let tree = try books.jsonValue()
+    /// tree[0]?["name"]?.string            // "Emma"
+    /// ```
+    ///
+    /// It is what reading the value's text gives: numbers have the text that is written, and the options count.
+    ///
+    /// - Throws: ``JSONError`` of kind `notWritable` (a number that is not finite) or `depthLimit`.
+    public func jsonValue(options: JSONWriter.Options = .init()) throws(JSONError) -> JSONValue {
+        try TreeText.value(of: jsonBytes(options: options.compact), options)
+    }
+
+    /// The value as an object.
+    ///
+    /// ```swift
+    /// var object = try book.jsonObject()
+    /// object["isNew"] = true
+    /// ```
+    ///
+    /// - Throws: ``JSONError`` as ``jsonValue(options:)`` does, and of kind `notWritable` for a value that is not written as an
+    ///   object.
+    public func jsonObject(options: JSONWriter.Options = .init()) throws(JSONError) -> JSONObject {
+        try TreeText.object(jsonValue(options: options))
+    }
+
+    /// The value as an object, of its models nothing but the properties named.
+    ///
+    /// ```swift
+    /// let object = try user.jsonObject(include: ["name", "address.city"])
+    /// ```
+    ///
+    /// - Throws: ``JSONError`` as ``jsonObject(options:)`` does, and of kind `notWritable` for a name that is not written.
+    public func jsonObject(include names: JSONSelection, options: JSONWriter.Options = .init()) throws(JSONError) -> JSONObject {
+        try TreeText.object(
+            TreeText.value(of: jsonBytes(include: names, options: options.compact), options))
+    }
+
+    /// The value as an object, of its models everything but the properties named.
+    ///
+    /// ```swift
+    /// let object = try user.jsonObject(exclude: ["password"])
+    /// ```
+    ///
+    /// - Throws: ``JSONError`` as ``jsonObject(options:)`` does, and of kind `notWritable` for a name that is not written.
+    public func jsonObject(exclude names: JSONSelection, options: JSONWriter.Options = .init()) throws(JSONError) -> JSONObject {
+        try TreeText.object(
+            TreeText.value(of: jsonBytes(exclude: names, options: options.compact), options))
+    }
+
+    /// Reads a value from a tree.
+    ///
+    /// ```swift
+    /// let book = try Book(json: tree["books"]?[0] ?? .null)
+    /// ```
+    ///
+    /// It is what reading the tree's text gives, so that an error's offset, line and column are those of that text: the path
+    /// tells more.
+    ///
+    /// - Throws: ``JSONError`` with the kind and path of what is wrong.
+    @_disfavoredOverload
+    public init(json value: JSONValue, options: JSONReader.Options = .init()) throws(JSONError) {
+        try self.init(json: value.jsonBytes(options: .init(maximumDepth: options.maximumDepth)), options: options)
+    }
+
+    /// Reads a value from an object.
+    ///
+    /// ```swift
+    /// let book = try Book(json: ["name": "Emma", "pages": 474])
+    /// ```
+    ///
+    /// - Throws: ``JSONError`` with the kind and path of what is wrong.
+    public init(json object: JSONObject, options: JSONReader.Options = .init()) throws(JSONError) {
+        try self.init(json: JSONValue.object(object), options: options)
+    }
+}
+
+extension JSONModel {
+    /// The model as an object of nothing but these properties; models inside are whole.
+    ///
+    /// ```swift
+    /// let object = try user.jsonObject(include: [\.id, \.host])
+    /// ```
+    ///
+    /// - Throws: ``JSONError`` as ``jsonObject(options:)`` does, and of kind `notWritable` for a property that is not written.
+    public func jsonObject(
+        include keyPaths: Set<PartialKeyPath<Self>>, options: JSONWriter.Options = .init()
+    ) throws(JSONError) -> JSONObject {
+        try jsonObject(include: JSONSelection(keyPaths), options: options)
+    }
+
+    /// The model as an object of everything but these properties; models inside are whole.
+    ///
+    /// ```swift
+    /// let object = try user.jsonObject(exclude: [\.password])
+    /// ```
+    ///
+    /// - Throws: ``JSONError`` as ``jsonObject(options:)`` does, and of kind `notWritable` for a property that is not written.
+    public func jsonObject(
+        exclude keyPaths: Set<PartialKeyPath<Self>>, options: JSONWriter.Options = .init()
+    ) throws(JSONError) -> JSONObject {
+        try jsonObject(exclude: JSONSelection(keyPaths), options: options)
+    }
+}
+
+/// The way from text that was just written to a tree.
+private enum TreeText {
+    static func value(of bytes: [UInt8], _ options: JSONWriter.Options) throws(JSONError) -> JSONValue {
+        try JSONValue(json: bytes, options: .init(maximumDepth: options.maximumDepth))
+    }
+
+    static func object(_ value: JSONValue) throws(JSONError) -> JSONObject {
+        if case .object(let object) = value { return object }
+        let found =
+            switch value {
+            case .array: "an array"
+            case .null: "null"
+            default: "a scalar"
+            }
+        throw JSONError.notWritable("a value that is written as an object", found: found)
+    }
+}
+
+extension JSONWriter.Options {
+    /// The same without a layout, of which a tree keeps nothing.
+    fileprivate var compact: JSONWriter.Options {
+        var compact = self
+        compact.pretty = false
+        return compact
+    }
+}

@@ -1,0 +1,103 @@
+// A collection type of the user's own: elements arrive as an array's do, and are appended one by one.
+
+/// A collection of a type of your own that is bound to a JSON array, as `Array` is.
+///
+/// Conform a type that is a `RangeReplaceableCollection` already; nothing else has to be written.
+///
+/// ```swift
+/// struct EntryCollection: RangeReplaceableCollection {
+///     private var entries: [Entry] = []
+///     var startIndex: Int { entries.startIndex }
+///     var endIndex: Int { entries.endIndex }
+///     subscript(position: Int) -> Entry { entries[position] }
+///     func index(after index: Int) -> Int { index + 1 }
+///     mutating func replaceSubrange(_ range: Range<Int>, with elements: some Collection<Entry>) {
+///         entries.replaceSubrange(range, with: elements)
+///     }
+/// }
+///
+/// extension EntryCollection: JSONCollection {}
+///
+/// let entries = try EntryCollection(json: #"[{"v": 1}, {"v": 2}]"#)     // entries[1].v == 2
+/// ```
+///
+/// A generic type is bindable where its elements are, and says so twice, since a conditional conformance implies no other:
+///
+/// ```swift
+/// extension Deque: JSONBindable where Element: JSONBindable {}
+/// extension Deque: JSONCollection where Element: JSONBindable {}
+/// ```
+///
+/// Elements are read into memory of the reader's first and then handed to `append(_:)`, in the order of the text, after
+/// `reserveCapacity(_:)` with their number. Writing goes through the collection's iterator.
+public protocol JSONCollection: RangeReplaceableCollection, JSONBindable where Element: JSONBindable {}
+
+extension JSONCollection {
+    public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
+        compiler.array(self, of: Element.self, isBuiltinArray: false)
+    }
+
+    public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
+        let elements = unsafe contents.elements(of: Element.self)
+        var result = Self()
+        result.reserveCapacity(contents.count)
+        for index in 0..<contents.count {
+            // Safe: each element is moved out once.
+            unsafe result.append((elements + index).move())
+        }
+        destination.store(result)
+    }
+
+    public static func _append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool {
+        guard var whole = destination.load(Self.self) else { return false }
+        // Safe: each element is moved out once.
+        for index in 0..<contents.count { unsafe whole.append((contents.elements() + index).move()) }
+        destination.store(whole)
+        return true
+    }
+
+    public static func _destroy(_ contents: _Contents) {
+        unsafe contents.elements(of: Element.self).deinitialize(count: contents.count)
+    }
+
+    public static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
+        unsafe contents.move(Element.self, to: address)
+    }
+
+    public static func _storeEmpty(at destination: _Destination) -> Bool {
+        destination.store(Self())
+        return true
+    }
+
+    public func _write(to writer: inout JSONWriter) throws(JSONError) {
+        try writer.beginArray()
+        var place = 0
+        for element in self {
+            writer.beginElement()
+            do throws(JSONError) {
+                try element._write(to: &writer)
+            } catch {
+                try writer.leaveOutElement(error, place)
+                place += 1
+                continue
+            }
+            writer.endElement()
+            place += 1
+        }
+        writer.endArray()
+    }
+}
+
+extension ContiguousArray: JSONBindable where Element: JSONBindable {}
+extension ContiguousArray: JSONCollection where Element: JSONBindable {}
+
+/// The library's own types that are bound to an array; `Dictionary`, whose values have keys, is none.
+protocol ElementCollection {}
+
+extension Array: ElementCollection {}
+extension Set: ElementCollection {}
+
+extension JSONBindable {
+    /// Whether values are made of the elements of a JSON array.
+    static var isElementCollection: Bool { Self.self is any ElementCollection.Type || Self.self is any JSONCollection.Type }
+}

@@ -1,0 +1,75 @@
+// Moments to text by a pattern: in goes a timestamp and a pointer to free memory, out come bytes in UTC and their count.
+
+extension DatePattern {
+    /// Writes a moment; `maximumLength` bytes must be free at `out`. What the pattern has no field for is lost.
+    func write(_ t: JSONTimestamp, to out: UnsafeMutablePointer<UInt8>) -> Int {
+        let (moment, days, second) = DateFormatting.split(t)
+        let date = DateFormatting.civilDate(days)
+        var text = unsafe out
+        for field in fields {
+            switch field {
+            case .literal(let bytes): unsafe text += copy(bytes, bytes.count, to: text)
+            case .number(let component, let minimum, _):
+                let value =
+                    switch component {
+                    case .year: date.year
+                    // Of -1 the year of the century is 99: a century always counts forward.
+                    case .yearOfCentury: (date.year % 100 + 100) % 100
+                    case .month: date.month
+                    case .day: date.day
+                    case .hour: second / 3600
+                    case .halfDayHour: (second / 3600 + 11) % 12 + 1
+                    case .minute: second / 60 % 60
+                    case .second: second % 60
+                    }
+                unsafe text += number(value, minimum, to: text)
+            case .fraction(let digits, _):
+                // Safe: at most nine digits.
+                let rest = Int64(moment.nanoseconds) / Int64(PowersOfTen.small(9 - digits))
+                unsafe DateFormatting.writeDigits(rest, digits, to: text)
+                unsafe text += digits
+            case .monthName(let isFull): unsafe text += name(DateNames.months[Int(date.month) - 1], isFull, to: text)
+            case .weekday(let isFull):
+                unsafe text += name(DateNames.weekdays[DateFormatting.weekday(days)], isFull, to: text)
+            case .dayPeriod: unsafe text += copy(second < 43_200 ? "AM" : "PM", to: text)
+            case .zone(.basic): unsafe text += copy("+0000", to: text)
+            case .zone(.extended): unsafe text += copy("+00:00", to: text)
+            case .zone(.hours): unsafe text += copy("+00", to: text)
+            case .zone(.letter): unsafe text += copy("Z", to: text)
+            case .zone(.name): unsafe text += copy("GMT", to: text)
+            }
+        }
+        let count = unsafe text - out
+        assert(count <= maximumLength)
+        return count
+    }
+
+    private func number(_ value: Int64, _ minimum: Int, to text: UnsafeMutablePointer<UInt8>) -> Int {
+        var digits = 1
+        var bound: UInt64 = 10
+        // Safe: a year of 64-bit seconds has twelve digits.
+        while value.magnitude >= bound {
+            digits += 1
+            bound *= 10
+        }
+        digits = max(digits, minimum)
+        unsafe text[0] = UInt8(ascii: "-")
+        let sign = value < 0 ? 1 : 0
+        unsafe DateFormatting.writeDigits(Int64(value.magnitude), digits, to: text + sign)
+        return digits + sign
+    }
+
+    private func name(_ name: [UInt8], _ isFull: Bool, to text: UnsafeMutablePointer<UInt8>) -> Int {
+        unsafe copy(name, isFull ? name.count : 3, to: text)
+    }
+
+    private func copy(_ bytes: [UInt8], _ count: Int, to text: UnsafeMutablePointer<UInt8>) -> Int {
+        unsafe text.update(from: bytes, count: count)
+        return count
+    }
+
+    private func copy(_ letters: StaticString, to text: UnsafeMutablePointer<UInt8>) -> Int {
+        unsafe text.update(from: letters.utf8Start, count: letters.utf8CodeUnitCount)
+        return letters.utf8CodeUnitCount
+    }
+}

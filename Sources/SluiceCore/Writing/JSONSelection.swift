@@ -1,0 +1,175 @@
+// Which properties a call writes: names go in, a plan with fewer steps comes out for each model that is met on the way. All of it
+// is made for the one call, so that a call without a selection knows nothing of it.
+
+/// Names of properties, as they are in Swift, to write or to leave out.
+///
+/// A dotted name reaches into a property that is a model, or a collection of models: all else of that model is left out with
+/// `include:`, and kept with `exclude:`. Models without a name below theirs are whole.
+///
+/// ```swift
+/// try status.jsonString(include: ["text", "user.login"])     // {"text":"Hi","user":{"login":"ann"}}
+/// try status.jsonString(exclude: ["user.email"])
+/// try [status].jsonString(include: ["text"])                 // [{"text":"Hi"}]
+/// ```
+public struct JSONSelection: Sendable, Hashable, ExpressibleByArrayLiteral {
+    /// The names, dotted where they reach into a property.
+    public let names: Set<String>
+
+    /// A selection of names.
+    public init(_ names: some Sequence<String>) { self.names = Set(names) }
+
+    /// A selection of names.
+    public init(arrayLiteral names: String...) { self.names = Set(names) }
+}
+
+extension JSONSelection {
+    /// The properties of key paths.
+    ///
+    /// - Throws: ``JSONError`` of kind `notWritable` for a key path that is of no property that is written.
+    init<Model: JSONModel>(_ keyPaths: Set<PartialKeyPath<Model>>) throws(JSONError) {
+        let table = Model._jsonTable
+        if let problem = table.problem { throw problem }
+        var rest = keyPaths
+        var names: [String] = []
+        for slot in table.properties.indices {
+            guard let keyPath = Model._jsonKeyPath(slot), rest.remove(keyPath) != nil else { continue }
+            names.append(table.properties[slot].name)
+        }
+        if let unknown = rest.map({ String(describing: $0) }).min() {
+            throw JSONError.notWritable("key paths of properties that \(table.modelName) writes", found: unknown)
+        }
+        self.init(names)
+    }
+}
+
+/// A level of a selection: what is written, or left out, of the models of one place.
+final class SelectedProperties {
+    private enum Part {
+        case whole
+        case inner(SelectedProperties)
+    }
+
+    private let isIncluding: Bool
+    private var parts: [String: Part] = [:]
+    /// The plans made so far: mostly one, more where a property holds models of several types.
+    private var plans: [Made] = []
+
+    @safe
+    private struct Made {
+        let table: PropertyTable
+        // Safe: freed by the selection that made it, which outlives the writing.
+        let steps: UnsafeMutablePointer<WriteStep>
+    }
+
+    /// The outermost level.
+    convenience init(_ selection: JSONSelection, isIncluding: Bool) {
+        self.init(isIncluding: isIncluding)
+        for name in selection.names { insert(name.split(separator: ".", omittingEmptySubsequences: false)[...]) }
+    }
+
+    private init(isIncluding: Bool) { self.isIncluding = isIncluding }
+
+    deinit {
+        for made in plans { unsafe made.steps.deallocate() }
+    }
+
+    /// Enters a name. What is named as a whole stays whole.
+    private func insert(_ path: ArraySlice<Substring>) {
+        guard let name = path.first.map(String.init) else { return }
+        if path.count == 1 {
+            parts[name] = .whole
+            return
+        }
+        switch parts[name] {
+        case .whole: break
+        case .inner(let deeper): deeper.insert(path.dropFirst())
+        case nil:
+            let deeper = SelectedProperties(isIncluding: isIncluding)
+            deeper.insert(path.dropFirst())
+            parts[name] = .inner(deeper)
+        }
+    }
+
+    /// The steps of a model at this level, behind the last of which stands an end. They live as long as the selection.
+    ///
+    /// - Throws: ``JSONError`` of kind `notWritable` for a name that the model does not write.
+    func steps(_ variant: WriteVariant, _ table: PropertyTable) throws(JSONError) -> UnsafePointer<WriteStep> {
+        if let known = plans.first(where: { $0.table === table }) { return unsafe UnsafePointer(known.steps) }
+        try check(table)
+        let steps = unsafe selected(of: table.plans.steps(variant, table), table).allocate()
+        plans.append(unsafe Made(table: table, steps: steps))
+        return unsafe UnsafePointer(steps)
+    }
+
+    private func check(_ table: PropertyTable) throws(JSONError) {
+        for name in parts.keys.sorted() {
+            guard let slot = table.properties.firstIndex(where: { $0.name == name && $0.direction != .reading }) else {
+                throw JSONError.notWritable("a property that \(table.modelName) writes", found: "'\(name)'")
+            }
+            if case .inner(let deeper)? = parts[name],
+                let binding = unsafe table.binding.pointee.model?.pointee.firstRows[slot].binding,
+                unsafe !SelectedProperties.leadsToModel(binding)
+            {
+                throw JSONError.notWritable("no property inside '\(name)', which is not a model", found: deeper.someName)
+            }
+        }
+    }
+
+    /// A name at this level, for errors.
+    private var someName: String { "'\(parts.keys.min() ?? "")'" }
+
+    /// Whether a value is a model, or a collection of models. A type that binds in a way of its own may be one.
+    static func leadsToModel(_ binding: UnsafePointer<Binding>) -> Bool {
+        var binding = unsafe binding
+        while unsafe binding.pointee.kind == .array || binding.pointee.kind == .dictionary,
+            let element = unsafe binding.pointee.element
+        {
+            unsafe binding = unsafe element.pointee.binding
+        }
+        let kind = unsafe binding.pointee.kind
+        return !(kind.isScalar || kind == .value || kind == .raw)
+    }
+
+    /// The plan of what is selected.
+    private func selected(of all: UnsafePointer<WriteStep>, _ table: PropertyTable) -> WritePlan {
+        var steps: [WriteStep] = []
+        var groups: Set<Int32> = []
+        var next = unsafe all
+        // Safe: an end stands behind the last step.
+        while unsafe next.pointee.operation != .end {
+            var step = unsafe next.pointee
+            unsafe next += 1
+            switch step.operation {
+            case .member, .memberInContext, .alternative:
+                switch (parts[table.properties[step.slot].name], isIncluding) {
+                case (.whole, true), (nil, false): break
+                case (.inner(let deeper), _):
+                    // Safe: `parts` retains it, and lives as long as the plan.
+                    unsafe step.selection = unsafe Unmanaged.passUnretained(deeper)
+                    if step.operation == .member { step.operation = .memberInContext }
+                case (.whole, false), (nil, true):
+                    // A place in an array is kept.
+                    guard table.layout == .array else { continue }
+                    step.operation = .null
+                }
+                if step.operation == .alternative { groups.insert(step.group) }
+            case .null:
+                guard groups.contains(step.group) else { continue }
+            case .endOfAlternatives:
+                guard groups.contains(step.group) else { continue }
+                // The object that came last has gone, so that nothing says null.
+                if let last = steps.last, last.operation == .alternative {
+                    steps.append(unsafe WriteStep(.null, group: last.group, key: last.key, keyCount: last.keyCount))
+                }
+            case .close:
+                if steps.last?.operation == .open {
+                    steps.removeLast()
+                    continue
+                }
+            case .open, .end: break
+            }
+            steps.append(step)
+        }
+        return WritePlan(steps)
+    }
+}

@@ -1,0 +1,112 @@
+// What a model may do itself before and after it is written. A model that conforms to none of these pays nothing for them.
+
+/// A model that may refuse to be written.
+///
+/// ```swift
+/// extension Message: JSONWillWrite {
+///     func willWrite() -> Bool { time != nil }
+/// }
+/// ```
+public protocol JSONWillWrite: JSONModel {
+    /// Checks the model before it is written.
+    ///
+    /// - Returns: Whether the model is written. False leaves it out: a property's key, an element, a dictionary's pair; at the top
+    ///   level it is an error of kind `rejected`.
+    /// - Throws: Whatever makes the model unfit; it is reported as an error of kind `notWritable`.
+    func willWrite() throws -> Bool
+}
+
+/// A model that changes or completes its object before that becomes text.
+///
+/// The object is made as a tree first, so this is the slow way.
+///
+/// ```swift
+/// extension Message: JSONDidWrite {
+///     func didWrite(_ object: inout JSONObject) -> Bool {
+///         object["time"] = JSONValue.number(JSONNumber(Int(seconds * 1000)))
+///         return true
+///     }
+/// }
+/// ```
+public protocol JSONDidWrite: JSONModel {
+    /// Changes the object that the model has become.
+    ///
+    /// - Returns: Whether the model is written. False leaves it out, as with ``JSONWillWrite/willWrite()``.
+    /// - Throws: Whatever makes the model unfit; it is reported as an error of kind `notWritable`.
+    func didWrite(_ object: inout JSONObject) throws -> Bool
+}
+
+extension JSONModel where Self: JSONWillWrite {
+    public func _write(to writer: inout JSONWriter) throws(JSONError) {
+        try _askWillWrite(writer)
+        try writer.model(self, Self._jsonTable)
+    }
+}
+
+extension JSONModel where Self: JSONDidWrite {
+    public func _write(to writer: inout JSONWriter) throws(JSONError) { try _writeHooked(to: &writer) }
+}
+
+extension JSONModel where Self: JSONWillWrite & JSONDidWrite {
+    public func _write(to writer: inout JSONWriter) throws(JSONError) {
+        try _askWillWrite(writer)
+        try _writeHooked(to: &writer)
+    }
+}
+
+extension JSONWillWrite {
+    fileprivate func _askWillWrite(_ writer: borrowing JSONWriter) throws(JSONError) {
+        // Descriptions, comparisons and archives are of the model itself.
+        guard writer.context.form == nil else { return }
+        let isWritten: Bool
+        do {
+            isWritten = try willWrite()
+        } catch {
+            throw JSONError._unfit(error, Self.self)
+        }
+        if !isWritten { throw JSONError._refused("willWrite", Self.self) }
+    }
+}
+
+extension JSONDidWrite {
+    fileprivate func _writeHooked(to writer: inout JSONWriter) throws(JSONError) {
+        guard writer.context.form == nil else { return try writer.model(self, Self._jsonTable) }
+        var own = JSONWriter(options: JSONWriter.Options(writer.options, isPretty: false), context: writer.context)
+        own.pendingTag = writer.pendingTag
+        own.nesting = writer.nesting
+        try own.model(self, Self._jsonTable)
+        writer.pendingTag = nil
+        var value = try unsafe own.withBytes { bytes throws(JSONError) in
+            try unsafe JSONValue(json: bytes, options: JSONReader.Options(maximumDepth: writer.options.maximumDepth))
+        }
+        guard case .object(var object) = value else { return try value._write(to: &writer) }
+        let isWritten: Bool
+        do {
+            isWritten = try didWrite(&object)
+        } catch {
+            throw JSONError._unfit(error, Self.self)
+        }
+        if !isWritten { throw JSONError._refused("didWrite", Self.self) }
+        value = .object(object)
+        try value._write(to: &writer)
+    }
+}
+
+extension JSONWriter.Options {
+    /// The same options, on one line.
+    fileprivate init(_ options: JSONWriter.Options, isPretty: Bool) {
+        self = options
+        pretty = isPretty
+    }
+}
+
+extension JSONError {
+    fileprivate static func _unfit(_ error: any Error, _ type: Any.Type) -> JSONError {
+        if let error = error as? JSONError { return error }
+        return JSONError(.notWritable, expected: "a \(type) that can be written", found: "\(error)")
+    }
+
+    fileprivate static func _refused(_ hook: String, _ type: Any.Type) -> JSONError {
+        JSONError(.rejected, expected: "what '\(hook)' of \(type) accepts", found: "something else")
+    }
+}

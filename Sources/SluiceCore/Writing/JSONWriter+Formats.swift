@@ -1,0 +1,103 @@
+// Scalars that options and properties have a say in: dates, and numbers that JSON does not have.
+
+extension JSONWriter {
+    /// Writes a moment in UTC: as an ISO 8601 string, or as ``dateFormat`` says.
+    ///
+    /// ```swift
+    /// try writer.write(JSONTimestamp(seconds: 1_390_220_688, nanoseconds: 0))     // "2014-01-20T12:24:48Z"
+    /// ```
+    ///
+    /// - Throws: ``JSONError`` of kind `notWritable` for a year of more than four digits in the form of RFC 1123, and of kind
+    ///   `invalidModel` for a pattern in the options that is not understood.
+    public mutating func write(_ value: JSONTimestamp) throws(JSONError) {
+        guard case .iso8601 = context.date else { return try writeFormatted(value) }
+        reserve(DateFormatting.maximumLength + 2)
+        append(UInt8(ascii: "\""))
+        unsafe count &+= DateFormatting.writeISO8601(value, to: start + count)
+        append(UInt8(ascii: "\""))
+    }
+
+    @inline(never)
+    private mutating func writeFormatted(_ value: JSONTimestamp) throws(JSONError) {
+        switch context.date {
+        case .unix: writeEpoch(value, places: 9)
+        case .milliseconds: writeEpoch(value, places: 6)
+        case .microseconds: writeEpoch(value, places: 3)
+        case .format(let pattern):
+            let pattern = try DatePattern.compiled(pattern)
+            unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: pattern.maximumLength) { buffer in
+                // Safe: a compiled pattern has a field, so its length is not zero and the buffer has an address.
+                let length = unsafe pattern.write(value, to: buffer.baseAddress.unsafelyUnwrapped)
+                unsafe writeString(UnsafeBufferPointer(rebasing: buffer[..<length]))
+            }
+        case .iso8601, .rfc1123:
+            reserve(DateFormatting.maximumLength + 2)
+            append(UInt8(ascii: "\""))
+            guard let length = unsafe DateFormatting.writeRFC1123(value, to: start + count) else {
+                count -= 1
+                throw JSONError.notWritable("a date of the years 0 to 9999", found: "\(value.seconds) s since 1970")
+            }
+            count += length
+            append(UInt8(ascii: "\""))
+        }
+    }
+
+    private mutating func writeEpoch(_ value: JSONTimestamp, places: Int) {
+        // An integer, a point and a fraction.
+        reserve(NumberFormatting.maximumLength + 16)
+        unsafe count += DateFormatting.writeEpoch(value, places: places, to: start + count)
+    }
+
+    // MARK: What is not finite
+
+    /// Writes what the options say of a number that JSON does not have.
+    ///
+    /// For number types other than `Double` and `Float`, which call it themselves:
+    ///
+    /// ```swift
+    /// func write(to writer: inout JSONWriter) throws(JSONError) {
+    ///     if isNaN { try writer.writeNonFinite(.nan) } else { writer.writeNumber(number) }
+    /// }
+    /// ```
+    ///
+    /// - Throws: ``JSONError`` of kind `notWritable`; with ``Options/NonFinite/omit`` the container that the number is written
+    ///   into takes it for the sign to leave the value out.
+    @inline(never)
+    public mutating func writeNonFinite(_ value: Double) throws(JSONError) {
+        if let form, !form.purpose.isStored {
+            append(ModelForm.Mark.unwritable)
+            return writeString(value.description)
+        }
+        switch options.nonFinite {
+        case .throw, .omit: throw JSONError(.notWritable, expected: JSONWriter.finite, found: value.description)
+        case .null: writeNull()
+        case .strings: value.isNaN ? append("\"NaN\"") : value < 0 ? append("\"-Infinity\"") : append("\"Infinity\"")
+        }
+    }
+
+    private static var finite: String { "a finite number" }
+
+    /// Whether an error means that the value just begun is to be left out. Once it has left a container, its path says where it
+    /// was, so that it is never taken for the sign of another value.
+    @inline(never)
+    func isOmission(_ error: JSONError) -> Bool {
+        guard error.path.isEmpty else { return false }
+        return error.kind == .rejected
+            || options.nonFinite == .omit && error.kind == .notWritable && error.expected == JSONWriter.finite
+    }
+
+    /// Takes back what begins an element, if the error means that it is to be left out.
+    ///
+    /// - Throws: Every other error, with the element's path.
+    @usableFromInline @inline(never)
+    mutating func leaveOutElement(_ error: JSONError, _ index: Int) throws(JSONError) {
+        guard isOmission(error) else { throw error.prefixed(by: "[\(index)]") }
+        if options.pretty { takeBackLineBreak() }
+    }
+
+    /// Removes the line break and the blanks at the end.
+    mutating func takeBackLineBreak() {
+        // Safe: a bracket or a comma precedes.
+        while count > 0, unsafe start[count - 1] == UInt8(ascii: " ") || start[count - 1] == UInt8(ascii: "\n") { count -= 1 }
+    }
+}

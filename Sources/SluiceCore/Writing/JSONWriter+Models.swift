@@ -1,0 +1,232 @@
+// A model and its table go in, an object or an array comes out: the steps of a plan, one after another.
+
+extension JSONWriter {
+    /// Writes a model by its table.
+    @usableFromInline
+    mutating func model<Model: JSONModel>(_ model: borrowing Model, _ table: PropertyTable) throws(JSONError) {
+        if let problem = table.problem { throw problem }
+        if context.isSpecial { return try modelInContext(model, table) }
+        try unsafe walk(table.plans.steps(variant, table), model, table)
+    }
+
+    /// A model inside a property with a format or a selection: the format is not its own, the selection is.
+    @inline(never)
+    private mutating func modelInContext<Model: JSONModel>(
+        _ model: borrowing Model, _ table: PropertyTable
+    ) throws(JSONError) {
+        if let form { return try form.write(model, table, to: &self) }
+        let tag = takeTag(for: table)
+        let outer = context
+        context = WriteContext(options)
+        defer { context = outer }
+        if let selection = outer.selection {
+            try unsafe walk(selection.steps(variant, table), model, table, tag)
+        } else {
+            try unsafe walk(table.plans.steps(variant, table), model, table, tag)
+        }
+    }
+
+    /// The member that tells the variant, unless the model has a property that does.
+    mutating func takeTag(for table: PropertyTable) -> (key: String, name: String)? {
+        guard let tag = pendingTag, table.layout == .object else { return nil }
+        pendingTag = nil
+        let isOwn = table.properties.contains { $0.direction != .reading && $0.keys.first?.components == [tag.key] }
+        return isOwn ? nil : tag
+    }
+
+    @inline(__always)
+    private mutating func walk<Model: JSONModel>(
+        _ steps: UnsafePointer<WriteStep>, _ model: borrowing Model, _ table: PropertyTable,
+        _ tag: (key: String, name: String)? = nil
+    ) throws(JSONError) {
+        if table.layout == .array { return try unsafe elements(steps, model, table) }
+        try beginObject()
+        if let tag { try member(tag.key, tag.name) }
+        // Safe: steps are immutable, and live as long as the process or the selection that they were made for; the last one is
+        // an end.
+        var step = unsafe steps
+        while true {
+            let operation = unsafe step.pointee.operation
+            if operation == .member {
+                unsafe key = unsafe step.pointee.key
+                keyCount = unsafe step.pointee.keyCount
+                do throws(JSONError) {
+                    try unsafe model._writeJSON(step.pointee.slot, to: &self)
+                } catch {
+                    // The rest is written elsewhere, so that this loop has one way through it.
+                    try unsafe leaveOutMember(error, step, table)
+                    try unsafe walkOn(from: step + 1, model, table)
+                    break
+                }
+            } else if operation == .open {
+                try unsafe open(step)
+            } else if operation == .close {
+                unsafe close(step)
+            } else if operation == .end {
+                break
+            } else {
+                unsafe step = try take(step, model, table)
+            }
+            unsafe step += 1
+        }
+        endObject()
+    }
+
+    /// Writes a model as an array of its properties.
+    private mutating func elements<Model: JSONModel>(
+        _ steps: UnsafePointer<WriteStep>, _ model: borrowing Model, _ table: PropertyTable
+    ) throws(JSONError) {
+        try beginArray()
+        // Safe: as in `walk`.
+        var step = unsafe steps
+        while unsafe step.pointee.operation == .member {
+            keyCount = 0
+            do throws(JSONError) {
+                try unsafe model._writeJSON(step.pointee.slot, to: &self)
+            } catch {
+                try unsafe leaveOutMember(error, step, table)
+            }
+            unsafe step += 1
+        }
+        try unsafe walkOn(from: step, model, table)
+        endArray()
+    }
+
+    /// Writes the members from a step on.
+    @inline(never)
+    private mutating func walkOn<Model: JSONModel>(
+        from first: UnsafePointer<WriteStep>, _ model: borrowing Model, _ table: PropertyTable
+    ) throws(JSONError) {
+        // Safe: as in `walk`.
+        var step = unsafe first
+        while unsafe step.pointee.operation != .end {
+            unsafe step = try take(step, model, table)
+            unsafe step += 1
+        }
+    }
+
+    /// Takes any step, and returns the last one that is done with it: behind the alternatives, when one of them has been written.
+    @inline(never)
+    private mutating func take<Model: JSONModel>(
+        _ step: UnsafePointer<WriteStep>, _ model: borrowing Model, _ table: PropertyTable
+    ) throws(JSONError) -> UnsafePointer<WriteStep> {
+        switch unsafe step.pointee.operation {
+        case .member:
+            unsafe key = unsafe step.pointee.key
+            keyCount = unsafe step.pointee.keyCount
+            do throws(JSONError) {
+                try unsafe model._writeJSON(step.pointee.slot, to: &self)
+            } catch {
+                try unsafe leaveOutMember(error, step, table)
+            }
+        case .memberInContext: try unsafe memberInContext(step, model, table)
+        case .alternative:
+            let before = count
+            try unsafe memberInContext(step, model, table)
+            if count > before { return unsafe endOfAlternatives(from: step) }
+        case .endOfAlternatives, .end: break
+        case .null:
+            unsafe key = unsafe step.pointee.key
+            keyCount = unsafe step.pointee.keyCount
+            nilProperty()
+        case .open: try unsafe open(step)
+        case .close: unsafe close(step)
+        }
+        return unsafe step
+    }
+
+    /// Opens the object of a path level.
+    @inline(__always)
+    private mutating func open(_ step: UnsafePointer<WriteStep>) throws(JSONError) {
+        unsafe key = unsafe step.pointee.key
+        keyCount = unsafe step.pointee.keyCount
+        appendKey()
+        try beginObject()
+    }
+
+    /// Closes it, or takes it back if nothing is in it.
+    @inline(__always)
+    private mutating func close(_ step: UnsafePointer<WriteStep>) {
+        endObject()
+        if options.nils == .omit, unsafe takeBackEmptyObject(keyCount: keyCount(ofOpening: step)) { return }
+        endElement()
+    }
+
+    /// Writes a member with the formats of its property, and what is selected of it; as an alternative nothing if it is nil.
+    @inline(never)
+    private mutating func memberInContext<Model: JSONModel>(
+        _ step: UnsafePointer<WriteStep>, _ model: borrowing Model, _ table: PropertyTable
+    ) throws(JSONError) {
+        let outer = context
+        defer { context = outer }
+        let policy = unsafe table.properties[step.pointee.slot].policy
+        context.date = policy.date ?? options.dates
+        context.data = policy.data ?? .base64
+        // Safe: the selection is retained by the one that the step belongs to, which lives as long as this call.
+        context.selection = unsafe step.pointee.selection?.takeUnretainedValue()
+        context.isSpecial = true
+        if unsafe step.pointee.operation == .alternative { context.keepsNils = false }
+        unsafe key = unsafe step.pointee.key
+        keyCount = unsafe step.pointee.keyCount
+        do throws(JSONError) {
+            try unsafe model._writeJSON(step.pointee.slot, to: &self)
+        } catch {
+            try unsafe leaveOutMember(error, step, table)
+        }
+    }
+
+    /// Takes back the key of a member, if the error means that it is to be left out; a place in an array is kept with null.
+    ///
+    /// - Throws: Every other error, with the property's path.
+    @inline(never)
+    private mutating func leaveOutMember(
+        _ error: JSONError, _ step: UnsafePointer<WriteStep>, _ table: PropertyTable
+    ) throws(JSONError) {
+        guard isOmission(error) else { throw unsafe error.prefixed(by: table.properties[step.pointee.slot].name) }
+        guard unsafe step.pointee.keyCount > 0 else {
+            writeNull()
+            return endElement()
+        }
+        // Safe: the key was just written, and of the value nothing.
+        unsafe count -= step.pointee.keyCount
+        if options.pretty {
+            count -= 1
+            takeBackLineBreak()
+        }
+    }
+
+    private func endOfAlternatives(from step: UnsafePointer<WriteStep>) -> UnsafePointer<WriteStep> {
+        var end = unsafe step
+        // Safe: every group in a plan has its end behind it.
+        while unsafe end.pointee.operation != .endOfAlternatives || end.pointee.group != step.pointee.group { unsafe end += 1 }
+        return unsafe end
+    }
+
+    /// The length of the key that the object closed by `step` was opened with.
+    private func keyCount(ofOpening step: UnsafePointer<WriteStep>) -> Int {
+        var opening = unsafe step
+        var depth = 0
+        // Safe: every close in a plan has its open before it.
+        repeat {
+            if unsafe opening.pointee.operation == .close { depth += 1 }
+            if unsafe opening.pointee.operation == .open { depth -= 1 }
+            if depth == 0 { return unsafe opening.pointee.keyCount }
+            unsafe opening -= 1
+        } while true
+    }
+
+    /// Removes `"key":{}` at the end, when all that a path would have held was nil.
+    private mutating func takeBackEmptyObject(keyCount: Int) -> Bool {
+        guard count >= keyCount + 2, unsafe start[count - 1] == UInt8(ascii: "}"), unsafe start[count - 2] == UInt8(ascii: "{")
+        else {
+            return false
+        }
+        count -= keyCount + 2
+        if options.pretty {
+            // The blank behind the key's colon, and the line break before the key.
+            count -= 1
+            takeBackLineBreak()
+        }
+        return true
+    }
+}

@@ -1,0 +1,90 @@
+// Step three for a class that may have subclasses, or is one. A subclass has the conformance of its superclass, whose draft is
+// not its own: so what depends on the draft are class methods that the subclass overrides, and its draft begins with the
+// superclass's, as its table begins with the superclass's rows.
+#if Macros
+
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+extension ModelDeclaration {
+    /// The members for the body of a class that is not final, or that has a superclass which is a model.
+    func hierarchyMembers(of node: ClassDeclSyntax) -> [DeclSyntax] {
+        let parent = superclass
+        let override = parent == nil ? "" : "override "
+        let draft = "\(name.text).\(Self.draftName)"
+        // What a base lets its subclasses override is open where the class is.
+        let open = access == "public " && node.modifiers.contains(.open) ? "open " : access
+        return [
+            hierarchyDraft(parent),
+            describing(draft, parent),
+            parent == nil
+                ? lines(
+                    "\(access)static func _describeJSON(_ model: inout SluiceCore.ModelDescription<\(draft)>) {",
+                    "    _describeJSON(&model, in: \\\(draft).self)", "}") : nil,
+            lines("private static let _ownTable = SluiceCore.PropertyTable.compiled(for: \(name.text).self)"),
+            lines("\(override)\(open)class var _jsonTable: SluiceCore.PropertyTable { _ownTable }"),
+            lines(
+                "\(override)\(open)class func _bind(_ compiler: inout SluiceCore._BindingCompiler) -> SluiceCore._Binding {",
+                "    compiler.model(\(name.text).self, draft: \(draft).self) { \(name.text)._describeJSON(&$0, in: \\\(draft).self) }",
+                "}"),
+            lines(
+                "\(override)\(open)class func _complete(_ contents: SluiceCore._Contents, at destination: SluiceCore._Destination) throws(SluiceCore.JSONError) {",
+                "    try contents.complete(at: destination, table: _ownTable) { (draft: inout \(draft), bound) throws(SluiceCore.JSONError) in",
+                "        try \(name.text)(_classDraft: &draft, bound: bound)", "    }", "}"),
+            lines(
+                "\(override)\(open)class func _destroy(_ contents: SluiceCore._Contents) {",
+                "    contents.destroy(\(draft).self)", "}"),
+            classInitialiser(draft, parent),
+            parent == nil && hasImplicitInit ? "init() {}" : nil,
+            hierarchyWriting(override, open, parent),
+            parent == nil
+                ? lines(
+                    "\(open)func _write(to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {",
+                    "    try writer._model(self, Self._jsonTable)", "}") : nil,
+        ].compactMap(\.self)
+    }
+
+    private func hierarchyDraft(_ parent: String?) -> DeclSyntax {
+        let inherited = parent.map { ["    fileprivate var _super = \($0).\(Self.draftName)()"] } ?? []
+        let fields = rows.filter(\.isRead).map { property in
+            "    fileprivate var \(property.source): Swift.Optional<\(property.typeName(in: name))> = nil"
+        }
+        return lines(
+            "\(access)\(isolation)struct \(Self.draftName): SluiceCore.JSONModelDraft {", inherited, fields, observedFields,
+            "    \(access)init() {}", "}")
+    }
+
+    private func describing(_ draft: String, _ parent: String?) -> DeclSyntax {
+        let inherited = parent.map { ["    \($0)._describeJSON(&model, in: draft.appending(path: \\\(draft)._super))"] } ?? []
+        let field: (String) -> String = { "draft.appending(path: \\\(draft).\($0))" }
+        return lines(
+            "\(access)class func _describeJSON<Root>(_ model: inout SluiceCore.ModelDescription<Root>, in draft: Swift.KeyPath<Root, \(draft)>) {",
+            inherited, settings, rows.map { "    " + $0.describingCall(in: name, field: field) }, observedCalls(field), "}")
+    }
+
+    private func classInitialiser(_ draft: String, _ parent: String?) -> DeclSyntax {
+        let first = parent.map { ["    let first = \($0)._jsonTable.properties.count"] } ?? []
+        let assignments = rows.enumerated().compactMap { number, property in
+            property.assignment(slot: parent == nil ? "\(number)" : "first + \(number)").map { "    " + $0 }
+        }
+        let uses = assignments.contains { $0.contains("first + ") }
+        let rest = parent == nil ? [] : ["    try super.init(_classDraft: &draft._super, bound: bound)"]
+        return lines(
+            "\(access)init(_classDraft draft: inout \(draft), bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {",
+            uses ? first : [], assignments, rest, "}")
+    }
+
+    private func hierarchyWriting(_ override: String, _ open: String, _ parent: String?) -> DeclSyntax {
+        let parameters = "_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter"
+        let cases = rows.enumerated().filter(\.element.isWritten).map { slot, property in
+            "    case \(slot): try writer.property(self.\(property.source))"
+        }
+        let number = parent.map { "slot - \($0)._jsonTable.properties.count" } ?? "slot"
+        let other = parent == nil ? "    default: break" : "    default: try super._writeJSON(slot, to: &writer)"
+        return lines(
+            "\(override)\(open)func _writeJSON(\(parameters)) throws(SluiceCore.JSONError) {",
+            "    switch \(number) {", cases, other, "    }", "}")
+    }
+}
+
+#endif

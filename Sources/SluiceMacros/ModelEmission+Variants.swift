@@ -1,0 +1,93 @@
+// Step three for an enum whose cases hold values: each case is a variant, told from the others by the tag.
+#if Macros
+
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+extension ModelDeclaration {
+    /// Whether the enum is made of one of several types, and not of a raw value.
+    func isPolymorphic(_ node: EnumDeclSyntax) -> Bool {
+        tag != nil || node.cases.contains { $0.payload != nil }
+    }
+
+    /// The variants, and how each is written.
+    func variants(of node: EnumDeclSyntax) -> [DeclSyntax] {
+        let type = name.text
+        let tag = self.tag?.expression.trimmedDescription ?? ".external"
+        let calls = node.cases.map { element -> String in
+            let made = "\(type).\(element.source)"
+            if element.isUnknown {
+                return "    .unknown { \(element.unknownTag ?? "_"), value in \(element.unknownMaking(type)) }"
+            }
+            guard let payload = element.payload else { return "    .variant(\(element.tag)) { \(made) }" }
+            let label = element.label.map { "\($0): " } ?? ""
+            return "    .variant(\(element.tag), (\(payload)).self) { \(made)(\(label)$0) }"
+        }
+        let builder = ["SluiceCore.JSONVariants<\(type)>(by: \(tag))"] + calls
+        let table =
+            isGeneric
+            ? lines("\(access)static var jsonVariants: SluiceCore.JSONVariants<\(type)> {", builder.map { "    " + $0 }, "}")
+            : lines("\(access)static let jsonVariants = \(builder[0])", Array(builder.dropFirst()))
+        let cases = node.cases.map { element -> String in
+            if element.isUnknown {
+                let pattern = element.unknownTag == nil ? "let value" : "_, let value"
+                return "    case .\(element.source)(\(pattern)): try value._write(to: &writer)"
+            }
+            guard element.payload != nil else {
+                return "    case .\(element.source): try Self.jsonVariants._write(\(element.tag), to: &writer)"
+            }
+            return "    case .\(element.source)(let value): try Self.jsonVariants._write(\(element.tag), value, to: &writer)"
+        }
+        let writing = lines(
+            "\(access)func _write(to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {", "    switch self {",
+            cases, "    }", "}")
+        return [table, writing]
+    }
+}
+
+/// One case of an enum, with the attributes of its declaration.
+struct CaseDeclaration {
+    let element: EnumCaseElementSyntax
+    /// The literal of `@JSONKey` on the case.
+    let key: String?
+
+    var source: String { element.name.text }
+
+    /// The tag's value as a literal.
+    var tag: String { key ?? StringLiteralExprSyntax(content: element.name.unquoted).description }
+
+    var parameters: [EnumCaseParameterSyntax] { Array(element.parameterClause?.parameters ?? []) }
+
+    /// The type of the one value.
+    var payload: String? { parameters.last?.type.trimmedDescription }
+
+    var label: String? { parameters.last?.firstName.flatMap { $0.tokenKind == .wildcard ? nil : $0.text } }
+
+    /// `case unknown(RawJSON)` and `case unknown(String?, RawJSON)` take what no other case does.
+    var isUnknown: Bool {
+        source == "unknown" && parameters.last?.type.as(IdentifierTypeSyntax.self)?.name.text == "RawJSON"
+    }
+
+    /// What the closure calls the tag, where the case keeps it.
+    var unknownTag: String? { parameters.count == 2 ? "tag" : nil }
+
+    func unknownMaking(_ type: String) -> String {
+        let arguments = zip(parameters, unknownTag == nil ? ["value"] : ["tag", "value"]).map { parameter, value in
+            (parameter.firstName.map { $0.tokenKind == .wildcard ? "" : "\($0.text): " } ?? "") + value
+        }
+        return "\(type).\(source)(\(arguments.joined(separator: ", ")))"
+    }
+}
+
+extension EnumDeclSyntax {
+    /// All cases, in order.
+    var cases: [CaseDeclaration] {
+        memberBlock.members.compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }.flatMap { declaration in
+            let attributes = declaration.attributes.compactMap { $0.as(AttributeSyntax.self) }
+            let key = attributes.first { $0.isMarker("JSONKey") }?.labeledArguments.first?.expression.trimmedDescription
+            return declaration.elements.map { CaseDeclaration(element: $0, key: key) }
+        }
+    }
+}
+
+#endif
