@@ -85,15 +85,21 @@ extension UUID: JSONScalarBindable {
 }
 
 extension Data: JSONScalarBindable {
-    /// The bytes of a Base64 string.
+    /// The bytes of a Base64 string, or those of the string itself, as the property's ``JSONScalar/dataFormat`` says.
     public init?(jsonScalar scalar: JSONScalar) {
         guard let text = scalar.string else { return nil }
-        if scalar.dataFormat == .utf8 {
-            self.init(text.utf8)
-            return
+        switch scalar.dataFormat {
+        case .base64:
+            guard let value = Data(base64Encoded: text) else { return nil }
+            self = value
+        case .utf8:
+            self = Data(text.utf8)
         }
-        guard let value = Data(base64Encoded: text) else { return nil }
-        self = value
+    }
+
+    public static func _storeEmpty(at destination: _Destination) -> Bool {
+        destination.store(Data())
+        return true
     }
 
     /// Writes a Base64 string, or where the property asks for it the text that the bytes are in UTF-8.
@@ -119,6 +125,11 @@ extension Decimal: JSONScalarBindable {
         let isPlain = text.utf8.count <= 38 && !text.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") }
         guard let value = isPlain ? Decimal(string: text) : DecimalLexeme(text)?.decimal else { return nil }
         self = value
+    }
+
+    public static func _storeEmpty(at destination: _Destination) -> Bool {
+        destination.store(Decimal.zero)
+        return true
     }
 
     /// Writes all digits.

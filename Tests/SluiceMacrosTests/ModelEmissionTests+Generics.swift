@@ -328,7 +328,7 @@ extension ModelEmissionTests {
                             }
                         }
 
-                        static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) where T: SluiceCore.JSONBindable {
                             model.property("value", \JSONDraft.value)
                         }
                     }
@@ -347,8 +347,10 @@ extension ModelEmissionTests {
                     }
                 }
 
-                extension Outer.Inner: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Outer.Inner.self)
+                extension Outer.Inner: SluiceCore.JSONBindable, SluiceCore.JSONModel where T: SluiceCore.JSONBindable {
+                    static var _jsonTable: SluiceCore.PropertyTable {
+                        SluiceCore.PropertyTable.compiled(for: Self.self)
+                    }
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.value, 0)
@@ -385,7 +387,9 @@ extension ModelEmissionTests {
                 }
 
                 extension Outer.Plain: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Outer.Plain.self)
+                    static var _jsonTable: SluiceCore.PropertyTable {
+                        SluiceCore.PropertyTable.compiled(for: Self.self)
+                    }
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.x, 0)

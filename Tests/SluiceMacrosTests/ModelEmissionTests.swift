@@ -410,13 +410,13 @@ import Testing
                     struct User {
                         var id: Int
 
-                        struct JSONDraft: SluiceCore.JSONModelDraft {
+                        public struct JSONDraft: SluiceCore.JSONModelDraft {
                             fileprivate var id: Swift.Optional<Int> = nil
-                            init() {
+                            public init() {
                             }
                         }
 
-                        static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        public static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
                             model.property("id", \JSONDraft.id)
                         }
                     }
@@ -436,9 +436,9 @@ import Testing
                 }
 
                 extension API.User: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: API.User.self)
+                    public static let _jsonTable = SluiceCore.PropertyTable.compiled(for: API.User.self)
 
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.id, 0)
                         self.init(_checkedDraft: &draft, bound: bound)
                     }
@@ -447,7 +447,7 @@ import Testing
                         self.id = bound.checked(draft.id.take())
                     }
 
-                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                    public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
                         case 0:
                             try writer.property(self.id)
@@ -456,13 +456,13 @@ import Testing
                         }
                     }
 
-                    func _makeDraft() -> JSONDraft? {
+                    public func _makeDraft() -> JSONDraft? {
                         var draft = JSONDraft()
                         draft.id = self.id
                         return draft
                     }
 
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
+                    public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
                         case 0:
                             \Self.id

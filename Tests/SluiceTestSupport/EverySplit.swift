@@ -48,6 +48,72 @@ package enum Outcome<Value: Equatable>: Equatable, CustomStringConvertible {
 /// The chunk sizes for long input: 1 byte, primes, and the read size's neighbours.
 package let primeChunkSizes = [1, 2, 3, 5, 7, 11, 13, 17, 31, 61, 127, 251, 509, 1021, 4093, 65521]
 
+/// All that a reading gives.
+package struct Reading<Value: Equatable>: Equatable {
+    /// The value, or the kind and path of the error.
+    package let outcome: Outcome<Value>
+    /// The whole error.
+    package let error: JSONError?
+    /// What was left out.
+    package let report: ReadReport
+    /// The ways of reading that gave something else.
+    package fileprivate(set) var disagreements: [String] = []
+
+    fileprivate init(_ reader: inout JSONReader, _ body: (inout JSONReader) throws(JSONError) -> Value) {
+        do throws(JSONError) {
+            outcome = .value(try body(&reader))
+            error = nil
+        } catch {
+            outcome = .failure(error.kind, error.path)
+            self.error = error
+        }
+        report = reader.report
+    }
+
+    package init(outcome: Outcome<Value>, error: JSONError? = nil, report: ReadReport = ReadReport()) {
+        self.outcome = outcome
+        self.error = error
+        self.report = report
+    }
+
+    /// The value; nil if there is none.
+    package var value: Value? { if case .value(let value) = outcome { value } else { nil } }
+
+    fileprivate var words: String {
+        "\(outcome) \(error?.summary ?? ""), \(report.droppedCount) left out: \(report.issues.map(\.summary))"
+    }
+}
+
+/// Reads `bytes` whole, cut at every place (or, when long, in chunks of prime sizes); what the whole gave, and the descriptions of
+/// all ways that gave another value, error, place or report.
+package func readings<Value: JSONBindable & Equatable>(
+    of type: Value.Type, _ bytes: [UInt8], options: JSONReader.Options
+) -> Reading<Value> {
+    var reader = JSONReader(options: options)
+    var whole = Reading<Value>(&reader) { reader throws(JSONError) in try reader.read(type, from: bytes) }
+    let first = whole
+    if bytes.count <= 1500 {
+        for cut in 0...bytes.count {
+            var source = CutSource(bytes, cut: cut)
+            let other = Reading<Value>(&reader) { reader throws(JSONError) in try reader.read(type, from: &source) }
+            if other != first { whole.disagreements.append("cut at \(cut): \(other.words), whole: \(first.words)") }
+        }
+    }
+    for size in primeChunkSizes where size <= bytes.count && (bytes.count < 100_000 || size >= 61) {
+        var source = BytesSource(bytes, chunkSize: size)
+        let other = Reading<Value>(&reader) { reader throws(JSONError) in try reader.read(type, from: &source) }
+        if other != first { whole.disagreements.append("chunks of \(size): \(other.words), whole: \(first.words)") }
+    }
+    return whole
+}
+
+/// The same for text.
+package func readings<Value: JSONBindable & Equatable>(
+    of type: Value.Type, _ text: String, options: JSONReader.Options
+) -> Reading<Value> {
+    readings(of: type, Array(text.utf8), options: options)
+}
+
 /// Reads `bytes` whole, cut at every place (or, when long, in chunks of prime sizes); returns the outcome of the whole, and the
 /// descriptions of all ways that gave another one.
 package func readEveryWay<Value: JSONBindable & Equatable>(

@@ -27,7 +27,8 @@ public struct JSONConversions: Sendable, Hashable {
         case strict
         /// What converts without a loss is converted.
         case lenient
-        /// YYModel's own rules, losses included: integers wrap, text is read as far as it is a number.
+        /// YYModel's own rules, losses included: integers wrap, text is read as far as it is a number, and what is none is 0.
+        /// That holds for properties; text among elements converts as in ``lenient``, and what does not fit is left out.
         case yyModel
     }
 
@@ -43,11 +44,12 @@ public struct JSONConversions: Sendable, Hashable {
 
     /// The set of rules.
     public var profile: Profile
-    /// What becomes of an integer that its type has no room for. YYModel's profile always wraps.
+    /// What becomes of an integer that its type has no room for; of a floating-point number beyond the finite ones, where it is
+    /// ``Overflow/clamp``. YYModel's profile always wraps.
     public var overflow: Overflow
     /// Whether a fraction becomes an integer by cutting it off towards zero; otherwise only `7.0` does.
     public var truncatesFractions: Bool
-    /// Whether `""` counts as null, except for strings.
+    /// Whether `""` counts as null, except for strings. Strings of white space do too, unless the profile is strict.
     public var emptyStringIsNull: Bool
     /// Whether `y n t f on off 1 0` are booleans as well as `true false yes no`.
     public var extendedBooleans: Bool

@@ -7,7 +7,7 @@ public enum JSONNullPolicy: Sendable, Hashable {
     /// As if the key were absent.
     case keep
     /// The empty value of the type: `""`, `[]`, `[:]`, 0, false. Types without one (dates, models) become nil where they may,
-    /// and are kept otherwise.
+    /// and have their initial value otherwise.
     case empty
     /// The initial value. When reading, that is what ``keep`` does; an update goes back to it.
     case `default`
@@ -72,7 +72,8 @@ public struct JSONPropertyPolicy: Sendable, Hashable {
     public var date: JSONDateFormat?
     /// The form of binary data, in both directions.
     public var data: JSONDataFormat?
-    /// What a string is made with from the elements of an array.
+    /// What a string is made with from the elements of an array: `["a", 1.50, null, true]` with `", "` is `"a, 1.50, true"`.
+    /// Nulls are passed over; containers among the elements stand as their JSON text.
     public var joinSeparator: String?
     /// What an update does with the property.
     public var update: JSONUpdatePolicy?

@@ -134,11 +134,14 @@ struct FlatRunReader: ~Copyable {
         return true
     }
 
-    /// The container that has just been entered is bound by nothing, or as raw bytes. In the first case its inside is passed
-    /// over; in the second it is walked like any other, because raw bytes are promised to be JSON.
+    /// The container that has just been entered is bound by nothing, or as raw bytes, or left out because it does not fit. In the
+    /// first case its inside is passed over; in the others it is walked like any other, because raw bytes are promised to be
+    /// JSON, and leaving a value out must not hide that the text is none.
     @inline(never)
     private mutating func passOver() -> Bool {
-        guard skipsUnbound, unsafe !state.pointee.isCapturing || state.pointee.isTaping else { return true }
+        guard skipsUnbound, unsafe state.pointee.resumedRow == nil,
+            unsafe !state.pointee.isCapturing || state.pointee.isTaping
+        else { return true }
         let closing = unsafe cscan_container_end(place, end - place)
         // Safe: the scan answers with an index below the count, or the count itself.
         guard unsafe closing < end - place else { return false }

@@ -117,7 +117,7 @@ public struct JSONReader: ~Copyable {
         unsafe state.deallocate()
     }
 
-    /// What the document read last held that was left out of the value.
+    /// What the document read last held that was left out of the value; after an error, what had been left out until then.
     ///
     /// ```swift
     /// var reader = JSONReader()
@@ -266,6 +266,8 @@ public struct JSONReader: ~Copyable {
         guard let index = unsafe ControlBlanks.first(in: bytes), unsafe status == .ok || index < state.pointee.tokenOffset else {
             return nil
         }
+        // How far the document was read behind that character depends on the way of reading, and so does what was left out.
+        unsafe state.pointee.report = ReadReport()
         // Where a control character ends a string that is none, that is what yajl says.
         let place = unsafe state.pointee.position(of: state.pointee.chunkStart + index)
         // No path: what was bound last may lie before or behind it.

@@ -14,19 +14,42 @@ extension ReaderState {
     mutating func convert(_ scalar: JSONScalar, orRaise kind: JSONError.Kind) -> Bool {
         let row = unsafe frame.row
         let rules = unsafe conversions(of: row.pointee.policy)
+        var isNull = scalar.kind == .null
         if rules != .strict {
             let outcome =
                 rules.profile == .yyModel
-                ? convertAsYYModel(scalar, to: unsafe row.pointee.kind) : convert(scalar, to: unsafe row.pointee.kind, rules)
+                ? convertAsYYModel(scalar, to: unsafe row.pointee.kind, rules)
+                : convert(scalar, to: unsafe row.pointee.kind, rules)
             switch outcome {
             case .stored: return advance()
-            case .null: return boundNull()
+            case .null where takesNull: return boundNull()
+            case .null: isNull = true
             case .mismatch: break
             }
         }
-        let isHidden = unsafe row.pointee.policy?.pointee.isSensitive == true
+        // Leaving a value out must not hide that its text is broken.
+        if scalar.kind == .string, isTolerated(isNull: isNull, isMistyped: isNull || kind == .typeMismatch), !isWhole(scalar) {
+            return failUnicode()
+        }
         return raise(
-            kind, expected: expectation, found: isHidden ? scalar.kind.words : scalar.summary, at: start(of: scalar))
+            isNull ? .typeMismatch : kind, expected: expectation, found: isSensitive ? scalar.kind.words : scalar.summary,
+            at: start(of: scalar),
+            isNull: isNull)
+    }
+
+    /// Whether the place at hand does something with null other than to refuse it.
+    private var takesNull: Bool {
+        switch frame.kind {
+        case .model, .path: unsafe nullPolicy(frame.row) != .error
+        default: unsafe frame.row.pointee.flags.contains(.nullable)
+        }
+    }
+
+    /// Whether a string is valid Unicode.
+    private func isWhole(_ scalar: JSONScalar) -> Bool {
+        guard let start = unsafe scalar.start, scalar.count > 0 else { return true }
+        if unsafe !isInChunk(start), unsafe hasBrokenEscape(start, scalar.count) { return false }
+        return unsafe UnicodeValidation.isUTF8(start, scalar.count)
     }
 
     // MARK: Without a loss
@@ -72,14 +95,18 @@ extension ReaderState {
             guard let value = scalar.integer(as: Int.self), value == 0 || value == 1 else { return .mismatch }
             store(value == 1)
             return .stored
-        case .float, .double:
-            guard rules.overflow == .clamp, let first = scalar.firstByte else { return .mismatch }
+        case .float:
+            guard rules.overflow == .clamp else { return .mismatch }
             // All that does not fit a float is too large: what is too small becomes 0.
-            let sign: FloatingPointSign = first == UInt8(ascii: "-") ? .minus : .plus
-            storeFloatingPoint(Double(sign: sign, exponent: 0, significand: .greatestFiniteMagnitude), as: target)
+            store(scalar.isNegative ? -Float.greatestFiniteMagnitude : .greatestFiniteMagnitude)
+            return .stored
+        case .double:
+            guard rules.overflow == .clamp else { return .mismatch }
+            store(scalar.isNegative ? -Double.greatestFiniteMagnitude : .greatestFiniteMagnitude)
             return .stored
         case _ where target.isInteger:
-            return storeInteger(scalar, as: target, overflow: rules.overflow, truncating: rules.truncatesFractions)
+            return storeInteger(
+                WholePart(scalar), as: target, overflow: rules.overflow, truncating: rules.truncatesFractions)
         default:
             return .mismatch
         }
@@ -93,6 +120,8 @@ extension ReaderState {
         if let truth = text.truth ?? (rules.extendedBooleans ? text.extendedTruth : nil), target == .bool || target.isNumeric {
             return convert(truth, to: target)
         }
+        // Digits are a boolean only among the extended words.
+        if target == .bool { return .mismatch }
         return unsafe text.withNumber { bytes, count in
             unsafe number(JSONScalar(kind: .number, start: bytes, count: count), to: target, rules)
         } ?? .mismatch
@@ -106,9 +135,14 @@ extension ReaderState {
     /// Stores a number that did not stand in the text as one.
     private mutating func number(_ scalar: JSONScalar, to target: PropertyKind, _ rules: JSONConversions) -> Outcome {
         switch target {
-        case .double, .float:
+        case .double:
             if let value = scalar.double {
-                storeFloatingPoint(value, as: target)
+                store(value)
+                return .stored
+            }
+        case .float:
+            if let value = scalar.float {
+                store(value)
                 return .stored
             }
         case .scalar:
@@ -126,17 +160,13 @@ extension ReaderState {
 
     // MARK: As YYModel does
 
-    private mutating func convertAsYYModel(_ scalar: JSONScalar, to target: PropertyKind) -> Outcome {
+    /// YYModel converts what stands in a property. Elements it takes as they are, and leaves out those of other classes: here
+    /// their text is converted where nothing is lost, and what does not fit is left out.
+    private mutating func convertAsYYModel(_ scalar: JSONScalar, to target: PropertyKind, _ rules: JSONConversions) -> Outcome {
         switch (scalar.kind, target) {
         case (.boolean, .string):
             store(scalar.boolean == true ? "1" : "0")
             return .stored
-        case (.number, .string):
-            guard let lexeme = scalar.numberText else { return .mismatch }
-            store(lexeme)
-            return .stored
-        case (.boolean, _) where target.isNumeric:
-            return convert(scalar.boolean == true, to: target)
         case (.number, .bool):
             store(scalar.double != 0)
             return .stored
@@ -145,15 +175,16 @@ extension ReaderState {
             storeFloatingPoint(0, as: target)
             return .stored
         case (.number, _) where target.isInteger:
-            return storeInteger(scalar, as: target, overflow: .wrap, truncating: true)
-        case (.string, _) where target.isNumeric:
+            return storeInteger(WholePart(scalar), as: target, overflow: .wrap, truncating: true, isYYModel: true)
+        case (.string, _) where target.isNumeric && isProperty:
             guard let start = unsafe scalar.start else { return .mismatch }
-            switch unsafe SpokenText(start, scalar.count).yyNumber {
-            case .none: return .null
-            case .some(let text): return yyNumber(text, as: target)
-            }
-        case (.string, .scalar), (.number, .scalar):
-            return convert(scalar, to: target, .lenient)
+            let text = unsafe SpokenText(start, scalar.count)
+            if rules.emptyStringIsNull, text.trimmed.count == 0 { return .null }
+            return text.yyNumber.map { yyNumber($0, as: target) } ?? .null
+        case (.string, _) where target.isNumeric, (_, .string), (_, .scalar):
+            return convert(scalar, to: target, JSONConversions(emptyStringIsNull: rules.emptyStringIsNull))
+        case (.boolean, _) where target.isNumeric:
+            return convert(scalar.boolean == true, to: target)
         default:
             return .mismatch
         }
@@ -165,50 +196,46 @@ extension ReaderState {
         case (.fraction(let value), .bool): store(value != 0)
         case (.integer(let value), .double), (.integer(let value), .float): storeFloatingPoint(Double(value), as: target)
         case (.fraction(let value), .double), (.fraction(let value), .float): storeFloatingPoint(value, as: target)
-        case (.integer(let value), _): storeInteger(Int128(value), as: target, overflow: .wrap)
+        case (.integer(let value), _):
+            return storeInteger(WholePart(value), as: target, overflow: .wrap, truncating: true)
         case (.fraction(let value), _):
             // As a cast in C on the machines of YYModel: what no 64-bit integer holds becomes the nearest one.
             let limited = Int64(exactly: value.rounded(.towardZero)) ?? (value < 0 ? .min : .max)
-            storeInteger(Int128(limited), as: target, overflow: .wrap)
+            return storeInteger(WholePart(limited), as: target, overflow: .wrap, truncating: true)
         }
         return .stored
     }
 
-    // MARK: Numbers of each kind
-
-    private mutating func storeInteger(
-        _ scalar: JSONScalar, as target: PropertyKind, overflow: JSONConversions.Overflow, truncating: Bool
-    ) -> Outcome {
-        guard let start = unsafe scalar.start else { return .mismatch }
-        if target == .uint128, let value = unsafe NumberParsing.uint128(start, scalar.count) {
+    /// What is not finite once it has its type becomes 0.
+    private mutating func storeFloatingPoint(_ value: Double, as target: PropertyKind) {
+        if target == .float {
+            let narrow = Float(value)
+            store(narrow.isFinite ? narrow : 0)
+        } else {
             store(value)
-            return .stored
         }
-        let exact = unsafe NumberParsing.exactInteger(start, scalar.count)
-        if let value = exact ?? (truncating ? scalar.truncated : nil) {
-            return storeInteger(value, as: target, overflow: overflow) ? .stored : .mismatch
-        }
-        // Beyond 128 bits, or a fraction that must not be cut off.
-        guard overflow == .clamp, (scalar.double?.magnitude ?? .infinity) > 1e38 else { return .mismatch }
-        let isNegative = scalar.firstByte == UInt8(ascii: "-")
-        return storeInteger(isNegative ? .min : .max, as: target, overflow: .clamp) ? .stored : .mismatch
     }
 
-    @discardableResult
+    // MARK: Integers
+
     private mutating func storeInteger(
-        _ value: Int128, as target: PropertyKind, overflow: JSONConversions.Overflow
-    ) -> Bool {
-        func put<Value: FixedWidthInteger>(_ type: Value.Type) -> Bool {
-            if let exact = Value(exactly: value) {
+        _ number: WholePart?, as target: PropertyKind, overflow: JSONConversions.Overflow, truncating: Bool,
+        isYYModel: Bool = false
+    ) -> Outcome {
+        guard var number, truncating || !number.hasFraction else { return .mismatch }
+        // YYModel's numbers have 64 bits; those that do not fit become the nearest that do.
+        if isYYModel, target != .int128, target != .uint128 { number.limitTo64Bits() }
+        func put<Value: FixedWidthInteger>(_ type: Value.Type) -> Outcome {
+            if let exact = number.exactly(Value.self) {
                 store(exact)
-                return true
+                return .stored
             }
             switch overflow {
-            case .mismatch: return false
-            case .clamp: store(Value(clamping: value))
-            case .wrap: store(Value(truncatingIfNeeded: value))
+            case .mismatch: return .mismatch
+            case .clamp: store(number.isNegative ? Value.min : .max)
+            case .wrap: store(Value(truncatingIfNeeded: number.bits))
             }
-            return true
+            return .stored
         }
         return switch target {
         case .int8: put(Int8.self)
@@ -221,16 +248,7 @@ extension ReaderState {
         case .uint32: put(UInt32.self)
         case .uint64: put(UInt64.self)
         case .uint128: put(UInt128.self)
-        default: false
-        }
-    }
-
-    private mutating func storeFloatingPoint(_ value: Double, as target: PropertyKind) {
-        if target == .float {
-            let narrow = Float(value)
-            store(narrow.isFinite ? narrow : value < 0 ? -Float.greatestFiniteMagnitude : .greatestFiniteMagnitude)
-        } else {
-            store(value)
+        default: .mismatch
         }
     }
 
@@ -241,7 +259,10 @@ extension ReaderState {
         let row = unsafe frame.row
         let isJoined =
             unsafe row.pointee.policy?.pointee.joinSeparator != nil && row.pointee.kind == .string && found == "an array"
-        let isZero = unsafe row.pointee.kind.isNumeric && conversions(of: row.pointee.policy).profile == .yyModel
+        // To YYModel a container is the number 0, and nil where the number is an object.
+        let isZero =
+            unsafe row.pointee.kind.isNumeric && isProperty && conversions(of: row.pointee.policy).profile == .yyModel
+            && !row.pointee.flags.contains(.nullable)
         guard isJoined || isZero else { return false }
         unsafe resumedRow = unsafe row
         unsafe frame.row = unsafe ReaderRows.captured
@@ -260,12 +281,15 @@ extension ReaderState {
         var reader = JSONReader(options: JSONReader.Options(maximumDepth: options.maximumDepth, conversions: .strict))
         do throws(JSONError) {
             let elements = try unsafe reader.read([JSONValue].self, from: UnsafeRawBufferPointer(bytes))
-            store(elements.map { $0.string ?? $0.description }.joined(separator: separator))
+            store(elements.filter { !$0.isNull }.map { $0.string ?? $0.description }.joined(separator: separator))
             return true
         } catch {
-            return park(error)
+            return park(error.prefixed(by: path()))
         }
     }
+
+    /// Whether the value at hand is a property's own, and not an element of one.
+    private var isProperty: Bool { frame.kind == .model || frame.kind == .path }
 }
 
 /// What a person, or another program, has written into a string in place of a number, boolean or null.
@@ -279,13 +303,14 @@ struct SpokenText {
         self.count = count
     }
 
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
     private var bytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: start, count: count) }
 
     /// Without white space around it.
     var trimmed: SpokenText {
-        let isBlank: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
-        guard let first = unsafe bytes.firstIndex(where: { !isBlank($0) }),
-            let last = unsafe bytes.lastIndex(where: { !isBlank($0) })
+        guard let first = unsafe bytes.firstIndex(where: { !SpokenText.isBlank($0) }),
+            let last = unsafe bytes.lastIndex(where: { !SpokenText.isBlank($0) })
         else { return unsafe SpokenText(start, 0) }
         return unsafe SpokenText(start + first, last - first + 1)
     }
@@ -316,7 +341,8 @@ struct SpokenText {
         }
     }
 
-    /// The number that the whole text is, as a JSON number: a plus sign and leading zeros are passed over.
+    /// The number that the whole text is, as a JSON number: a plus sign and leading zeros are passed over, and a zero before
+    /// the point need not be written.
     func withNumber<Result>(_ body: (UnsafePointer<UInt8>, Int) -> Result) -> Result? {
         var digits = unsafe Array(bytes)
         if digits.first == UInt8(ascii: "+") {
@@ -325,7 +351,11 @@ struct SpokenText {
         }
         let sign = digits.first == UInt8(ascii: "-") ? 1 : 0
         let isDigit: (UInt8) -> Bool = { $0 &- UInt8(ascii: "0") < 10 }
-        while digits.count > sign + 1, digits[sign] == UInt8(ascii: "0"), isDigit(digits[sign + 1]) { digits.remove(at: sign) }
+        let zeros = digits[sign...].prefix { $0 == UInt8(ascii: "0") }.count
+        let isInFront = digits.count > sign + zeros && isDigit(digits[sign + zeros])
+        // One zero stays before a point or exponent, or at the end.
+        digits.removeSubrange(sign..<(sign + (isInFront ? zeros : max(zeros - 1, 0))))
+        if digits.count > sign, digits[sign] == UInt8(ascii: ".") { digits.insert(UInt8(ascii: "0"), at: sign) }
         return unsafe digits.withUnsafeBufferPointer { buffer -> Result? in
             guard let first = buffer.baseAddress else { return nil }
             let end = unsafe first + buffer.count
@@ -343,26 +373,26 @@ struct SpokenText {
     /// What `YYNSNumberCreateFromID` makes of a string: a word of its table, or as much of the text as is a number (`atof` with
     /// a point, `atoll` without); nil for its words for nothing, and for what is not finite.
     var yyNumber: YYNumber? {
-        let text = unsafe String(decoding: bytes, as: UTF8.self)
-        switch text {
+        switch unsafe String(decoding: bytes.prefix(8), as: UTF8.self) {
+        case _ where count > 6: break
         case "TRUE", "True", "true", "YES", "Yes", "yes": return .integer(1)
         case "FALSE", "False", "false", "NO", "No", "no": return .integer(0)
         case "NIL", "Nil", "nil", "NULL", "Null", "null", "(NULL)", "(Null)", "(null)", "<NULL>", "<Null>", "<null>": return nil
         default: break
         }
-        let body = text.drop { $0 == " " || ("\t"..."\r").contains($0) }
-        if text.contains(".") {
+        let body = unsafe Array(bytes.drop { SpokenText.isBlank($0) })
+        if unsafe bytes.contains(UInt8(ascii: ".")) {
             // The longest beginning that is a number; nobody writes one of more characters than these.
-            var prefix = body.prefix(400)
-            while let last = prefix.indices.last {
+            var prefix = String(decoding: body.prefix(400), as: UTF8.self).prefix { $0.isASCII }
+            while !prefix.isEmpty {
                 if let value = Double(prefix) { return value.isFinite ? .fraction(value) : nil }
-                prefix = prefix[..<last]
+                prefix = prefix.dropLast()
             }
             return .fraction(0)
         }
         var value: Int64 = 0
         var isNegative = false
-        for (index, character) in body.utf8.enumerated() {
+        for (index, character) in body.enumerated() {
             if index == 0, character == UInt8(ascii: "-") || character == UInt8(ascii: "+") {
                 isNegative = character == UInt8(ascii: "-")
                 continue
@@ -379,26 +409,34 @@ struct SpokenText {
     }
 }
 
-extension JSONScalar {
-    /// The first byte of a string or number.
-    fileprivate var firstByte: UInt8? {
-        guard count > 0, let start = unsafe start else { return nil }
-        return unsafe start.pointee
+/// A number without its fraction, of any size.
+struct WholePart {
+    /// The lowest 128 bits, in two's complement.
+    private(set) var bits: UInt128 = 0
+    private(set) var isNegative = false
+    /// Whether a fraction other than 0 has been cut off.
+    private(set) var hasFraction = false
+    /// Whether the magnitude has more than 128 bits.
+    private var isLong = false
+
+    init(_ value: Int64) {
+        bits = UInt128(truncatingIfNeeded: value)
+        isNegative = value < 0
     }
 
-    /// The integer that is left of a number when its fraction is cut off; nil beyond 128 bits.
-    fileprivate var truncated: Int128? {
-        guard kind == .number, let text = numberText else { return nil }
-        let isNegative = text.hasPrefix("-")
+    /// Takes the text of a number apart; nil for other scalars.
+    init?(_ scalar: JSONScalar) {
+        guard let text = scalar.numberText else { return nil }
+        isNegative = scalar.isNegative
         var digits: [UInt8] = []
         var point: Int?
         var exponent = 0
         var rest = text.utf8[...]
         while let byte = rest.popFirst() {
             if byte | 0x20 == UInt8(ascii: "e") {
-                // An exponent that no integer holds leaves nothing of the number, or nothing that fits.
                 let written = Substring(rest)
-                exponent = Int(written) ?? (written.hasPrefix("-") ? -10_000 : 10_000)
+                // No text has as many digits as to bring back what such an exponent takes away.
+                exponent = min(max(Int(written) ?? (written.hasPrefix("-") ? .min : .max), -(1 << 60)), 1 << 60)
                 break
             }
             if byte == UInt8(ascii: ".") {
@@ -407,17 +445,44 @@ extension JSONScalar {
                 digits.append(byte &- UInt8(ascii: "0"))
             }
         }
-        let kept = (point ?? digits.count).addingReportingOverflow(exponent)
-        guard !kept.overflow, kept.partialValue <= 10_000 else { return nil }
-        var value: Int128 = 0
-        for index in 0..<max(kept.partialValue, 0) {
-            let digit = Int128(index < digits.count ? digits[index] : 0)
-            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-            let (sum, carry) = isNegative ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
-            if overflow || carry { return nil }
-            value = sum
+        // Zeros in front have no part in anything.
+        let zeros = digits.firstIndex { $0 != 0 } ?? digits.count
+        let kept = (point ?? digits.count) + exponent - zeros
+        digits.removeFirst(zeros)
+        guard !digits.isEmpty else { return }
+        hasFraction = kept < digits.count && digits[max(kept, 0)...].contains { $0 != 0 }
+        var magnitude: UInt128 = 0
+        // Ten to the 128th has 128 zero bits at its end: more zeros behind the digits change nothing.
+        for index in 0..<min(max(kept, 0), digits.count + 128) {
+            let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = product.addingReportingOverflow(UInt128(index < digits.count ? digits[index] : 0))
+            if overflow || carry { isLong = true }
+            magnitude = sum
         }
-        return value
+        bits = isNegative ? 0 &- magnitude : magnitude
+    }
+
+    /// The value, if the type has it.
+    func exactly<Value: FixedWidthInteger>(_ type: Value.Type) -> Value? {
+        if isLong { return nil }
+        guard isNegative, bits != 0 else { return Value(exactly: bits) }
+        let value = Int128(truncatingIfNeeded: bits)
+        return value < 0 ? Value(exactly: value) : nil
+    }
+
+    /// What has more than 64 bits becomes the nearest signed integer that has no more.
+    mutating func limitTo64Bits() {
+        guard exactly(Int64.self) == nil, exactly(UInt64.self) == nil else { return }
+        self = WholePart(isNegative ? .min : .max)
+    }
+}
+
+extension JSONScalar {
+    /// Whether a number has a minus sign.
+    fileprivate var isNegative: Bool {
+        guard count > 0, let start = unsafe start else { return false }
+        // Safe: there is a first byte.
+        return unsafe start.pointee == UInt8(ascii: "-")
     }
 }
 

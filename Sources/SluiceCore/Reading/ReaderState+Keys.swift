@@ -112,7 +112,8 @@ extension ReaderState {
         } else {
             guard unsafe bind(row) else { return false }
         }
-        if unsafe isRaw(row) { beginCapture() }
+        // A second value that does not count is ignored: then the frame has no longer this row.
+        if unsafe isRaw(frame.row) { beginCapture() }
         return true
     }
 

@@ -6,24 +6,36 @@ extension ReaderState {
     /// Raises an error that a tolerant place may take; true if one did.
     @inline(never)
     mutating func raise(
-        _ kind: JSONError.Kind, expected: String, found: String, keys: [String] = [], at index: Int, isInside: Bool = false
+        _ kind: JSONError.Kind, expected: String, found: String, keys: [String] = [], at index: Int, isNull: Bool = false,
+        isInside: Bool = false
     ) -> Bool {
         let level =
             kind == .rejected
-            ? rejectingLevel : tolerantLevel(isNull: found == "null", isMistyped: kind == .typeMismatch && !isInside)
+            ? rejectingLevel : tolerantLevel(isNull: isNull, isMistyped: kind == .typeMismatch && !isInside)
         guard level == nil || report.issues.count < options.reportLimit else {
             // Only counted: finding the line of each would take time in proportion to the document.
             return give(up: level)
         }
         let place = position(at: index)
         let raised = JSONError(
-            kind, path: path(), position: place.position, expected: expected, found: found, keys: keys, excerpt: place.excerpt)
+            kind, path: path(), position: place.position, expected: expected, found: found, keys: keys,
+            excerpt: isSensitive ? nil : place.excerpt)
         if level == nil {
             error = raised
         } else {
             report.issues.append(raised)
         }
         return give(up: level)
+    }
+
+    /// Whether some place would take an error.
+    func isTolerated(isNull: Bool, isMistyped: Bool) -> Bool { tolerantLevel(isNull: isNull, isMistyped: isMistyped) != nil }
+
+    /// Whether the value at hand is, or lies inside, one that errors must not show.
+    var isSensitive: Bool {
+        if unsafe frame.row.pointee.policy?.pointee.isSensitive == true { return true }
+        // Safe: that many frames lie on the stack.
+        return (0..<stackCount).contains { unsafe stack[$0].row.pointee.policy?.pointee.isSensitive == true }
     }
 
     /// The number of the innermost frame whose current value may be left out; nil if there is none.
@@ -75,7 +87,15 @@ extension ReaderState {
 
     private func mismatchPolicy(_ row: UnsafePointer<PropertyRow>) -> JSONMismatchPolicy {
         if let own = unsafe row.pointee.policy?.pointee.mismatch ?? defaults.pointee.mismatch { return own }
-        return unsafe conversions(of: row.pointee.policy).profile == .yyModel ? .keep : .throw
+        guard unsafe isOwnMismatchOfYYModel(row) else { return .throw }
+        // YYModel sets numbers, dates and URLs to nil, and leaves everything else untouched.
+        return unsafe row.pointee.kind.isNumeric || row.pointee.kind == .scalar ? .nil : .keep
+    }
+
+    /// Whether YYModel's own rules say what becomes of a property whose value does not fit.
+    private func isOwnMismatchOfYYModel(_ row: UnsafePointer<PropertyRow>) -> Bool {
+        unsafe conversions(of: row.pointee.policy).profile == .yyModel && row.pointee.policy?.pointee.mismatch == nil
+            && defaults.pointee.mismatch == nil
     }
 
     /// How values convert under a policy.
@@ -135,12 +155,24 @@ extension ReaderState {
         case .nil where unsafe row.pointee.flags.contains(.nullable):
             unsafe setNil(row)
         case .default:
-            unsafe restoreRank(row)
-            if frame.isReplacing { unsafe row.pointee.binding.pointee.type._storeNil(at: destination) }
-            unsafe clearPresence(row)
+            unsafe restoreInitialValue(row)
         case .throw, .keep, .nil:
+            // What is no array is an empty set to YYModel.
+            if unsafe isOwnMismatchOfYYModel(row), unsafe row.pointee.binding.pointee.type is any SetAlgebra.Type,
+                unsafe restoreRank(row), unsafe row.pointee.binding.pointee.type._storeEmpty(at: destination)
+            {
+                return
+            }
             unsafe keep(row)
         }
+    }
+
+    /// The property goes back to its initial value, unless another of its keys has given it one.
+    private mutating func restoreInitialValue(_ row: UnsafePointer<PropertyRow>) {
+        guard unsafe restoreRank(row) else { return }
+        unsafe clearRank(row)
+        if frame.isReplacing { unsafe row.pointee.binding.pointee.type._storeNil(at: destination) }
+        unsafe clearPresence(row)
     }
 
     /// The property keeps what it has, as if this key had been absent.
@@ -155,20 +187,31 @@ extension ReaderState {
         unsafe frame.block.assumingMemoryBound(to: UInt64.self)[slot >> 6] &= ~(1 << UInt64(slot & 63))
     }
 
-    /// The rank of an alternative that gave no value goes back to what it was; false if an alternative has given one before.
+    /// The rank of an alternative that gave no value goes back to what it was; false if another alternative has given one before.
     @discardableResult
     mutating func restoreRank(_ row: UnsafePointer<PropertyRow>) -> Bool {
-        guard unsafe row.pointee.flags.contains(.ranked), let layout = unsafe frame.modelLayout else { return true }
-        // Safe: the block has a rank for every slot, and the row's slot is one of them.
-        let rank =
-            unsafe frame.block.assumingMemoryBound(to: UInt8.self) + (layout.pointee.rankOffset + Int(row.pointee.slot))
+        guard let rank = unsafe rank(of: row) else { return true }
         unsafe rank.pointee = frame.previousRank
-        return frame.previousRank == 255
+        // The same key may have come before: then the last one counts.
+        return unsafe frame.previousRank == 255 || frame.previousRank == row.pointee.rank
+    }
+
+    /// No alternative has given a value.
+    private mutating func clearRank(_ row: UnsafePointer<PropertyRow>) {
+        if let rank = unsafe rank(of: row) { unsafe rank.pointee = 255 }
+    }
+
+    /// Where the rank of a property with alternative keys is kept.
+    private func rank(of row: UnsafePointer<PropertyRow>) -> UnsafeMutablePointer<UInt8>? {
+        guard unsafe row.pointee.flags.contains(.ranked), let layout = unsafe frame.modelLayout else { return nil }
+        // Safe: the block has a rank for every slot, and the row's slot is one of them.
+        return unsafe frame.block.assumingMemoryBound(to: UInt8.self) + (layout.pointee.rankOffset + Int(row.pointee.slot))
     }
 
     /// The property has an explicit nil.
     mutating func setNil(_ row: UnsafePointer<PropertyRow>) {
         guard unsafe restoreRank(row), let layout = unsafe frame.modelLayout else { return }
+        unsafe clearRank(row)
         if unsafe frame.isReplacing || row.pointee.flags.contains(.renamedOptional) {
             unsafe row.pointee.binding.pointee.type._storeNil(at: destination)
         }
@@ -188,15 +231,17 @@ extension ReaderState {
         case .keep:
             unsafe keep(row)
         case .default:
-            unsafe restoreRank(row)
-            if frame.isReplacing { unsafe row.pointee.binding.pointee.type._storeNil(at: destination) }
-            unsafe clearPresence(row)
+            unsafe restoreInitialValue(row)
         case .empty:
+            // Only where no other key has given a value; and one that is still to come may.
+            guard unsafe restoreRank(row) else { break }
+            unsafe clearRank(row)
             if unsafe !row.pointee.binding.pointee.type._storeEmpty(at: destination) {
-                unsafe row.pointee.flags.contains(.nullable) ? setNil(row) : keep(row)
+                unsafe row.pointee.flags.contains(.nullable) ? setNil(row) : restoreInitialValue(row)
             }
         case .error:
-            return raise(.typeMismatch, expected: expectation + " other than null", found: "null", at: tokenOffset - 4)
+            let expected = unsafe row.pointee.binding.pointee.expectation
+            return raise(.typeMismatch, expected: expected, found: "null", at: tokenOffset - 4, isNull: true)
         }
         return advance()
     }

@@ -41,6 +41,18 @@ public struct JSONScalar {
         truth = false
     }
 
+    /// The conversions that hold for the property. A type that makes itself of scalars need not look at them: where it refuses a
+    /// string that says a number, it is offered the number, and so on.
+    public var conversions: JSONConversions {
+        unsafe policy?.pointee.conversions ?? defaults?.pointee.conversions ?? .strict
+    }
+
+    /// The form of binary data that holds for the property: Base64, unless the property says otherwise, or YYModel's rules hold.
+    public var dataFormat: JSONDataFormat {
+        if let own = unsafe policy?.pointee.data ?? defaults?.pointee.data { return own }
+        return conversions.profile == .yyModel ? .utf8 : .base64
+    }
+
     /// The boolean; nil for other kinds.
     public var boolean: Bool? { kind == .boolean ? truth : nil }
 
@@ -92,16 +104,6 @@ public struct JSONScalar {
         if kind == .string { return unsafe DateParsing.parse(start, count) }
         guard kind == .number, conversions.detectsEpochs else { return nil }
         return unsafe JSONTimestamp.epoch(detecting: start, count)
-    }
-
-    /// The conversions in force for the property.
-    public var conversions: JSONConversions {
-        unsafe policy?.pointee.conversions ?? defaults?.pointee.conversions ?? .strict
-    }
-
-    /// The form of binary data that the property asks for; YYModel takes the bytes of the string itself.
-    public var dataFormat: JSONDataFormat {
-        unsafe policy?.pointee.data ?? (conversions.profile == .yyModel ? .utf8 : .base64)
     }
 
     /// The bytes of a string or number, for the duration of the call.

@@ -25,10 +25,21 @@ extension String: JSONScalarBindable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.builtin(.string, self, expectation: jsonExpectation)
     }
-    /// The text of a string.
+    /// The text of a string; where the scalar's ``JSONScalar/conversions`` are not strict, also that of a number, as it is written,
+    /// and of a boolean. So an enum whose raw values are strings takes what a string property takes.
     public init?(jsonScalar scalar: JSONScalar) {
-        guard let value = scalar.string else { return nil }
-        self = value
+        if let value = scalar.string {
+            self = value
+            return
+        }
+        let profile = scalar.conversions.profile
+        guard profile != .strict else { return nil }
+        if let truth = scalar.boolean {
+            self = profile == .yyModel ? (truth ? "1" : "0") : (truth ? "true" : "false")
+        } else {
+            guard let text = scalar.numberText else { return nil }
+            self = text
+        }
     }
     public func write(to writer: inout JSONWriter) throws(JSONError) { writer.write(self) }
     public static var jsonExpectation: String { "a string" }

@@ -88,7 +88,7 @@ import Testing
 }
 
 /// A hashable holder of a counted object.
-private struct Held<Tag>: JSONScalarBindable, Hashable {
+struct Held<Tag>: JSONScalarBindable, Hashable {
     let object: Counted<Tag>
 
     init?(jsonScalar scalar: JSONScalar) {

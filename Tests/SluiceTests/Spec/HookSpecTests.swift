@@ -1,4 +1,5 @@
 // SPEC §1.10: what a model does itself before and after it is read.
+#if Macros
 
 import Sluice
 import SluiceTestSupport
@@ -174,3 +175,5 @@ import Testing
         #expect(value["last"] == 1)
     }
 }
+
+#endif

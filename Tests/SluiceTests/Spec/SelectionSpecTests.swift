@@ -1,4 +1,5 @@
 // SPEC §1.7: which properties take part.
+#if Macros
 
 import Sluice
 import SluiceTestSupport
@@ -62,3 +63,5 @@ import Testing
         #expect(try value.jsonString() == #"{"description":"Apple","constant":5}"#)
     }
 }
+
+#endif

@@ -1,4 +1,5 @@
 // SPEC §1.8: a document goes into a model that exists.
+#if Macros
 
 import Sluice
 import SluiceTestSupport
@@ -115,3 +116,5 @@ import Testing
         #expect(old.count == 4)
     }
 }
+
+#endif
