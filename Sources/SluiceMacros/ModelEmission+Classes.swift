@@ -76,7 +76,7 @@ extension ModelDeclaration {
 
     private func hierarchyWriting(_ override: String, _ open: String, _ parent: String?) -> DeclSyntax {
         let parameters = "_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter"
-        let cases = rows.enumerated().filter(\.element.isWritten).map { slot, property in
+        let cases = rows.enumerated().map { slot, property in
             "    case \(slot): try writer.property(self.\(property.source))"
         }
         let number = parent.map { "slot - \($0)._jsonTable.properties.count" } ?? "slot"

@@ -167,7 +167,8 @@ extension ModelDeclaration {
 
     private var writing: DeclSyntax {
         let parameters = "_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter"
-        let cases = rows.enumerated().filter(\.element.isWritten).map { slot, property in
+        // Those that JSON leaves out have a case too: descriptions, copies and archives hold them.
+        let cases = rows.enumerated().map { slot, property in
             "    case \(slot): try writer.property(self.\(property.source))"
         }
         return lines(

@@ -110,6 +110,8 @@ extension Book: SluiceCore.JSONBindable, SluiceCore.JSONModel {
             try writer.property(self.dotted)
         case 5:
             try writer.property(self.author)
+        case 6:
+            try writer.property(self.secret)
         case 7:
             try writer.property(self.stamp)
         case 8:

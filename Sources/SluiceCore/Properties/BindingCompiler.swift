@@ -219,7 +219,7 @@ public struct _BindingCompiler {
         let rows = UnsafeMutableBufferPointer<PropertyRow>.allocate(capacity: max(bindings.count, 1))
         for (index, binding) in bindings.enumerated() {
             // Safe: there is room for as many rows as bindings.
-            unsafe rows.initializeElement(at: index, to: Self.elementRow(binding, addingDepth: 1).pointee)
+            unsafe rows.initializeElement(at: index, to: Self.row(of: binding, addingDepth: 1))
         }
         return unsafe UnsafeBufferPointer(rebasing: rows[..<bindings.count])
     }
@@ -257,13 +257,16 @@ public struct _BindingCompiler {
 
     /// The row of an element, or of a top-level value at one optional more.
     static func elementRow(_ binding: _Binding, addingDepth: UInt8 = 0) -> UnsafePointer<PropertyRow> {
-        let row = UnsafeMutablePointer<PropertyRow>.allocate(capacity: 1)
-        unsafe row.initialize(
-            to: PropertyRow(
-                kind: binding.pointer.pointee.kind, depth: binding.depth + addingDepth,
-                flags: binding.depth > 0 ? .nullable : [], rank: 0, slot: 0, offset: 0,
-                key: PropertyRow.noKey, keyCount: 0, binding: binding.pointer))
-        return unsafe UnsafePointer(row)
+        let memory = UnsafeMutablePointer<PropertyRow>.allocate(capacity: 1)
+        unsafe memory.initialize(to: row(of: binding, addingDepth: addingDepth))
+        return unsafe UnsafePointer(memory)
+    }
+
+    private static func row(of binding: _Binding, addingDepth: UInt8) -> PropertyRow {
+        unsafe PropertyRow(
+            kind: binding.pointer.pointee.kind, depth: binding.depth + addingDepth,
+            flags: binding.depth > 0 ? .nullable : [], rank: 0, slot: 0, offset: 0,
+            key: PropertyRow.noKey, keyCount: 0, binding: binding.pointer)
     }
 
     /// The row of a model as a top-level value, without the hooks and variants that its type's own binding may go through. The

@@ -53,19 +53,24 @@ public struct JSONConversions: Sendable, Hashable {
     public var emptyStringIsNull: Bool
     /// Whether `y n t f on off 1 0` are booleans as well as `true false yes no`.
     public var extendedBooleans: Bool
+    /// Whether the strings `"NaN"`, `"Infinity"` and `"-Infinity"` are numbers for `Float` and `Double`; the writer's
+    /// ``JSONWriter/Options/NonFinite/strings`` writes them.
+    public var nonFiniteStrings: Bool
     /// Whether a number is a date: seconds, milliseconds or microseconds since 1970, told apart by their magnitude.
     public var detectsEpochs: Bool
 
     /// Rules that differ from a profile in what is named.
     public init(
         _ profile: Profile = .lenient, overflow: Overflow = .mismatch, truncatesFractions: Bool = false,
-        emptyStringIsNull: Bool = false, extendedBooleans: Bool = false, detectsEpochs: Bool = false
+        emptyStringIsNull: Bool = false, extendedBooleans: Bool = false, nonFiniteStrings: Bool = false,
+        detectsEpochs: Bool = false
     ) {
         self.profile = profile
         self.overflow = overflow
         self.truncatesFractions = truncatesFractions
         self.emptyStringIsNull = emptyStringIsNull
         self.extendedBooleans = extendedBooleans
+        self.nonFiniteStrings = nonFiniteStrings
         self.detectsEpochs = detectsEpochs
     }
 

@@ -12,6 +12,8 @@ struct KeyLevel {
     let mask: Int
     /// Whether keys outside the index can be told by their length alone: bit n for length n, bit 63 for longer ones.
     let lengths: UInt64
+    /// Whether a key is a number, which is also the place of an element in an array.
+    let hasPlaces: Bool
 
     /// The row of a key, or nil.
     @inline(__always)
@@ -47,8 +49,10 @@ struct KeyLevel {
         let slots = UnsafeMutablePointer<UInt16>.allocate(capacity: size)
         unsafe slots.initialize(repeating: 0, count: size)
         var lengths: UInt64 = 0
+        var hasPlaces = false
         for number in 0..<count {
             let row = unsafe rows[number]
+            if row.keyCount > 0, unsafe row.keyBytes.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) { hasPlaces = true }
             lengths |= 1 << UInt64(min(row.keyCount, 63))
             var place = unsafe hash(row.key, row.keyCount) & (size - 1)
             while unsafe slots[place] != 0 { place = (place + 1) & (size - 1) }
@@ -56,7 +60,7 @@ struct KeyLevel {
         }
         let level = UnsafeMutablePointer<KeyLevel>.allocate(capacity: 1)
         unsafe level.initialize(
-            to: KeyLevel(rows: rows, count: count, slots: slots, mask: size - 1, lengths: lengths))
+            to: KeyLevel(rows: rows, count: count, slots: slots, mask: size - 1, lengths: lengths, hasPlaces: hasPlaces))
         return unsafe UnsafePointer(level)
     }
 }

@@ -46,6 +46,8 @@ struct Frame {
     var isReplacing = false
     /// Elements that have been left out.
     var droppedCount: Int32 = 0
+    /// Whether no container of the text stands behind the frame.
+    var isVirtual = false
     /// Whether the draft began with the properties of the model that it updates.
     var isPrefilled = false
     /// The rank that held a property before the current key, to go back to if its value is null.

@@ -1,4 +1,4 @@
-// The members of an object whose text is at hand, found by quotes and brackets: to decide what it is before it is read.
+// The members of an object (or elements of an array) whose text is at hand, found by quotes and brackets: to decide what it is before it is read.
 
 internal import CScan
 
@@ -60,6 +60,16 @@ struct ObjectScanner {
         index += 1
         guard skipBlanks(), let value = unsafe value() else { return nil }
         return unsafe Member(key: key, value: value)
+    }
+
+    /// The next element of an array; nil at the end.
+    mutating func nextElement() -> UnsafeBufferPointer<UInt8>? {
+        guard unsafe text.first == UInt8(ascii: "["), skipBlanks() else { return nil }
+        if unsafe text[index] == UInt8(ascii: ",") {
+            index += 1
+            guard skipBlanks() else { return nil }
+        }
+        return unsafe text[index] == UInt8(ascii: "]") ? nil : value()
     }
 
     /// Passes over blanks and a comma to a byte that must follow; false if another does.

@@ -55,6 +55,8 @@ extension ReaderState {
             return true
         case .taped:
             return openTape()
+        case .path where unsafe row.pointee.level?.pointee.hasPlaces == true:
+            return openTape()
         case .path:
             // Something other than an object stands where a key path leads through: the path's end is absent.
             skipDepth = 1
@@ -148,7 +150,7 @@ extension ReaderState {
     }
 
     /// An object on the way of a key path shares the draft of the model around it.
-    private mutating func openPath(_ row: UnsafePointer<PropertyRow>) -> Bool {
+    mutating func openPath(_ row: UnsafePointer<PropertyRow>) -> Bool {
         // Safe: the table compiler gives every path row a level.
         let level = unsafe row.pointee.level.unsafelyUnwrapped
         push()
@@ -297,6 +299,8 @@ extension ReaderState {
                 let text = unsafe RawJSON.trimmed(bytes)
                 let before = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes).dropLast(text.count))
                 capturedPosition = unsafe capturedPosition.advanced(over: before)
+                unsafe capturedText = unsafe text
+                defer { unsafe capturedText = unsafe UnsafeBufferPointer(start: nil, count: 0) }
                 return unsafe finishCapture(text)
             }
         }
@@ -305,7 +309,7 @@ extension ReaderState {
 
     private mutating func finishCapture(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         switch unsafe frame.row.pointee.kind {
-        case .several, .taped: return unsafe finishTape(text)
+        case .several, .taped, .path: return unsafe finishTape(text)
         default: break
         }
         guard unsafe storeRaw(text), advance() else { return false }

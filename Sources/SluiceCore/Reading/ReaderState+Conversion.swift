@@ -64,10 +64,25 @@ extension ReaderState {
         case .number:
             return convertNumber(scalar, to: target, rules)
         case .string:
+            if rules.nonFiniteStrings, let value = nonFinite(scalar, target) {
+                target == .float ? store(Float(value)) : store(value)
+                return .stored
+            }
             guard rules.profile != .strict else {
                 return rules.emptyStringIsNull && scalar.count == 0 ? .null : .mismatch
             }
             return convertText(scalar, to: target, rules)
+        }
+    }
+
+    /// The number that a string of one of three words stands for.
+    private func nonFinite(_ scalar: JSONScalar, _ target: PropertyKind) -> Double? {
+        guard target == .float || target == .double else { return nil }
+        return switch scalar.string {
+        case "NaN": .nan
+        case "Infinity": .infinity
+        case "-Infinity": -.infinity
+        default: nil
         }
     }
 

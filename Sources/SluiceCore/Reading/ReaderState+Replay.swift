@@ -55,8 +55,8 @@ extension ReaderState {
             // The text was put together from several chunks, or made by a hook.
             unsafe chunkStart = unsafe start
             unsafe chunkEnd = unsafe start + text.count
-            chunkPosition = capturedPosition
-            chunkOffset = capturedPosition.offset
+            chunkPosition = unsafe capturedPosition(of: start)
+            chunkOffset = chunkPosition.offset
         }
         tokenHead = []
         isCompleting = false
@@ -69,6 +69,14 @@ extension ReaderState {
         replayDepth -= 1
         source = outer
         return isRead
+    }
+
+    /// Where a part of the captured text stands in the document; text that a hook has made stands where the value begins.
+    private func capturedPosition(of start: UnsafePointer<UInt8>) -> SourcePosition {
+        guard let first = unsafe capturedText.baseAddress, unsafe start >= first, unsafe start < first + capturedText.count else {
+            return capturedPosition
+        }
+        return unsafe capturedPosition.advanced(over: UnsafeRawBufferPointer(start: first, count: start - first))
     }
 
     private static func read(
@@ -103,7 +111,11 @@ extension ReaderState {
     /// Binds the text of a captured value.
     mutating func finishTape(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let row = unsafe frame.row
-        if unsafe row.pointee.kind == .several { return unsafe replay(text, for: row.pointee.binding.pointee.several) }
+        switch unsafe row.pointee.kind {
+        case .several: return unsafe replay(text, for: row.pointee.binding.pointee.several)
+        case .path: return unsafe replayElements(text, row)
+        default: break
+        }
         let level = stackCount
         var failure: JSONError?
         let outcome = unsafe withUnsafeMutablePointer(to: &self) { state in
@@ -129,18 +141,47 @@ extension ReaderState {
         for index in rows.indices {
             // Safe: the rows were laid out with the table, and live as long.
             guard let row = unsafe rows.baseAddress.map({ unsafe $0 + index }) else { break }
-            guard unsafe specialKey(row, row.pointee.key, row.pointee.keyCount) else { return false }
-            if unsafe frame.row.pointee.kind == .ignored { continue }
-            if isCapturing {
-                isCapturing = false
-                unsafe captureStart = nil
-                guard unsafe storeRaw(text) else { return false }
-                continue
-            }
-            guard unsafe replay(text) else { return false }
+            guard unsafe replay(text, for: row) else { return false }
             // A place further out has taken a value that does not fit: what is left of this one is nobody's.
             if stackCount < level || skipDepth > 0 { break }
         }
+        return true
+    }
+
+    /// Reads a captured value for one row of the model at hand.
+    private mutating func replay(_ text: UnsafeBufferPointer<UInt8>, for row: UnsafePointer<PropertyRow>) -> Bool {
+        guard unsafe specialKey(row, row.pointee.key, row.pointee.keyCount) else { return false }
+        guard isCapturing else { return unsafe frame.row.pointee.kind == .ignored || replay(text) }
+        isCapturing = false
+        unsafe captureStart = nil
+        if unsafe row.pointee.kind == .several { return unsafe replay(text, for: row.pointee.binding.pointee.several) }
+        return unsafe storeRaw(text)
+    }
+
+    /// Reads those elements of an array whose places are keys of a path: `items.0.id`.
+    private mutating func replayElements(
+        _ text: UnsafeBufferPointer<UInt8>, _ path: UnsafePointer<PropertyRow>
+    ) -> Bool {
+        // Safe: the table compiler gives every path row a level.
+        let keys = unsafe path.pointee.level.unsafelyUnwrapped
+        _ = unsafe openPath(path)
+        frame.isVirtual = true
+        virtualCount += 1
+        let level = stackCount
+        var elements = unsafe ObjectScanner(text)
+        var place = 0
+        while let element = unsafe elements.nextElement() {
+            let key = Array(String(place).utf8)
+            place += 1
+            let row = unsafe key.withUnsafeBufferPointer { key in
+                unsafe key.baseAddress.flatMap { unsafe keys.pointee.row(forKey: $0, key.count) }
+            }
+            guard let row = unsafe row else { continue }
+            guard unsafe replay(element, for: row) else { return false }
+            if stackCount < level || skipDepth > 0 { return true }
+        }
+        virtualCount -= 1
+        pop()
         return true
     }
 
@@ -154,14 +195,15 @@ extension ReaderState {
         frame = unsafe Frame(
             row: row, address: place, stride: 0, limit: nil, expected: ReaderRows.none, level: ReaderRows.emptyLevel, base: place,
             block: place, binding: row.pointee.binding, mark: arena.mark, kind: .nested)
-        nestedCount += 1
+        frame.isVirtual = true
+        virtualCount += 1
         if unsafe isRaw(row) {
             guard unsafe storeRaw(text) else { return false }
         } else {
             guard unsafe replay(text) else { return false }
         }
         guard stackCount == level else { return false }
-        nestedCount -= 1
+        virtualCount -= 1
         pop()
         return true
     }

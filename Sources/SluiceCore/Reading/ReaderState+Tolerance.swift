@@ -120,9 +120,9 @@ extension ReaderState {
         case .root, .nested:
             break
         }
-        // Every frame but the nested ones is a container of the text; what is open beyond that belongs to the value that is left
+        // Every frame but the virtual ones is a container of the text; what is open beyond that belongs to the value that is left
         // out.
-        skipDepth = nesting + nestedCount - stackCount
+        skipDepth = nesting + virtualCount - stackCount
         unsafe resumedRow = unsafe row
         if skipDepth == 0 { return resume() }
         unsafe frame.row = unsafe ReaderRows.ignored

@@ -43,8 +43,8 @@ struct ReaderState {
     var readsPlainly = true
     /// Captured values that are being read, one inside the other.
     var replayDepth = 0
-    /// Frames of kind `nested` among the open ones.
-    var nestedCount = 0
+    /// Open frames that no container of the text stands behind.
+    var virtualCount = 0
     /// Whether the document goes into a value that the root holds already.
     var isUpdating = false
     /// The properties that an update has given a value.
@@ -53,6 +53,8 @@ struct ReaderState {
     var spareParsers: [SpareParser] = []
     /// Where the bytes of the captured value begin, if they do not lie in the chunk.
     var capturedPosition = SourcePosition.start
+    /// Those bytes, while they are read again.
+    var capturedText = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     /// The row to go back to behind a container that is skipped because it does not fit.
     var resumedRow: UnsafePointer<PropertyRow>?
     var options: JSONReader.Options
@@ -153,7 +155,7 @@ struct ReaderState {
         error = nil
         unsafe resumedRow = nil
         replayDepth = 0
-        nestedCount = 0
+        virtualCount = 0
         if !assigned.isEmpty { assigned = [] }
         if report.droppedCount != 0 { report = ReadReport() }
         chunkOffset = 0
@@ -209,9 +211,9 @@ struct ReaderState {
             pop()
             switch open.kind {
             case .model, .array, .dictionary: unsafe open.binding.pointee.type._destroy(open.contents)
-            case .nested: nestedCount -= 1
-            case .path, .root: break
+            case .path, .root, .nested: break
             }
+            if open.isVirtual { virtualCount -= 1 }
             arena.release(to: open.mark)
         }
     }
