@@ -20,7 +20,10 @@ let hasSimdjson = ["/usr/include/simdjson.h", "/usr/local/include/simdjson.h", "
 let package = Package(
     name: "benchmarks",
     platforms: [.macOS(.v15)],
-    products: [.executable(name: "benchmark", targets: ["Benchmark"])],
+    products: [
+        .executable(name: "benchmark", targets: ["Benchmark"]),
+        .executable(name: "feature-costs", targets: ["FeatureCosts"]),
+    ],
     dependencies: [.package(name: "sluice", path: "..", traits: ["Macros"])],
     targets: [
         .systemLibrary(
@@ -38,6 +41,8 @@ let package = Package(
                 .product(name: "Sluice", package: "sluice"), "CBaselines", "CAllocations", "CPeers",
             ],
             swiftSettings: strict),
+        .executableTarget(
+            name: "FeatureCosts", dependencies: [.product(name: "Sluice", package: "sluice")], swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -51,6 +51,20 @@ import Testing
         #expect(try cells(&reader, #"{"i": 1}"#)[0] == "1")
     }
 
+    @Test func severalColumnsMayHaveOneKey() throws {
+        var reader = ColumnReader(columns: [
+            Column(name: "a", type: .text, keys: ["x"]), Column(name: "b", type: .integer, keys: ["x"]),
+            Column(name: "c", type: .json, keys: ["x"]), Column(name: "d", type: .json, keys: ["o"]),
+            Column(name: "e", type: .real, keys: ["o.r"]), Column(name: "f", type: .text, keys: ["l.1"]),
+        ])
+        let text = #"{"x": 7, "o": {"r": 1.5, "s": [ 1 ]}, "l": ["n\u00e9", "\u00e9", {}]}"#
+        #expect(
+            try cells(&reader, text) == ["'7'", "7", "'7'", #"'{"r": 1.5, "s": [ 1 ]}'"#, "1.5", "'é'"])
+        #expect(try cells(&reader, #"{"x": null, "o": 3}"#) == ["null", "null", "null", "'3'", "null", "null"])
+        let error = failure { () throws(JSONError) in try read(&reader, Array(#"{"x": "seven"}"#.utf8)) }
+        #expect(error?.path == "x")
+    }
+
     @Test func tolerantColumnsKeepValuesOfOtherTypes() throws {
         var reader = ColumnReader(columns: [
             Column(name: "i", type: .integer, keys: ["i"], isTolerant: true),
