@@ -47,48 +47,50 @@ struct Feature {
         }
     }
 
-    static let all: [Feature] = [
-        reading("read plain", Plain.self, Texts.plain),
-        reading("read plain, strict", Plain.self, Texts.plain, .strict),
-        reading("read policies, none at work", WithPolicies.self, Texts.plain),
-        reading("read six scalars converted from strings", Plain.self, Texts.quoted),
-        reading("read one element left out, one null made empty", Tolerant.self, Texts.faulty),
-        reading("read an ISO 8601 date", WithDate.self, Texts.plain),
-        reading("read a date in milliseconds", WithEpoch.self, Texts.epoch),
-        reading("read two alternatives", Alternatives.self, Texts.plain),
-        reading("read two shared keys", Shared.self, Texts.plain),
-        reading("read a place in an array", Place.self, Texts.plain),
-        reading("read a hook: didRead", Checked.self, Texts.plain),
-        reading("read a hook: willRead", Prepared.self, Texts.plain),
-        reading("read a variant, tag first", Item.self, Texts.tagFirst),
-        reading("read a variant, tag last", Item.self, Texts.tagLast),
-        reading("read a final class", PlainObject.self, Texts.plain),
-        reading("read a subclass", BookObject.self, Texts.plain),
-        Feature(name: "update two properties") { iterations in
-            var value = try Plain(json: Texts.plain)
-            var reader = JSONReader()
-            for _ in 0..<iterations { _ = try reader.update(&value, from: Texts.part) }
-        },
-        writing("write plain", Plain.self, Texts.plain),
-        writing("write an ISO 8601 date", WithDate.self, Texts.plain),
-        writing("write a date in milliseconds", WithEpoch.self, Texts.epoch),
-        writing("write shared keys", Shared.self, Texts.plain),
-        writing("write a variant", Item.self, Texts.tagFirst),
-        writing("write a hook: didWrite", Completed.self, Texts.plain),
-        writing("write a subclass", BookObject.self, Texts.plain),
-        Feature(name: "write two properties included") { iterations in
-            let value = try Plain(json: Texts.plain)
-            for _ in 0..<iterations { _ = try value.jsonBytes(include: ["id", "author"] as JSONSelection) }
-        },
-        Feature(name: "archive") { iterations in
-            let value = try Plain(json: Texts.plain)
-            for _ in 0..<iterations { _ = try value.archive() }
-        },
-        Feature(name: "describe") { iterations in
-            let value = try Plain(json: Texts.plain)
-            for _ in 0..<iterations { _ = value.jsonDescription }
-        },
-    ]
+    static var all: [Feature] {
+        [
+            reading("read plain", Plain.self, Texts.plain),
+            reading("read plain, strict", Plain.self, Texts.plain, .strict),
+            reading("read policies, none at work", WithPolicies.self, Texts.plain),
+            reading("read six scalars converted from strings", Plain.self, Texts.quoted),
+            reading("read one element left out, one null made empty", Tolerant.self, Texts.faulty),
+            reading("read an ISO 8601 date", WithDate.self, Texts.plain),
+            reading("read a date in milliseconds", WithEpoch.self, Texts.epoch),
+            reading("read two alternatives", Alternatives.self, Texts.plain),
+            reading("read two shared keys", Shared.self, Texts.plain),
+            reading("read a place in an array", Place.self, Texts.plain),
+            reading("read a hook: didRead", Checked.self, Texts.plain),
+            reading("read a hook: willRead", Prepared.self, Texts.plain),
+            reading("read a variant, tag first", Item.self, Texts.tagFirst),
+            reading("read a variant, tag last", Item.self, Texts.tagLast),
+            reading("read a final class", PlainObject.self, Texts.plain),
+            reading("read a subclass", BookObject.self, Texts.plain),
+            Feature(name: "update two properties") { iterations in
+                var value = try Plain(json: Texts.plain)
+                var reader = JSONReader()
+                for _ in 0..<iterations { _ = try reader.update(&value, from: Texts.part) }
+            },
+            writing("write plain", Plain.self, Texts.plain),
+            writing("write an ISO 8601 date", WithDate.self, Texts.plain),
+            writing("write a date in milliseconds", WithEpoch.self, Texts.epoch),
+            writing("write shared keys", Shared.self, Texts.plain),
+            writing("write a variant", Item.self, Texts.tagFirst),
+            writing("write a hook: didWrite", Completed.self, Texts.plain),
+            writing("write a subclass", BookObject.self, Texts.plain),
+            Feature(name: "write two properties included") { iterations in
+                let value = try Plain(json: Texts.plain)
+                for _ in 0..<iterations { _ = try value.jsonBytes(include: ["id", "author"] as JSONSelection) }
+            },
+            Feature(name: "archive") { iterations in
+                let value = try Plain(json: Texts.plain)
+                for _ in 0..<iterations { _ = try value.archive() }
+            },
+            Feature(name: "describe") { iterations in
+                let value = try Plain(json: Texts.plain)
+                for _ in 0..<iterations { _ = value.jsonDescription }
+            },
+        ]
+    }
 }
 
 @main

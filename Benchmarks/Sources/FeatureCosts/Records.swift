@@ -1,6 +1,7 @@
 // One record, bound in many ways: each model differs from `Plain` in one feature, so the difference in instructions is what that
 // feature costs.
 
+import Foundation
 import Sluice
 
 @JSONModel

@@ -29,7 +29,7 @@ public final class PropertyTable: Sendable {
     public let layout: JSONLayout
 
     /// Whether the model's hook looks at keys.
-    var isObserving: Bool { properties.contains(where: \.isObserved) }
+    let isObserving: Bool
 
     /// Why the model cannot be used; thrown at the first read or write.
     let problem: JSONError?
@@ -43,6 +43,7 @@ public final class PropertyTable: Sendable {
     ) {
         self.modelName = modelName
         self.properties = properties
+        isObserving = properties.contains(where: \.isObserved)
         self.layout = layout
         self.problem = problem
         unsafe self.binding = unsafe binding

@@ -35,7 +35,8 @@ extension JSONModel {
     ///
     /// Models in properties are updated in turn, everything else is replaced; `@JSONUpdate` says otherwise for a property. Null
     /// makes an optional nil and leaves anything else alone. It happens completely or not at all: after an error the model is
-    /// what it was. A struct keeps its ignored properties. A variable of a class type gets a new object.
+    /// what it was. A struct keeps its ignored properties. A variable of a class type gets a new object. ``JSONDidRead`` is asked,
+    /// ``JSONWillRead`` is not.
     ///
     /// ```swift
     /// var book = try Book(json: #"{"name": "Emma", "pages": 474}"#)

@@ -17,8 +17,20 @@ struct ObjectScanner {
         /// Whether the key is this text; one with escapes is decoded.
         func hasKey(_ name: String) -> Bool {
             var name = name
-            let isEqual = name.withUTF8 { unsafe $0.elementsEqual(key) }
+            let isEqual = name.withUTF8 { name in
+                guard let left = name.baseAddress, let right = unsafe key.baseAddress else { return unsafe name.count == key.count }
+                return unsafe name.count == key.count && equalBytes(left, right, key.count)
+            }
             return isEqual || (unsafe key.contains(UInt8(ascii: "\\")) && decoded(key) == name)
+        }
+
+        /// Whether ``tag`` is this text; one without escapes is compared where it stands.
+        func hasTag(_ name: String) -> Bool {
+            guard unsafe value.first == UInt8(ascii: "\""), unsafe !value.contains(UInt8(ascii: "\\")) else { return tag == name }
+            var name = name
+            return name.withUTF8 { name in
+                unsafe name.count + 2 == value.count && (unsafe name.elementsEqual(value.dropFirst().dropLast()))
+            }
         }
 
         /// The value as a string, number lexeme, `true` or `false`: what discriminators are written as.

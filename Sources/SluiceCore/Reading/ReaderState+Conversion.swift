@@ -132,7 +132,8 @@ extension ReaderState {
         let text = unsafe SpokenText(start, scalar.count).trimmed
         if text.count == 0 { return rules.emptyStringIsNull ? .null : .mismatch }
         if text.isNull { return .null }
-        if let truth = text.truth ?? (rules.extendedBooleans ? text.extendedTruth : nil), target == .bool || target.isNumeric {
+        // Only these have a boolean form.
+        if target.isNumeric, let truth = text.truth ?? (rules.extendedBooleans ? text.extendedTruth : nil) {
             return convert(truth, to: target)
         }
         // Digits are a boolean only among the extended words.
@@ -330,35 +331,40 @@ struct SpokenText {
         return unsafe SpokenText(start + first, last - first + 1)
     }
 
-    private var lowercased: String {
-        // The longest word that is looked for has seven characters.
-        count <= 8 ? unsafe String(decoding: bytes, as: UTF8.self).lowercased() : ""
+    /// Words as numbers, a byte a letter: no word that is looked for has more than eight.
+    private enum Words {
+        static let nulls = ["null", "nil", "(null)", "<null>"].map(number)
+        static let truths = ["true", "yes"].map(number)
+        static let untruths = ["false", "no"].map(number)
+        static let shortTruths = ["y", "t", "on", "1"].map(number)
+        static let shortUntruths = ["n", "f", "off", "0"].map(number)
+
+        private static func number(_ word: String) -> UInt64 { word.utf8.reduce(0) { $0 << 8 | UInt64($1) } }
+    }
+
+    /// The whole text as such a number, in small letters; 0 for a longer one.
+    private var word: UInt64 {
+        guard count <= 8 else { return 0 }
+        return unsafe bytes.reduce(0) { word, byte in
+            let isCapital = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
+            return word << 8 | UInt64(isCapital ? byte | 0x20 : byte)
+        }
     }
 
     /// Whether it says that there is no value.
-    var isNull: Bool { ["null", "nil", "(null)", "<null>"].contains(lowercased) }
+    var isNull: Bool { Words.nulls.contains(word) }
 
     /// What it says in full words.
-    var truth: Bool? {
-        switch lowercased {
-        case "true", "yes": true
-        case "false", "no": false
-        default: nil
-        }
-    }
+    var truth: Bool? { Words.truths.contains(word) ? true : Words.untruths.contains(word) ? false : nil }
 
     /// What it says in short.
-    var extendedTruth: Bool? {
-        switch lowercased {
-        case "y", "t", "on", "1": true
-        case "n", "f", "off", "0": false
-        default: nil
-        }
-    }
+    var extendedTruth: Bool? { Words.shortTruths.contains(word) ? true : Words.shortUntruths.contains(word) ? false : nil }
 
     /// The number that the whole text is, as a JSON number: a plus sign and leading zeros are passed over, and a zero before
     /// the point need not be written.
     func withNumber<Result>(_ body: (UnsafePointer<UInt8>, Int) -> Result) -> Result? {
+        // Most numbers are written as JSON writes them, and are read where they stand.
+        if unsafe FlatRunReader.numberEnd(start, start + count) == start + count { return unsafe body(start, count) }
         var digits = unsafe Array(bytes)
         if digits.first == UInt8(ascii: "+") {
             digits.removeFirst()

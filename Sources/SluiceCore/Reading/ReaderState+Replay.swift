@@ -118,10 +118,11 @@ extension ReaderState {
         }
         let level = stackCount
         var failure: JSONError?
+        let place = destination
         let outcome = unsafe withUnsafeMutablePointer(to: &self) { state in
             do throws(JSONError) {
                 let tape = unsafe _Tape(state: state, text: text, binding: row.pointee.binding)
-                return try unsafe row.pointee.binding.pointee.type._bind(tape, at: state.pointee.destination)
+                return try unsafe row.pointee.binding.pointee.type._bind(tape, at: place)
             } catch {
                 failure = error
                 return .unbound
@@ -256,38 +257,35 @@ public struct _Tape {
         return object
     }
 
+    /// A part of the text, to be read in its place.
+    func part(_ part: UnsafeBufferPointer<UInt8>) -> _Tape { unsafe _Tape(state: state, text: part, binding: binding) }
+
     /// Reads the value as the type of a variant; nil when it does not fit, which the reader has noted.
-    func read<Value>(_ type: Value.Type, variant: Int) -> Value? {
-        unsafe read(type, binding.pointee.variants[variant], text)
+    @inlinable
+    public func read<Value: JSONBindable>(_ type: Value.Type, variant: Int) -> Value? {
+        // Specialised in the variant's own module: here, the value would be moved through its metadata.
+        var value: Value?
+        let isRead = unsafe withUnsafeMutablePointer(to: &value) { place in
+            unsafe replay(variant: variant, at: UnsafeMutableRawPointer(place))
+        }
+        return isRead ? value : nil
     }
 
-    /// Reads a part of the text as the type of a variant.
-    func read<Value>(_ type: Value.Type, variant: Int, part: UnsafeBufferPointer<UInt8>) -> Value? {
-        unsafe read(type, binding.pointee.variants[variant], part)
+    /// Reads the value into memory that holds a nil of the variant's type.
+    @usableFromInline
+    func replay(variant: Int, at place: UnsafeMutableRawPointer) -> Bool {
+        // Safe: the rows were laid out with the binding, one for each variant, and live as long.
+        let row = unsafe binding.pointee.variants.baseAddress.unsafelyUnwrapped + variant
+        return unsafe state.pointee.replay(text, for: row, at: place)
     }
 
     /// Reads other text in the value's place.
-    func read<Value>(_ type: Value.Type, variant: Int, instead bytes: [UInt8]) -> Value? {
+    func read<Value: JSONBindable>(_ type: Value.Type, variant: Int, instead bytes: [UInt8]) -> Value? {
         unsafe bytes.withUnsafeBufferPointer { other in
-            if let start = unsafe text.baseAddress {
-                unsafe state.pointee.capturedPosition =
-                    unsafe state.pointee.isInChunk(start)
-                    ? state.pointee.position(of: start).position : state.pointee.capturedPosition
+            if let start = unsafe text.baseAddress, unsafe state.pointee.isInChunk(start) {
+                unsafe state.pointee.capturedPosition = unsafe state.pointee.position(of: start).position
             }
-            return unsafe read(type, binding.pointee.variants[variant], other)
+            return unsafe part(other).read(type, variant: variant)
         }
-    }
-
-    private func read<Value>(
-        _ type: Value.Type, _ row: PropertyRow, _ text: UnsafeBufferPointer<UInt8>
-    ) -> Value? {
-        var row = row
-        var value: Value?
-        let isRead = unsafe withUnsafeMutablePointer(to: &value) { place in
-            unsafe withUnsafePointer(to: &row) { row in
-                unsafe state.pointee.replay(text, for: row, at: UnsafeMutableRawPointer(place))
-            }
-        }
-        return isRead ? value : nil
     }
 }

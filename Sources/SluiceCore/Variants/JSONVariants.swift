@@ -85,89 +85,137 @@ public struct JSONObjectPeek {
 
 /// The variants of a type, in order.
 public struct JSONVariants<Base>: Sendable {
-    /// One variant: its name, and how it is made.
-    private struct Variant: Sendable {
-        let name: String
-        /// Nil for one without a value of its own.
-        let payload: (any JSONBindable.Type)?
-        /// Makes one without a value.
-        let unit: (@Sendable () -> Base)?
-        /// Reads the captured text, or a part of it.
-        let read: @Sendable (_ tape: borrowing _Tape, _ variant: Int, _ part: Part?) -> Base?
-        /// Reads the text on its own, for a trial.
-        let attempt: @Sendable (_ text: RawJSON) throws(JSONError) -> Base?
-    }
-
-    @safe
-    struct Part {
-        let text: UnsafeBufferPointer<UInt8>
-    }
-
-    let tag: JSONTag
-    private var variants: [Variant] = []
-    /// The number of the variant for all else.
-    private var fallbackIndex: Int?
-    private var unknown: (@Sendable (String?, RawJSON) -> Base)?
+    // What is done with the variants does not depend on the base: only the closures know it, and they are specialised where
+    // they are written.
+    let table: VariantTable
 
     /// No variants yet, to be told apart by a tag.
-    public init(by tag: JSONTag) { self.tag = tag }
+    public init(by tag: JSONTag) { table = VariantTable(tag: tag) }
+
+    private init(_ table: VariantTable) { self.table = table }
 
     /// Adds a variant with a value of its own.
     ///
     /// - Parameters:
     ///   - name: The tag's value, or the key whose presence tells.
     ///   - make: Makes a value of the base of one of the variant's type.
+    @inlinable
     public func variant<Value: JSONBindable>(
         _ name: String, _ type: Value.Type, _ make: @escaping @Sendable (Value) -> Base
     ) -> JSONVariants {
-        var result = self
-        result.variants.append(JSONVariants.made(name, type, make))
-        return result
+        adding(
+            name, type, isFallback: false,
+            bind: { tape, variant, destination in
+                guard let value = tape.read(Value.self, variant: variant) else { return false }
+                destination.store(make(value))
+                return true
+            },
+            attempt: { text, destination in
+                guard let value = try? Value(json: text, options: .strict) else { return false }
+                destination.store(make(value))
+                return true
+            })
     }
 
     /// Adds a variant without a value.
+    @inlinable
     public func variant(_ name: String, _ make: @escaping @Sendable () -> Base) -> JSONVariants {
-        var result = self
-        result.variants.append(
-            Variant(
-                name: name, payload: nil, unit: make, read: { _, _, _ in make() }, attempt: { _ throws(JSONError) in nil }))
-        return result
+        adding(name) { destination in destination.store(make()) }
     }
 
     /// Adds the variant for objects without a tag, or with one that no other variant has.
+    @inlinable
     public func fallback<Value: JSONBindable>(
         _ type: Value.Type, _ make: @escaping @Sendable (Value) -> Base
     ) -> JSONVariants {
-        var result = self
-        result.fallbackIndex = variants.count
-        result.variants.append(JSONVariants.made("", type, make))
-        return result
+        adding(
+            "", type, isFallback: true,
+            bind: { tape, variant, destination in
+                guard let value = tape.read(Value.self, variant: variant) else { return false }
+                destination.store(make(value))
+                return true
+            },
+            attempt: { text, destination in
+                guard let value = try? Value(json: text, options: .strict) else { return false }
+                destination.store(make(value))
+                return true
+            })
     }
 
     /// Keeps objects that no variant takes as they are.
     ///
     /// - Parameter make: Is given the tag, if there was one, and the whole value.
+    @inlinable
     public func unknown(_ make: @escaping @Sendable (_ tag: String?, _ value: RawJSON) -> Base) -> JSONVariants {
-        var result = self
-        result.unknown = make
-        return result
+        addingUnknown { tag, value, destination in destination.store(make(tag, value)) }
     }
 
-    private static func made<Value: JSONBindable>(
-        _ name: String, _ type: Value.Type, _ make: @escaping @Sendable (Value) -> Base
-    ) -> Variant {
-        Variant(
-            name: name, payload: type, unit: nil,
-            read: { tape, variant, part in
-                let value =
-                    if let part {
-                        unsafe tape.read(type, variant: variant, part: part.text)
-                    } else {
-                        tape.read(type, variant: variant)
-                    }
-                return value.map(make)
-            },
-            attempt: { (text) throws(JSONError) in make(try Value(json: text.text, options: .strict)) })
+    @usableFromInline
+    func adding(
+        _ name: String, _ payload: (any JSONBindable.Type)?, isFallback: Bool, bind: @escaping VariantTable.Bind,
+        attempt: @escaping VariantTable.Attempt
+    ) -> JSONVariants {
+        JSONVariants(
+            table.adding(.init(name: name, payload: payload, bind: bind, attempt: attempt), isFallback: isFallback))
+    }
+
+    @usableFromInline
+    func adding(_ name: String, _ store: @escaping @Sendable (_Destination) -> Void) -> JSONVariants {
+        let bind: VariantTable.Bind = { _, _, destination in
+            store(destination)
+            return true
+        }
+        return JSONVariants(
+            table.adding(
+                .init(name: name, payload: nil, bind: bind, attempt: { _, _ in false }, store: store), isFallback: false))
+    }
+
+    @usableFromInline
+    func addingUnknown(_ store: @escaping VariantTable.StoreUnknown) -> JSONVariants {
+        JSONVariants(table.adding(store))
+    }
+}
+
+/// The variants of a type without the type: each stores what it makes.
+@usableFromInline
+final class VariantTable: Sendable {
+    /// Reads a captured text and stores what it makes; false if the text does not fit, which the reader has noted.
+    @usableFromInline typealias Bind = @Sendable (_ tape: _Tape, _ variant: Int, _ destination: _Destination) -> Bool
+    /// Reads text on its own, for a trial.
+    @usableFromInline typealias Attempt = @Sendable (_ text: String, _ destination: _Destination) -> Bool
+    @usableFromInline typealias StoreUnknown = @Sendable (_ tag: String?, _ value: RawJSON, _ destination: _Destination) -> Void
+
+    struct Variant: Sendable {
+        let name: String
+        /// Nil for one without a value of its own.
+        let payload: (any JSONBindable.Type)?
+        let bind: Bind
+        let attempt: Attempt
+        /// Stores the value of one without a value of its own.
+        var store: (@Sendable (_Destination) -> Void)?
+    }
+
+    let tag: JSONTag
+    let variants: [Variant]
+    /// The number of the variant for all else.
+    private let fallbackIndex: Int?
+    private let unknown: StoreUnknown?
+
+    init(tag: JSONTag, variants: [Variant] = [], fallbackIndex: Int? = nil, unknown: StoreUnknown? = nil) {
+        self.tag = tag
+        self.variants = variants
+        self.fallbackIndex = fallbackIndex
+        self.unknown = unknown
+    }
+
+    func adding(_ variant: Variant, isFallback: Bool) -> VariantTable {
+        VariantTable(
+            tag: tag, variants: variants + [variant], fallbackIndex: isFallback ? variants.count : fallbackIndex,
+            unknown: unknown)
+    }
+
+    func adding(_ unknown: @escaping StoreUnknown) -> VariantTable {
+        VariantTable(tag: tag, variants: variants, fallbackIndex: fallbackIndex, unknown: unknown)
     }
 
     /// The types of all variants; one without a value counts as any JSON.
@@ -175,39 +223,48 @@ public struct JSONVariants<Base>: Sendable {
 
     // MARK: Reading
 
-    func read(_ tape: borrowing _Tape) throws(JSONError) -> Base? {
+    /// Stores what a captured text makes; false if it does not fit, which the reader has noted.
+    func bind(_ tape: _Tape, at destination: _Destination) throws(JSONError) -> Bool {
         switch tag.form {
         case .key(let key):
-            let name = tape.members.member(key)?.tag
-            return try read(tape, named: name, key)
+            let member = tape.members.member(key)
+            if let index = index(of: member) { return variants[index].bind(tape, index, destination) }
+            return try bindRest(tape, member?.tag, key, at: destination)
         case .adjacent(let key, let content):
-            let name = tape.members.member(key)?.tag
-            guard let index = index(of: name) else { return try read(tape, named: nil, key, found: name) }
-            guard variants[index].payload != nil else { return variants[index].read(tape, index, nil) }
-            guard let member = tape.members.member(content) else {
-                throw JSONError(.missingKeys, expected: "the value of '\(name ?? "")'", found: "none", keys: [content])
+            let member = tape.members.member(key)
+            guard let index = index(of: member) else { return try bindRest(tape, member?.tag, key, at: destination) }
+            guard variants[index].payload != nil else { return variants[index].bind(tape, index, destination) }
+            guard let value = tape.members.member(content) else {
+                let name = variants[index].name
+                throw JSONError(.missingKeys, expected: "the value of '\(name)'", found: "none", keys: [content])
             }
-            return unsafe variants[index].read(tape, index, Part(text: member.value))
+            return unsafe variants[index].bind(tape.part(value.value), index, destination)
         case .external:
             var members = tape.members
             guard let member = members.next(), let index = variants.firstIndex(where: { member.hasKey($0.name) }) else {
-                return try read(tape, named: nil, "the only key")
+                return try bindRest(tape, nil, "the only key", at: destination)
             }
-            return unsafe variants[index].read(tape, index, Part(text: member.value))
+            return unsafe variants[index].bind(tape.part(member.value), index, destination)
         case .presence:
             let members = tape.members
             let index = variants.indices.first { $0 != fallbackIndex && members.member(variants[$0].name) != nil }
-            if let index { return variants[index].read(tape, index, nil) }
-            return try read(tape, named: nil, "a key")
+            if let index { return variants[index].bind(tape, index, destination) }
+            return try bindRest(tape, nil, "a key", at: destination)
         case .function(let choose):
-            return try read(tape, named: choose(JSONObjectPeek(tape.members)), "the function's choice")
+            let name = choose(JSONObjectPeek(tape.members))
+            if let index = index(of: name) { return variants[index].bind(tape, index, destination) }
+            return try bindRest(tape, name, "the function's choice", at: destination)
         case .untagged:
             let text = try tape.raw()
-            for variant in variants {
-                if let value = try? variant.attempt(text) { return value }
-            }
-            return try read(tape, named: nil, "the value's form")
+            if variants.contains(where: { $0.attempt(text.text, destination) }) { return true }
+            return try bindRest(tape, nil, "the value's form", at: destination)
         }
+    }
+
+    /// The variant that the value of a tag's key names.
+    private func index(of member: ObjectScanner.Member?) -> Int? {
+        guard let member else { return nil }
+        return variants.indices.first { $0 != fallbackIndex && member.hasTag(variants[$0].name) }
     }
 
     private func index(of name: String?) -> Int? {
@@ -215,31 +272,34 @@ public struct JSONVariants<Base>: Sendable {
         return variants.indices.first { $0 != fallbackIndex && variants[$0].name == name }
     }
 
-    private func read(
-        _ tape: borrowing _Tape, named name: String?, _ key: String, found: String? = nil
-    ) throws(JSONError) -> Base? {
-        if let index = index(of: name) { return variants[index].read(tape, index, nil) }
-        if let fallbackIndex { return variants[fallbackIndex].read(tape, fallbackIndex, nil) }
-        if let unknown { return unknown(name ?? found, try tape.raw()) }
+    private func bindRest(
+        _ tape: _Tape, _ name: String?, _ key: String, at destination: _Destination
+    ) throws(JSONError) -> Bool {
+        if let fallbackIndex { return variants[fallbackIndex].bind(tape, fallbackIndex, destination) }
+        if let unknown {
+            unknown(name, try tape.raw(), destination)
+            return true
+        }
         let names = variants.map { "'\($0.name)'" }.joined(separator: ", ")
         throw JSONError(
             .invalidValue, expected: "one of \(names) by \(key)",
-            found: (name ?? found).map { "'\($0)'" } ?? "an object that is none of them")
+            found: name.map { "'\($0)'" } ?? "an object that is none of them")
     }
 
-    /// The variant that a scalar is: one without a value, by its name.
-    func read(_ scalar: JSONScalar) -> Base? {
+    /// Stores what a scalar makes: a variant without a value by its name, or the first that it can be read as.
+    func store(_ scalar: JSONScalar, at destination: _Destination) -> Bool {
         switch tag.form {
         case .external:
-            return index(of: scalar.string).flatMap { variants[$0].unit?() }
+            guard let index = index(of: scalar.string), let store = variants[index].store else { return false }
+            store(destination)
+            return true
         case .untagged:
-            guard let text = scalar.rawText else { return nil }
-            for variant in variants {
-                if let value = try? variant.attempt(text) { return value }
-            }
-            return unknown?(nil, text)
+            guard let text = scalar.rawText else { return false }
+            if variants.contains(where: { $0.attempt(text.text, destination) }) { return true }
+            unknown?(nil, text, destination)
+            return unknown != nil
         default:
-            return nil
+            return false
         }
     }
 }
@@ -249,7 +309,7 @@ public struct JSONVariants<Base>: Sendable {
 extension JSONVariants {
     /// Writes a variant without a value.
     public func _write(_ name: String, to writer: inout JSONWriter) throws(JSONError) {
-        switch tag.form {
+        switch table.tag.form {
         case .key(let key), .adjacent(let key, _):
             try writer.beginObject()
             try writer.member(key, name)
@@ -261,7 +321,7 @@ extension JSONVariants {
 
     /// Writes a variant and its value.
     public func _write<Value: JSONBindable>(_ name: String, _ value: Value, to writer: inout JSONWriter) throws(JSONError) {
-        switch tag.form {
+        switch table.tag.form {
         case .key(let key):
             let outer = writer.context
             defer { writer.context = outer }
@@ -294,19 +354,15 @@ extension JSONPolymorphic {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { compiler.polymorphic(Self.self) }
 
     public static func _bind(_ tape: _Tape, at destination: _Destination) throws(JSONError) -> _Tape.Outcome {
-        guard let value = try jsonVariants.read(tape) else { return .unbound }
-        destination.store(value)
-        return .bound
+        try jsonVariants.table.bind(tape, at: destination) ? .bound : .unbound
     }
 
     public static func _store(_ scalar: JSONScalar, at destination: _Destination) throws(JSONError) -> Bool {
-        guard let value = jsonVariants.read(scalar) else { return false }
-        destination.store(value)
-        return true
+        jsonVariants.table.store(scalar, at: destination)
     }
 
     /// The types of the variants, where the type is the one that properties are declared with, and not one of its variants.
-    static var _payloads: [any JSONBindable.Type]? { JSONBase.self == Self.self ? jsonVariants.payloads : nil }
+    static var _payloads: [any JSONBindable.Type]? { JSONBase.self == Self.self ? jsonVariants.table.payloads : nil }
 }
 
 extension JSONModel where Self: JSONPolymorphic {
