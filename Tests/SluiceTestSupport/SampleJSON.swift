@@ -12,6 +12,9 @@ package indirect enum SampleJSON: Equatable, Sendable {
         package var value: SampleJSON
 
         package init(_ key: String, _ value: SampleJSON) { (self.key, self.value) = (key, value) }
+
+        /// Byte by byte: two spellings of one character are two keys.
+        fileprivate func has(_ key: String) -> Bool { self.key.utf8.elementsEqual(key.utf8) }
     }
 
     package static let null = SampleJSON.lexeme("null")
@@ -29,7 +32,7 @@ package indirect enum SampleJSON: Equatable, Sendable {
     /// The value at the end of a path; nil where a level is absent or no object.
     package subscript(path: some Collection<String>) -> SampleJSON? {
         guard let key = path.first else { return self }
-        return members?.first { $0.key == key }?.value[path.dropFirst()]
+        return members?.first { $0.has(key) }?.value[path.dropFirst()]
     }
 
     /// Puts a value at the end of a path, in place of what is there; levels that are missing are made.
@@ -42,7 +45,7 @@ package indirect enum SampleJSON: Equatable, Sendable {
             return true
         }
         guard var members else { return false }
-        if let index = members.firstIndex(where: { $0.key == key }) {
+        if let index = members.firstIndex(where: { $0.has(key) }) {
             guard members[index].value.put(value, at: path.dropFirst()) else { return false }
         } else {
             var inner = SampleJSON.object([])
@@ -55,7 +58,7 @@ package indirect enum SampleJSON: Equatable, Sendable {
 
     /// Takes out what stands at the end of a path; the levels stay.
     package mutating func remove(_ path: some Collection<String>) {
-        guard let key = path.first, var members, let index = members.firstIndex(where: { $0.key == key }) else { return }
+        guard let key = path.first, var members, let index = members.firstIndex(where: { $0.has(key) }) else { return }
         if path.count == 1 {
             members.remove(at: index)
         } else {
@@ -72,6 +75,50 @@ package indirect enum SampleJSON: Equatable, Sendable {
         case .object(let members):
             .object(members.map { Member($0.key, $0.value.shuffled(&random)) }.shuffled(using: &random))
         }
+    }
+
+    /// The value and all that is inside it.
+    package var all: [SampleJSON] {
+        [self] + (elements ?? []).flatMap(\.all) + (members ?? []).flatMap(\.value.all)
+    }
+
+    // MARK: Shrinking
+
+    /// A small part of the value of which something still holds: what can be taken out is.
+    package func shrunk(_ holds: (SampleJSON) -> Bool) -> SampleJSON {
+        var value = self
+        while let smaller = value.smaller.first(where: holds) { value = smaller }
+        return value
+    }
+
+    /// The same with one member or element taken out, or with one that is smaller itself.
+    private var smaller: [SampleJSON] {
+        var result: [SampleJSON] = []
+        if let elements {
+            for (index, element) in elements.enumerated() {
+                var rest = elements
+                rest.remove(at: index)
+                result.append(.array(rest))
+                rest = elements
+                for smaller in element.smaller {
+                    rest[index] = smaller
+                    result.append(.array(rest))
+                }
+            }
+        }
+        if let members {
+            for (index, member) in members.enumerated() {
+                var rest = members
+                rest.remove(at: index)
+                result.append(.object(rest))
+                rest = members
+                for smaller in member.value.smaller {
+                    rest[index].value = smaller
+                    result.append(.object(rest))
+                }
+            }
+        }
+        return result
     }
 
     // MARK: Text

@@ -134,7 +134,11 @@ extension ReaderState {
             if isCapturing {
                 isCapturing = false
                 unsafe captureStart = nil
-                guard unsafe storeRaw(text) else { return false }
+                // Null is no text where it may be nil.
+                let isNil = unsafe frame.row.pointee.flags.contains(.nullable) && text.elementsEqual("null".utf8)
+                guard unsafe isNil ? boundNull() : storeRaw(text) else { return false }
+                // As below: a place further out may have taken what does not fit.
+                if stackCount < level || skipDepth > 0 { break }
                 continue
             }
             guard unsafe replay(text) else { return false }

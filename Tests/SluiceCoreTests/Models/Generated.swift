@@ -29,7 +29,8 @@ extension JSONPropertyPolicy {
     fileprivate var summary: String {
         Mirror(reflecting: self).children.compactMap { child in
             let text = "\(child.value)"
-            return text == "nil" || text == "false" || text == "true" ? nil : "\(child.label ?? ""): \(text)"
+            let words = text.replacing("SluiceCore.", with: "").replacing("Optional", with: "")
+            return text == "nil" || text == "false" || text == "true" ? nil : "\(child.label ?? ""): \(words)"
         }.joined(separator: ", ")
     }
 }
@@ -244,7 +245,9 @@ struct Shape<let number: Int>: GeneratedModel, CustomStringConvertible {
             _ path: WritableKeyPath<JSONDraft, Value?>, _ initial: Value
         ) throws(JSONError) {
             switch property.presence {
-            case .required: draft[keyPath: path] = try bound.required(draft[keyPath: path], slot)
+            case .required:
+                let value: Value = try bound.required(draft[keyPath: path], slot)
+                draft[keyPath: path] = value
             case .defaulted: draft[keyPath: path] = draft[keyPath: path] ?? initial
             case .optional: if property.hasInitial, !bound.contains(slot) { draft[keyPath: path] = initial }
             }
@@ -420,7 +423,9 @@ struct GeneratedJSON {
             var keys = property.keys.shuffled(using: &random)
             let isNeeded = property.presence == .required && fit == .exact && !isPart
             if !isNeeded, random.below(isPart ? 2 : 4) == 0 { continue }
-            keys = Array(keys.prefix(random.below(4) == 0 ? 2 : 1))
+            // An update with two alternatives of a model merges both, in their order.
+            let isMerged = isPart && property.field == .leaf
+            keys = Array(keys.prefix(random.below(4) == 0 && !isMerged ? 2 : 1))
             for key in keys {
                 result.put(value(for: property, in: model, fit, isNeeded: isNeeded, depth: depth), at: key.components)
             }
