@@ -44,7 +44,7 @@ enum FoundationDisagreement: String, CaseIterable, CustomTestStringConvertible {
 // MARK: The model
 
 /// A model that both libraries read: Foundation by a synthesized conformance.
-private struct Parity: Codable, Equatable {
+struct Parity: Codable, Equatable {
     var int: Int
     var small: Int8?
     var large: UInt64?
@@ -68,8 +68,8 @@ private struct Parity: Codable, Equatable {
     }
 }
 
-private enum ParityColor: String, Codable, JSONScalarBindable { case red, green }
-private enum ParityLevel: Int, Codable, JSONScalarBindable { case low = -1, high = 127 }
+enum ParityColor: String, Codable, JSONScalarBindable { case red, green }
+enum ParityLevel: Int, Codable, JSONScalarBindable { case low = -1, high = 127 }
 
 extension Parity: JSONModel {
     struct JSONDraft: JSONModelDraft {
