@@ -194,7 +194,9 @@ package indirect enum SampleJSON: Equatable, Sendable {
     ]
 
     /// Any JSON, no key twice in an object.
-    package static func random(_ random: inout SplitMix64, depth: Int, keys: [String] = ["a", "b", "type", "é", "id"]) -> SampleJSON {
+    package static func random(_ random: inout SplitMix64, depth: Int, keys: [String] = ["a", "b", "type", "é", "id"])
+        -> SampleJSON
+    {
         switch random.below(depth > 0 ? 8 : 5) {
         case 0..<5: return .lexeme(random.pick(scalars))
         case 5: return .array((0..<random.below(4)).map { _ in .random(&random, depth: depth - 1, keys: keys) })
@@ -224,6 +226,24 @@ extension SplitMix64 {
         case 1: bytes[place] = pick(Array("{}[]\",:x\\0\u{B}".utf8) + [0xFF])
         case 2: bytes.insert(pick(Array("{}[]\",:1\\ -".utf8)), at: place)
         default: bytes.remove(at: place)
+        }
+        return bytes
+    }
+}
+
+extension [UInt8] {
+    /// A small part of the bytes of which something still holds: what can be taken out is.
+    package func shrunk(_ holds: ([UInt8]) -> Bool) -> [UInt8] {
+        var bytes = self
+        var size = bytes.count / 2
+        while size > 0 {
+            var start = 0
+            while start < bytes.count {
+                var fewer = bytes
+                fewer.removeSubrange(start..<Swift.min(start + size, bytes.count))
+                if holds(fewer) { bytes = fewer } else { start += size }
+            }
+            size /= 2
         }
         return bytes
     }

@@ -304,11 +304,12 @@ struct Shape<let number: Int>: GeneratedModel, CustomStringConvertible {
     }
 
     var description: String {
-        "(" + Self.made.properties.map { property in
-            var telling = Telling(fields: fields)
-            try? JSONDraft.visit(property.field, &telling)
-            return "\(property.name) \(telling.text)"
-        }.joined(separator: ", ") + ")"
+        "("
+            + Self.made.properties.map { property in
+                var telling = Telling(fields: fields)
+                try? JSONDraft.visit(property.field, &telling)
+                return "\(property.name) \(telling.text)"
+            }.joined(separator: ", ") + ")"
     }
 
     private struct Telling: FieldVisitor {
@@ -493,7 +494,9 @@ struct GeneratedJSON {
     /// A leaf; a part of one where that may be.
     mutating func leaf(_ fit: Fit) -> SampleJSON {
         var result = SampleJSON.object([])
-        if fit == .exact || random.below(8) > 0 { result.put(.lexeme(random.pick(["1", "2", "-3"])), at: [random.pick(["id", "ID"])]) }
+        if fit == .exact || random.below(8) > 0 {
+            result.put(.lexeme(random.pick(["1", "2", "-3"])), at: [random.pick(["id", "ID"])])
+        }
         if random.below(2) == 0 { result.put(.lexeme("\"note\""), at: ["ext", "note"]) }
         if random.below(2) == 0 {
             result.put(.object([.init("w", .lexeme("0.25"))]), at: random.pick([["ext", "weights"], ["weights"]]))

@@ -113,7 +113,8 @@ import Testing
                 let second = read(type, Array(other.text.utf8), options)
                 // A worse alternative is not looked at behind a better one: what is wrong with it shows in one order only.
                 if hasRivals(type, json), first.hasIssues || second.hasIssues { return nil }
-                let isSame = second.value?.sorted == first.value?.sorted && (second.error == nil) == (first.error == nil)
+                let isSame =
+                    second.value?.sorted == first.value?.sorted && (second.error == nil) == (first.error == nil)
                     && (first.value == nil || first.report.droppedCount == second.report.droppedCount)
                 return isSame ? nil : "or as \(other.text), \(options)\n    \(first.words)\n    \(second.words)"
             }
