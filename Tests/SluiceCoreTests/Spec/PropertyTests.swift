@@ -57,12 +57,12 @@ import Testing
             // What no property binds is checked less in memory: see `Options.Validation.bound`.
             let isUnseen = whole.error == nil && (pieces.error?.kind == .syntax || pieces.error?.kind == .depthLimit)
             if isUnseen, options.validation == .bound { continue }
-            let place = repetition(type, bytes, "in chunks of \(size), \(options)")
-            #expect(pieces.value == whole.value, place)
-            #expect(pieces.error?.kind == whole.error?.kind, place)
-            #expect(pieces.error?.path == whole.error?.path, place)
-            #expect(pieces.error?.position == whole.error?.position, place)
-            #expect(pieces.report == whole.report, place)
+            func place() -> Comment { repetition(type, bytes, "in chunks of \(size), \(options)") }
+            #expect(pieces.value == whole.value, place())
+            #expect(pieces.error?.kind == whole.error?.kind, place())
+            #expect(pieces.error?.path == whole.error?.path, place())
+            #expect(pieces.error?.position == whole.error?.position, place())
+            #expect(pieces.report == whole.report, place())
         }
         return whole.value != nil
     }
@@ -156,17 +156,17 @@ import Testing
         let bytes = Array(json.text.utf8)
         guard let value = read(type, bytes, .init()).value else { return false }
         for options in Self.layouts where !losesNils(of: value, options.nils) {
-            let place = repetition(type, bytes, "written with \(options)")
+            func place() -> Comment { repetition(type, bytes, "written with \(options)") }
             do throws(JSONError) {
                 let text = try value.jsonBytes(options: options)
                 for strictness in [JSONReader.Options(), .strict] {
                     let again = read(type, text, strictness)
-                    #expect(again.value?.sorted == value.sorted, "\(String(decoding: text, as: UTF8.self)), \(place)")
-                    #expect(again.error?.summary == nil, place)
-                    #expect(again.report.isEmpty, place)
+                    #expect(again.value?.sorted == value.sorted, "\(String(decoding: text, as: UTF8.self)), \(place())")
+                    #expect(again.error?.summary == nil, place())
+                    #expect(again.report.isEmpty, place())
                 }
             } catch {
-                Issue.record("\(error), \(place)")
+                Issue.record("\(error), \(place())")
             }
         }
         return true
@@ -200,12 +200,12 @@ import Testing
     private func archiveAndCopy<Model: GeneratedModel>(_ type: Model.Type, _ json: SampleJSON) -> Bool {
         let bytes = Array(json.text.utf8)
         guard let value = read(type, bytes, .init()).value else { return false }
-        let place = repetition(type, bytes, "read as \(value)")
+        func place() -> Comment { repetition(type, bytes, "read as \(value)") }
         do throws(JSONError) {
-            #expect(try Model(archive: value.archive()).sorted == value.sorted, "archived, \(place)")
-            #expect(try value.copy().sorted == value.sorted, "copied, \(place)")
+            #expect(try Model(archive: value.archive()).sorted == value.sorted, "archived, \(place())")
+            #expect(try value.copy().sorted == value.sorted, "copied, \(place())")
         } catch {
-            Issue.record("\(error), \(place)")
+            Issue.record("\(error), \(place())")
         }
         return true
     }
@@ -227,13 +227,13 @@ import Testing
         guard var value = read(type, bytes, .init()).value else { return false }
         let merged = Merging(Model.made).merged(base, part)
         let whole = read(type, Array(merged.text.utf8), .init())
-        let place = repetition(type, bytes, "updated with \(part.text), merged \(merged.text)")
+        func place() -> Comment { repetition(type, bytes, "updated with \(part.text), merged \(merged.text)") }
         do throws(JSONError) {
             try value.update(json: part.text)
-            #expect(whole.value == value, place)
-            #expect(whole.error?.summary == nil, place)
+            #expect(whole.value == value, place())
+            #expect(whole.error?.summary == nil, place())
         } catch {
-            #expect(whole.error?.kind == error.kind, "\(error), \(place)")
+            #expect(whole.error?.kind == error.kind, "\(error), \(place())")
         }
         return true
     }
