@@ -53,10 +53,10 @@ enum FoundationDisagreement: String, CaseIterable, CustomTestStringConvertible {
     func explains(_ bytes: [UInt8], _ outcome: FoundationOutcome) -> Bool {
         let text = String(decoding: bytes, as: UTF8.self)
         let objects = (try? JSONValue(json: bytes)).map(objects) ?? []
-        let isTiny = text.contains("1e-50") || text.contains("1e-400")
+        let isTiny = text.lowercased().contains("e-")
         switch self {
         case .theLastOfEqualKeysCounts: return objects.contains { Set($0.keys).count < $0.count }
-        case .keysAreBytes: return objects.contains { $0.keys.contains { $0 == "é" && $0.utf8.count == 3 } }
+        case .keysAreBytes: return outcome == .differ && text.unicodeScalars.contains("\u{301}")
         case .noTrailingCommas:
             let compact = text.filter { !$0.isWhitespace }
             return outcome == .sluiceRefuses && (compact.contains(",}") || compact.contains(",]"))
