@@ -56,7 +56,7 @@ enum FoundationDisagreement: String, CaseIterable, CustomTestStringConvertible {
         let isTiny = text.lowercased().contains("e-")
         switch self {
         case .theLastOfEqualKeysCounts: return objects.contains { Set($0.keys).count < $0.count }
-        case .keysAreBytes: return outcome == .differ && (text.unicodeScalars.contains("\u{301}") || text.contains("\\u0301"))
+        case .keysAreBytes: return outcome != .sluiceRefuses && (text.unicodeScalars.contains("\u{301}") || text.contains("\\u0301"))
         case .noTrailingCommas:
             let compact = text.filter { !$0.isWhitespace }
             return outcome == .sluiceRefuses && (compact.contains(",}") || compact.contains(",]"))
