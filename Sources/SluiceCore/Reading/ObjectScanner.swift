@@ -18,7 +18,9 @@ struct ObjectScanner {
         func hasKey(_ name: String) -> Bool {
             var name = name
             let isEqual = name.withUTF8 { name in
-                guard let left = name.baseAddress, let right = unsafe key.baseAddress else { return unsafe name.count == key.count }
+                guard let left = name.baseAddress, let right = unsafe key.baseAddress else {
+                    return unsafe name.count == key.count
+                }
                 return unsafe name.count == key.count && equalBytes(left, right, key.count)
             }
             return isEqual || (unsafe key.contains(UInt8(ascii: "\\")) && decoded(key) == name)

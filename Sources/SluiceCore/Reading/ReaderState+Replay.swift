@@ -156,7 +156,9 @@ extension ReaderState {
         isCapturing = false
         unsafe captureStart = nil
         if unsafe row.pointee.kind == .several { return unsafe replay(text, for: row.pointee.binding.pointee.several) }
-        return unsafe storeRaw(text)
+        // Null is no text where it may be nil.
+        let isNil = unsafe row.pointee.flags.contains(.nullable) && text.elementsEqual("null".utf8)
+        return unsafe isNil ? boundNull() : storeRaw(text)
     }
 
     /// Reads those elements of an array whose places are keys of a path: `items.0.id`.

@@ -280,13 +280,18 @@ extension ReaderState {
     /// Null for a property: an optional becomes nil, any other keeps what it has, and one that has nothing is missing.
     private mutating func nullProperty(_ row: UnsafePointer<PropertyRow>) -> Bool {
         guard unsafe row.pointee.kind != .path else { return true }
-        if let policy = unsafe nullPolicy(row) { return unsafe nullProperty(row, as: policy) }
+        if let policy = unsafe nullPolicy(row), policy != .asNil { return unsafe nullProperty(row, as: policy) }
+        unsafe setNilOrKeep(row)
+        return advance()
+    }
+
+    /// What null means where nothing else is said.
+    mutating func setNilOrKeep(_ row: UnsafePointer<PropertyRow>) {
         if frame.isPrefilled, unsafe !row.pointee.flags.contains(.nullable) {
             // An update with null leaves what cannot be nil.
             unsafe keep(row)
         } else {
             unsafe setNil(row)
         }
-        return advance()
     }
 }

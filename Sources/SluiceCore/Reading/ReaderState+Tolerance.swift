@@ -227,7 +227,7 @@ extension ReaderState {
     mutating func nullProperty(_ row: UnsafePointer<PropertyRow>, as policy: JSONNullPolicy) -> Bool {
         switch policy {
         case .asNil:
-            unsafe setNil(row)
+            unsafe setNilOrKeep(row)
         case .keep:
             unsafe keep(row)
         case .default:
