@@ -127,7 +127,7 @@ extension ReaderState {
     ) -> Bool {
         let level = stackCount
         // Where the key leads on, an object is for what lies behind it: to a property that takes none, its key is absent.
-        let leadsOn = unsafe text.first == UInt8(ascii: "{") && rows.contains { unsafe $0.kind == .path }
+        let leadsOn = unsafe text.first == UInt8(ascii: "{") && rows.contains { $0.kind == .path }
         for index in rows.indices {
             // Safe: the rows were laid out with the table, and live as long.
             guard let row = unsafe rows.baseAddress.map({ unsafe $0 + index }) else { break }
