@@ -153,7 +153,8 @@ public macro JSONSubclass(
 /// A dot separates the components of a path; ``JSONKey(literal:)`` is for keys that contain one. Alternatives rank in the
 /// order given, whatever the order of the keys in the document; the first is the one that is written. Several properties may have
 /// the same key: each is given the value, by its own type, and the first that is not nil is written. A key may also be the
-/// beginning of another property's path. A component of digits is the place of an element: `items.0.id`.
+/// beginning of another property's path; an object there is then no mismatch of a property that takes a scalar or an array, which
+/// stays what it is. A component of digits is the place of an element: `items.0.id`.
 ///
 /// - Parameter keys: String literals, at least one, each a key or a path without empty components.
 @attached(peer)

@@ -56,10 +56,17 @@ extension ModelDeclaration {
 
     private func describing(_ draft: String, _ parent: String?) -> DeclSyntax {
         let inherited = parent.map { ["    \($0)._describeJSON(&model, in: draft.appending(path: \\\(draft)._super))"] } ?? []
+        // What the superclass says about its properties does not hold for the subclass's own.
+        let reset =
+            parent == nil
+            ? []
+            : (keyStrategy == nil ? ["    model.keyStrategy = .verbatim"] : [])
+                + (policy.isEmpty ? ["    model.policy = .none"] : [])
         let field: (String) -> String = { "draft.appending(path: \\\(draft).\($0))" }
         return lines(
             "\(access)class func _describeJSON<Root>(_ model: inout SluiceCore.ModelDescription<Root>, in draft: Swift.KeyPath<Root, \(draft)>) {",
-            inherited, settings, rows.map { "    " + $0.describingCall(in: name, field: field) }, observedCalls(field), "}")
+            inherited, reset, settings, rows.map { "    " + $0.describingCall(in: name, field: field) }, observedCalls(field), "}"
+        )
     }
 
     private func classInitialiser(_ draft: String, _ parent: String?) -> DeclSyntax {

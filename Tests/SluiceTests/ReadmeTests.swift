@@ -46,6 +46,88 @@ struct Percent: JSONScalarBindable {
     static var jsonExpectation: String { "a percentage" }
 }
 
+// swift-format-ignore
+@JSONModel
+struct Release {
+    @JSONKey("ID", "id", "meta.id") var releaseID: String    // the first of these that is not null
+    @JSONKey("size") var size: Int?                          // one key,
+    @JSONKey("size") var sizeText: String?                   // each property by its own type
+    @JSONKey("meta.by") var by: String?                      // {"meta": {"by": "ann"}}
+    @JSONKey("meta.by.name") var byName: String?             // {"meta": {"by": {"name": "Ann"}}}
+}
+
+// swift-format-ignore
+@JSONModel
+struct Review {
+    var pages = 0                                          // 474, "474", " 474 "
+    @JSONConvert(.strict) var count = 0                    // 3, never "3"
+    @JSONConvert(.truncating) var stars = 0                // 4.7 is 4
+    @JSONJoin(", ") var authors = ""                       // ["Simon", "Garfunkel"] is "Simon, Garfunkel"
+    @JSONDate(.unix) var published: Date?                  // 1390220688, in both directions
+    @JSONDate(.format("dd/MM/yyyy")) var printed: Date?    // "20/01/2014"; also .milliseconds, .rfc1123 and others
+    @JSONData(.utf8) var body: Data?                       // the string's bytes, not Base64
+}
+
+// swift-format-ignore
+@JSONModel
+struct Sheet {
+    var cells: [Int] = []                                  // [1, null, 2] is [1, 2]
+    @JSONElements(.strict) var ids: [Int] = []             // an error instead
+    @JSONMismatch(.nil) var width: Int?                    // {} is nil
+    @JSONNull(.empty) var title = "untitled"               // null is ""
+}
+
+@JSONModel
+struct Circle {
+    var radius: Double
+}
+
+@JSONModel
+struct Rectangle {
+    var width: Double
+    var height: Double
+}
+
+// swift-format-ignore
+@JSONModel(tag: .key("type"))
+enum Shape {
+    case circle(Circle)                            // {"type": "circle", "radius": 1}
+    @JSONKey("rect") case rectangle(Rectangle)     // {"type": "rect", "width": 2, "height": 3}
+    case unknown(RawJSON)                          // any other tag: the bytes are kept
+}
+
+@JSONBaseClass
+class Member {
+    var id = 0
+}
+
+@JSONSubclass(of: Member.self)
+final class Guest: Member {
+    var host: String?
+}
+
+extension Member: JSONPolymorphic {
+    static let jsonVariants = JSONVariants<Member>(by: .presence)
+        .variant("host", Guest.self) { $0 }
+        .fallback(Member.self) { $0 }
+}
+
+@JSONModel(observe: ["timestamp"])
+struct Score: JSONDidRead, JSONWillWrite {
+    var points: Int
+    @JSONIgnored var seconds: Double?
+
+    mutating func didRead(_ context: JSONReadContext) -> Bool {
+        seconds = context.value("timestamp")?.double.map { $0 / 1000 }
+        return points > 50
+    }
+
+    func willWrite() -> Bool { points < 100 }
+}
+
+extension Member: JSONDescribable, JSONHashableModel {}  // description, ==, hash(into:): for classes
+extension Account: JSONCodableModel {}  // for frameworks that know nothing but Codable
+
 @Suite struct ReadmeTests {
     @Test func twentyLinesPrintWhatTheReadmeSays() throws {
         var printed: [String] = []
@@ -87,11 +169,13 @@ struct Percent: JSONScalarBindable {
         }
 
         #expect(accounts.map(\.id) == [1, 2, 3])
-        let account = try #require(accounts.first)
+        var account = try #require(accounts.first)
         #expect(account.created == Date(timeIntervalSince1970: 1_399_334_400))
         #expect(account.plan == .paid)
 
         let text = try account.jsonString(options: .init(nils: .null, sortedKeys: true, pretty: true))
+        let part = try account.jsonString(include: [\.id, \.plan], options: .init(dates: .unix))
+        let rest = try [account].jsonString(exclude: ["extra", "created"])
 
         #expect(
             text == """
@@ -106,6 +190,100 @@ struct Percent: JSONScalarBindable {
                   "swift.version": "6"
                 }
                 """)
+
+        #expect(part == #"{"id":1,"plan":"paid"}"#)
+        #expect(rest == #"[{"id":1,"display_name":"n","balance":0,"plan":"paid","swift.version":"6"}]"#)
+
+        var printed = ""
+        func print(_ items: Any...) { printed = items.map { "\($0)" }.joined(separator: " ") }
+
+        let changes = try account.update(json: #"{"balance": 2.5, "display_name": "n"}"#)
+        print(changes.assigned, changes.changed)
+
+        #expect(try blocks("text").contains(printed))
+        #expect(account.balance == 2.5)
+
+        let member = try Guest(json: #"{"id": 1, "host": "h"}"#)
+        let store = MemoryStore()
+
+        print(Account.schema.properties.map(\.name), Account.schema["homepage"]?.typeName ?? "-")
+        let copy = try member.copy()  // shares no object with the original
+        let archive = try account.archive()  // bytes, with a fingerprint of the schema
+        let restored = try Account(archive: archive)  // tolerant of properties that came or went
+        try store.set(account, forKey: "account")  // MemoryStore, UserDefaults, or a KeyValueStore of yours
+
+        #expect(printed.hasSuffix(#""swift", "token", "extra"] URL?"#))
+        #expect(copy == member && copy !== member)
+        #expect("\(copy)" == "<Guest> {\n    host = \"h\";\n    id = 1\n}")
+        #expect(try restored.jsonString() == account.jsonString())
+        #expect(try store.value(Account.self, forKey: "account")?.balance == 2.5)
+        #expect(try JSONDecoder().decode(Account.self, from: JSONEncoder().encode(account)).displayName == "n")
+
+        let registry = ModelRegistry()
+        registry.register(Account.self)
+        let model = try registry.read(named: "Account", from: text)  // any JSONModel
+
+        #expect((model as? Account)?.plan == .paid)
+    }
+
+    @Test func keysArePathsAlternativesAndShared() throws {
+        let release = try Release(json: #"{"meta": {"by": {"name": "Ann"}, "id": "r"}, "size": 7, "ID": null}"#)
+        #expect(release.releaseID == "r")
+        #expect(release.size == 7)
+        #expect(release.sizeText == "7")
+        #expect(release.by == nil)
+        #expect(release.byName == "Ann")
+        #expect(try Release(json: #"{"id": "r", "meta": {"by": "ann"}}"#).by == "ann")
+    }
+
+    @Test func valuesConvertAsTheReadmeSays() throws {
+        let lenient = try Review(json: #"{"pages": "474", "stars": 4.7}"#)
+        let strict = try? Review(json: #"{"pages": "474"}"#, options: .strict)  // nil: "474" is no number
+        let loose = try Review(json: #"{"pages": "474 or so"}"#, options: .yyModel)  // 474, as far as it is one
+
+        #expect(lenient.pages == 474)
+        #expect(lenient.stars == 4)
+        #expect(strict == nil)
+        #expect(loose.pages == 474)
+        #expect(throws: JSONError.self) { try Review(json: #"{"count": "3"}"#) }
+        let text = #"{"pages":1,"count":3,"stars":4,"authors":"a","published":1390220688,"printed":"20/01/2014","body":"b"}"#
+        #expect(try Review(json: text).jsonString() == text)
+        #expect(try Review(json: #"{"authors": ["Simon", "Garfunkel"]}"#).authors == "Simon, Garfunkel")
+    }
+
+    @Test func whatDoesNotFitIsLeftOutAndCounted() throws {
+        var printed = ""
+        func print(_ items: Any...) { printed = items.map { "\($0)" }.joined(separator: " ") }
+
+        var sheets = JSONReader()
+        let sheet = try sheets.read(Sheet.self, from: #"{"cells": [1, "x", 2], "width": {}, "title": null}"#)
+        print(sheet.cells, sheets.report.droppedCount, sheets.report.issues.map(\.path))
+
+        #expect(try blocks("text").contains(printed))
+        #expect(sheet.width == nil)
+        #expect(sheet.title == "")
+        #expect(try Sheet(json: #"{"cells": [1, null, 2]}"#).cells == [1, 2])
+        #expect(throws: JSONError.self) { try Sheet(json: #"{"ids": [1, "x"]}"#) }
+        #expect(throws: JSONError.self) { try Sheet(json: #"{"cells": [1, "x"]}"#, options: .strict) }
+    }
+
+    @Test func objectsBecomeOneOfSeveralTypes() throws {
+        let text = #"[{"type":"circle","radius":1},{"type":"rect","width":2,"height":3},{"type":"star","points":[5]}]"#
+        let shapes = try [Shape](json: text)
+        guard case .circle(let circle) = shapes[0], case .rectangle(let rectangle) = shapes[1], case .unknown(let raw) = shapes[2]
+        else { return #expect(Bool(false), "\(shapes)") }
+        #expect(circle.radius == 1 && rectangle.height == 3 && raw.text.contains("star"))
+        #expect(try shapes.jsonString() == text)
+        let members = try [Member](json: #"[{"id": 1}, {"id": 2, "host": "h"}]"#)
+        #expect((members[1] as? Guest)?.host == "h")
+        #expect(type(of: members[0]) == Member.self)
+    }
+
+    @Test func hooksCompleteAndRefuse() throws {
+        let scores = try [Score](json: #"[{"points": 30}, {"points": 60, "timestamp": 2500}, {"points": 120}]"#)
+        #expect(scores.map(\.points) == [60, 120])
+        #expect(scores[0].seconds == 2.5)
+        #expect(try scores.jsonString() == #"[{"points":60}]"#)
     }
 
     @Test func feedOfAFileIsAnAsynchronousSequence() async throws {
@@ -135,7 +313,7 @@ struct Percent: JSONScalarBindable {
     @Test func everySwiftBlockOfTheReadmeStandsInThisFile() throws {
         let source = normalized(try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8))
         let swift = try blocks("swift")
-        #expect(swift.count == 7)
+        #expect(swift.count == 14)
         for block in swift {
             for paragraph in normalized(block).components(separatedBy: "\n\n") {
                 #expect(source.contains(paragraph), "not in this file: \(paragraph)")

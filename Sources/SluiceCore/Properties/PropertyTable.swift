@@ -156,7 +156,8 @@ public struct ModelDescription<Draft: JSONModelDraft> {
 
     /// A key that the model's ``JSONDidRead`` looks at, and the field of the draft that holds its value until then.
     public mutating func observed(_ key: JSONKeyPath, _ field: KeyPath<Draft, JSONValue?>) {
-        property(key.description, field, keys: [key], presence: .optional, direction: .reading)
+        // Not optional: then null would be nil, and not a value to look at.
+        property(key.description, field, keys: [key], presence: .defaulted, direction: .reading)
         if !entries.isEmpty { entries[entries.count - 1].isObserved = true }
     }
 

@@ -35,8 +35,9 @@ extension JSONModel {
     ///
     /// Models in properties are updated in turn, everything else is replaced; `@JSONUpdate` says otherwise for a property. Null
     /// makes an optional nil and leaves anything else alone. It happens completely or not at all: after an error the model is
-    /// what it was. A struct keeps its ignored properties. A variable of a class type gets a new object. ``JSONDidRead`` is asked,
-    /// ``JSONWillRead`` is not.
+    /// what it was. A struct keeps its ignored properties. A variable of a class type gets a new object; an object of a class with
+    /// subclasses, or of a subclass, cannot be updated: that is an error of kind `invalidModel`. ``JSONDidRead`` is
+    /// asked, ``JSONWillRead`` is not.
     ///
     /// ```swift
     /// var book = try Book(json: #"{"name": "Emma", "pages": 474}"#)
@@ -66,6 +67,10 @@ extension JSONReader {
     public mutating func update<Model: JSONModel>(_ model: inout Model, from bytes: [UInt8]) throws(JSONError) -> ChangeSet<Model>
     {
         if let problem = Model._jsonTable.problem { throw problem }
+        // Without a draft of what the model has, it would be read anew, and lose what the document does not say.
+        guard model._makeDraft() != nil else {
+            throw JSONError(.invalidModel, expected: "a model that can be updated", found: "\(type(of: model)), which cannot")
+        }
         var result: Model? = model
         var assigned: [AssignedProperty] = []
         let row = unsafe _BindingCompiler.rootRow(ofModelBoundBy: Model._jsonTable.binding)

@@ -139,9 +139,12 @@ extension ReaderState {
         _ text: UnsafeBufferPointer<UInt8>, for rows: UnsafeBufferPointer<PropertyRow>
     ) -> Bool {
         let level = stackCount
+        // Where the key leads on, an object is for what lies behind it: to a property that takes none, its key is absent.
+        let leadsOn = unsafe text.first == UInt8(ascii: "{") && rows.contains { $0.kind == .path }
         for index in rows.indices {
             // Safe: the rows were laid out with the table, and live as long.
             guard let row = unsafe rows.baseAddress.map({ unsafe $0 + index }) else { break }
+            if leadsOn, unsafe row.pointee.kind.isScalar || row.pointee.kind == .array { continue }
             guard unsafe replay(text, for: row) else { return false }
             // A place further out has taken a value that does not fit: what is left of this one is nobody's.
             if stackCount < level || skipDepth > 0 { break }

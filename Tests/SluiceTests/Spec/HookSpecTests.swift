@@ -62,6 +62,23 @@ import Testing
         #expect(reading.outcome == .value(Message(id: 5_472_746_497, content: "Hello", time: 1_401_234_567)))
     }
 
+    @JSONModel(observe: ["w", "id"])
+    struct Looking: Equatable, JSONDidRead {
+        var id: Int?
+        @JSONIgnored var seen: [JSONValue?] = []
+        mutating func didRead(_ context: JSONReadContext) -> Bool {
+            seen = [context.value("w"), context.value("id"), context.value("other")]
+            return true
+        }
+    }
+
+    @Test("F27: an observed null is a value, and a property's key can be observed as well")
+    func observedNulls() {
+        let reading = readEveryWay(Looking.self, #"{"w":null,"id":7,"other":1}"#)
+        #expect(reading.disagreements == [])
+        #expect(reading.outcome == .value(Looking(id: 7, seen: [.some(.null), 7, nil])))
+    }
+
     @Test("F27: a veto at the root is an error")
     func aVetoAtTheRoot() {
         let error = failure(reading: Message.self, #"{"id":1,"content":"Hello"}"#)
