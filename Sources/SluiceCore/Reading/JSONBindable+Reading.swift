@@ -35,4 +35,15 @@ extension JSONBindable {
         var reader = JSONReader(options: options)
         self = try reader.read(Self.self, from: bytes)
     }
+
+    /// Reads a value from a file that lies in memory while it is read; `JSONFeed` reads files of any size record by record.
+    ///
+    /// ```swift
+    /// let settings = try Settings(jsonFile: "settings.json")
+    /// ```
+    ///
+    /// - Throws: ``JSONError`` of kind `inputOutput` if the file cannot be read, and otherwise as above.
+    public init(jsonFile path: String, options: JSONReader.Options = .init()) throws(JSONError) {
+        self = try Self(json: WholeFile.read(path), options: options)
+    }
 }

@@ -34,6 +34,17 @@ import Testing
     private static let text = #"{"uid":123456,"name":"Harry","created":"1965-07-31T00:00:00+0000"}"#
     private static let user = User(uid: 123_456, name: "Harry", created: Date(timeIntervalSince1970: -139_536_000))
 
+    @Test("F2: a model is read from a file, and one that cannot be opened is an error that names it")
+    func fromAFile() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString).json").path
+        try #"[{"n": 1}, {"n": 2}]"#.write(toFile: path, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(try [[String: Int]](jsonFile: path) == [["n": 1], ["n": 2]])
+        let error = #expect(throws: JSONError.self) { try [Int](jsonFile: path + ".absent") }
+        #expect(error?.kind == .inputOutput)
+        #expect(error?.description.contains(".absent") == true)
+    }
+
     @Test("F1: a model is made of an object, with its date")
     func modelOfAnObject() throws {
         let object: JSONObject = ["uid": 123_456, "name": "Harry", "created": "1965-07-31T00:00:00+0000"]
