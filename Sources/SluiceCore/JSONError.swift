@@ -117,6 +117,20 @@ public struct JSONError: Error, Sendable {
         JSONError(.notWritable, expected: expected, found: found)
     }
 
+    /// Runs a hook of a model; what it refuses or throws becomes an error.
+    static func ask(
+        _ hook: StaticString, of type: Any.Type, elseThrow kind: Kind, _ isAccepted: () throws -> Bool
+    ) throws(JSONError) {
+        do {
+            if try isAccepted() { return }
+        } catch let error as JSONError {
+            throw error
+        } catch {
+            throw JSONError(kind, expected: "a \(type) that '\(hook)' accepts", found: "\(error)")
+        }
+        throw JSONError(.rejected, expected: "what '\(hook)' of \(type) accepts", found: "something else")
+    }
+
     /// The same error with its position moved: a record's own offset becomes one in the file that it came from.
     package func shifted(by base: SourcePosition) -> JSONError {
         JSONError(

@@ -33,7 +33,6 @@ final class BindingRegistry: @unchecked Sendable {
     private var rootRows: [ObjectIdentifier: UnsafePointer<PropertyRow>] = unsafe [:]
 
     @safe
-
     private struct RootRow: @unchecked Sendable {
         // Safe: rows are immutable once made, and never freed.
         let pointer: UnsafePointer<PropertyRow>
@@ -267,12 +266,6 @@ public struct _BindingCompiler {
             kind: binding.pointer.pointee.kind, depth: binding.depth + addingDepth,
             flags: binding.depth > 0 ? .nullable : [], rank: 0, slot: 0, offset: 0,
             key: PropertyRow.noKey, keyCount: 0, binding: binding.pointer)
-    }
-
-    /// The row of a model as a top-level value, without the hooks and variants that its type's own binding may go through. The
-    /// caller frees it.
-    static func rootRow(ofModelBoundBy binding: UnsafePointer<Binding>) -> UnsafePointer<PropertyRow> {
-        unsafe elementRow(_Binding(binding), addingDepth: 1)
     }
 
     static func layOutPairs(_ binding: inout Binding, valueSize: Int, valueAlignment: Int) {

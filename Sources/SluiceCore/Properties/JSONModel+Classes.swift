@@ -12,7 +12,7 @@ extension _Contents {
         let draft = unsafe base.assumingMemoryBound(to: Draft.self)
         defer { unsafe draft.deinitialize(count: 1) }
         let model = try unsafe make(&draft.pointee, bound)
-        if var hooked = model as? any JSONDidRead { try hooked._didRead(JSONReadContext(members: observed)) }
+        if !skipsHooks, var hooked = model as? any JSONDidRead { try hooked._didRead(JSONReadContext(members: observed)) }
         destination.store(model)
     }
 
@@ -31,8 +31,10 @@ extension JSONModel where Self: AnyObject {
 }
 
 extension JSONWriter {
-    /// Writes a model by its table.
-    public mutating func _model<Model: JSONModel>(_ model: borrowing Model, _ table: PropertyTable) throws(JSONError) {
+    /// Writes an object by the table of its own class, with its hooks, which may be the subclass's.
+    public mutating func _model<Model: JSONModel & AnyObject>(_ model: Model, _ table: PropertyTable) throws(JSONError) {
+        if let hooked = model as? any JSONWillWrite { try hooked._askWillWrite(self) }
+        if let hooked = model as? any JSONDidWrite { return try hooked._writeHooked(to: &self) }
         try self.model(model, table)
     }
 }

@@ -73,7 +73,8 @@ extension JSONReader {
         }
         var result: Model? = model
         var assigned: [AssignedProperty] = []
-        let row = unsafe _BindingCompiler.rootRow(ofModelBoundBy: Model._jsonTable.binding)
+        // The model's own binding, without the hooks and variants that its type's may go through.
+        let row = unsafe _BindingCompiler.elementRow(_Binding(Model._jsonTable.binding), addingDepth: 1)
         defer { unsafe row.deallocate() }
         let failure = unsafe withUnsafeMutablePointer(to: &result) { place in
             unsafe bytes.withUnsafeBytes { bytes in

@@ -103,18 +103,7 @@ public struct JSONVariants<Base>: Sendable {
     public func variant<Value: JSONBindable>(
         _ name: String, _ type: Value.Type, _ make: @escaping @Sendable (Value) -> Base
     ) -> JSONVariants {
-        adding(
-            name, type, isFallback: false,
-            bind: { tape, variant, destination in
-                guard let value = tape.read(Value.self, variant: variant) else { return false }
-                destination.store(make(value))
-                return true
-            },
-            attempt: { text, destination in
-                guard let value = try? Value(json: text, options: .strict) else { return false }
-                destination.store(make(value))
-                return true
-            })
+        adding(name, type, isFallback: false, make)
     }
 
     /// Adds a variant without a value.
@@ -128,8 +117,23 @@ public struct JSONVariants<Base>: Sendable {
     public func fallback<Value: JSONBindable>(
         _ type: Value.Type, _ make: @escaping @Sendable (Value) -> Base
     ) -> JSONVariants {
+        adding("", type, isFallback: true, make)
+    }
+
+    /// Keeps objects that no variant takes as they are.
+    ///
+    /// - Parameter make: Is given the tag, if there was one, and the whole value.
+    @inlinable
+    public func unknown(_ make: @escaping @Sendable (_ tag: String?, _ value: RawJSON) -> Base) -> JSONVariants {
+        addingUnknown { tag, value, destination in destination.store(make(tag, value)) }
+    }
+
+    @inlinable
+    func adding<Value: JSONBindable>(
+        _ name: String, _ type: Value.Type, isFallback: Bool, _ make: @escaping @Sendable (Value) -> Base
+    ) -> JSONVariants {
         adding(
-            "", type, isFallback: true,
+            name, type, isFallback: isFallback,
             bind: { tape, variant, destination in
                 guard let value = tape.read(Value.self, variant: variant) else { return false }
                 destination.store(make(value))
@@ -140,14 +144,6 @@ public struct JSONVariants<Base>: Sendable {
                 destination.store(make(value))
                 return true
             })
-    }
-
-    /// Keeps objects that no variant takes as they are.
-    ///
-    /// - Parameter make: Is given the tag, if there was one, and the whole value.
-    @inlinable
-    public func unknown(_ make: @escaping @Sendable (_ tag: String?, _ value: RawJSON) -> Base) -> JSONVariants {
-        addingUnknown { tag, value, destination in destination.store(make(tag, value)) }
     }
 
     @usableFromInline
@@ -241,14 +237,15 @@ final class VariantTable: Sendable {
             return unsafe variants[index].bind(tape.part(value.value), index, destination)
         case .external:
             var members = tape.members
-            guard let member = members.next(), let index = variants.firstIndex(where: { member.hasKey($0.name) }) else {
+            guard let member = members.next(), let index = index(where: { member.hasKey($0.name) }) else {
                 return try bindRest(tape, nil, "the only key", at: destination)
             }
             return unsafe variants[index].bind(tape.part(member.value), index, destination)
         case .presence:
             let members = tape.members
-            let index = variants.indices.first { $0 != fallbackIndex && members.member(variants[$0].name) != nil }
-            if let index { return variants[index].bind(tape, index, destination) }
+            if let index = index(where: { members.member($0.name) != nil }) {
+                return variants[index].bind(tape, index, destination)
+            }
             return try bindRest(tape, nil, "a key", at: destination)
         case .function(let choose):
             let name = choose(JSONObjectPeek(tape.members))
@@ -263,13 +260,16 @@ final class VariantTable: Sendable {
 
     /// The variant that the value of a tag's key names.
     private func index(of member: ObjectScanner.Member?) -> Int? {
-        guard let member else { return nil }
-        return variants.indices.first { $0 != fallbackIndex && member.hasTag(variants[$0].name) }
+        member.flatMap { member in index { member.hasTag($0.name) } }
     }
 
     private func index(of name: String?) -> Int? {
-        guard let name else { return nil }
-        return variants.indices.first { $0 != fallbackIndex && variants[$0].name == name }
+        name.flatMap { name in index { $0.name == name } }
+    }
+
+    /// The first variant that an object may choose; the fallback is what is left when it chooses none.
+    private func index(where isChosen: (Variant) -> Bool) -> Int? {
+        variants.indices.first { $0 != fallbackIndex && isChosen(variants[$0]) }
     }
 
     private func bindRest(
@@ -324,12 +324,15 @@ extension JSONVariants {
         switch table.tag.form {
         case .key(let key):
             let outer = writer.context
-            defer { writer.context = outer }
+            defer {
+                writer.context = outer
+                // A value that is refused leaves the tag behind, which must not become that of another.
+                writer.pendingTag = nil
+            }
             writer.pendingTag = (key: key, name: name)
             writer.context.isSpecial = true
             try value._write(to: &writer)
             if writer.pendingTag != nil {
-                writer.pendingTag = nil
                 throw JSONError(
                     .notWritable, expected: "a model, whose object has room for the key '\(key)'", found: "a \(Value.self)")
             }

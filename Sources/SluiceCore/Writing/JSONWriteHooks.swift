@@ -55,23 +55,19 @@ extension JSONModel where Self: JSONWillWrite & JSONDidWrite {
 }
 
 extension JSONWillWrite {
-    fileprivate func _askWillWrite(_ writer: borrowing JSONWriter) throws(JSONError) {
+    func _askWillWrite(_ writer: borrowing JSONWriter) throws(JSONError) {
         // Descriptions, comparisons and archives are of the model itself.
         guard writer.context.form == nil else { return }
-        let isWritten: Bool
-        do {
-            isWritten = try willWrite()
-        } catch {
-            throw JSONError._unfit(error, Self.self)
-        }
-        if !isWritten { throw JSONError._refused("willWrite", Self.self) }
+        try JSONError.ask("willWrite", of: Self.self, elseThrow: .notWritable) { try willWrite() }
     }
 }
 
 extension JSONDidWrite {
-    fileprivate func _writeHooked(to writer: inout JSONWriter) throws(JSONError) {
+    func _writeHooked(to writer: inout JSONWriter) throws(JSONError) {
         guard writer.context.form == nil else { return try writer.model(self, Self._jsonTable) }
-        var own = JSONWriter(options: JSONWriter.Options(writer.options, isPretty: false), context: writer.context)
+        var options = writer.options
+        options.pretty = false
+        var own = JSONWriter(options: options, context: writer.context)
         own.pendingTag = writer.pendingTag
         own.nesting = writer.nesting
         try own.model(self, Self._jsonTable)
@@ -80,33 +76,8 @@ extension JSONDidWrite {
             try unsafe JSONValue(json: bytes, options: JSONReader.Options(maximumDepth: writer.options.maximumDepth))
         }
         guard case .object(var object) = value else { return try value._write(to: &writer) }
-        let isWritten: Bool
-        do {
-            isWritten = try didWrite(&object)
-        } catch {
-            throw JSONError._unfit(error, Self.self)
-        }
-        if !isWritten { throw JSONError._refused("didWrite", Self.self) }
+        try JSONError.ask("didWrite", of: Self.self, elseThrow: .notWritable) { try didWrite(&object) }
         value = .object(object)
         try value._write(to: &writer)
-    }
-}
-
-extension JSONWriter.Options {
-    /// The same options, on one line.
-    fileprivate init(_ options: JSONWriter.Options, isPretty: Bool) {
-        self = options
-        pretty = isPretty
-    }
-}
-
-extension JSONError {
-    fileprivate static func _unfit(_ error: any Error, _ type: Any.Type) -> JSONError {
-        if let error = error as? JSONError { return error }
-        return JSONError(.notWritable, expected: "a \(type) that can be written", found: "\(error)")
-    }
-
-    fileprivate static func _refused(_ hook: String, _ type: Any.Type) -> JSONError {
-        JSONError(.rejected, expected: "what '\(hook)' of \(type) accepts", found: "something else")
     }
 }

@@ -111,14 +111,7 @@ extension JSONWriter {
         _ step: UnsafePointer<WriteStep>, _ model: borrowing Model, _ table: PropertyTable
     ) throws(JSONError) -> UnsafePointer<WriteStep> {
         switch unsafe step.pointee.operation {
-        case .member:
-            unsafe key = unsafe step.pointee.key
-            keyCount = unsafe step.pointee.keyCount
-            do throws(JSONError) {
-                try unsafe model._writeJSON(step.pointee.slot, to: &self)
-            } catch {
-                try unsafe leaveOutMember(error, step, table)
-            }
+        case .member: try unsafe member(step, model, table)
         case .memberInContext: try unsafe memberInContext(step, model, table)
         case .alternative:
             let before = count
@@ -166,6 +159,13 @@ extension JSONWriter {
         context.selection = unsafe step.pointee.selection?.takeUnretainedValue()
         context.isSpecial = true
         if unsafe step.pointee.operation == .alternative { context.keepsNils = false }
+        try unsafe member(step, model, table)
+    }
+
+    /// Writes the property of a step behind its key.
+    private mutating func member<Model: JSONModel>(
+        _ step: UnsafePointer<WriteStep>, _ model: borrowing Model, _ table: PropertyTable
+    ) throws(JSONError) {
         unsafe key = unsafe step.pointee.key
         keyCount = unsafe step.pointee.keyCount
         do throws(JSONError) {

@@ -120,7 +120,7 @@ enum NumberFormatting {
         let fraction = value.bits & (1 &<< Format.storedBits &- 1)
         let biased = Int(truncatingIfNeeded: value.bits &>> Format.storedBits) & (2 &* Format.bias &+ 1)
         if biased == 0 && fraction == 0 {
-            unsafe text[0] = .zeroDigit
+            unsafe text[0] = .digitZero
             return unsafe text - out + 1
         }
         // Powers of two have a nearer neighbour below, but for the least normal one.
@@ -203,18 +203,18 @@ enum NumberFormatting {
         if point > 0, point <= 21 {
             for index in 0..<min(point, count) { unsafe out[index] = unsafe out[index &+ 1] }
             if point < count {
-                unsafe out[point] = .pointMark
+                unsafe out[point] = .point
                 return sign &+ count &+ 1
             }
-            for index in count..<point { unsafe out[index] = .zeroDigit }
+            for index in count..<point { unsafe out[index] = .digitZero }
             return sign &+ point
         }
         unsafe out[0] = unsafe out[1]
-        unsafe out[1] = .pointMark
+        unsafe out[1] = .point
         var length = count == 1 ? 1 : count &+ 1
         let exponent = point &- 1
         unsafe out[length] = 0x65  // e
-        unsafe out[length &+ 1] = exponent < 0 ? .minus : .plusSign
+        unsafe out[length &+ 1] = exponent < 0 ? .minus : .plus
         length &+= 2
         return unsafe sign &+ length &+ writeFirst(UInt64(exponent.magnitude), to: out + length)
     }
@@ -366,11 +366,4 @@ extension Float: WrittenFloat {
     @inline(__always) fileprivate static var scale: UInt64 { 100_000_000 }
     @inline(__always) fileprivate static var scaleDigits: Int { 8 }
     @inline(__always) fileprivate var bits: UInt64 { UInt64(bitPattern) }
-}
-
-extension UInt8 {
-    fileprivate static var minus: UInt8 { 0x2D }
-    fileprivate static var zeroDigit: UInt8 { 0x30 }
-    fileprivate static var pointMark: UInt8 { 0x2E }
-    fileprivate static var plusSign: UInt8 { 0x2B }
 }

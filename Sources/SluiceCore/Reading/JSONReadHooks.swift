@@ -63,13 +63,7 @@ extension JSONModel where Self: JSONDidRead {
 extension JSONDidRead {
     /// Runs the hook; what it refuses or throws becomes an error.
     mutating func _didRead(_ context: JSONReadContext) throws(JSONError) {
-        let isKept: Bool
-        do {
-            isKept = try didRead(context)
-        } catch {
-            throw JSONError._invalid(error, Self.self)
-        }
-        if !isKept { throw JSONError(.rejected, expected: "what 'didRead' of \(Self.self) accepts", found: "something else") }
+        try JSONError.ask("didRead", of: Self.self, elseThrow: .invalidValue) { try didRead(context) }
     }
 }
 
@@ -77,27 +71,11 @@ extension JSONWillRead {
     /// Reads a captured object after the hook has seen it.
     public static func _bind(_ tape: _Tape, at destination: _Destination) throws(JSONError) -> _Tape.Outcome {
         var object = try tape.object()
-        let isRead: Bool
-        do {
-            isRead = try willRead(&object)
-        } catch {
-            throw JSONError._invalid(error, Self.self)
-        }
-        guard isRead else {
-            throw JSONError(.rejected, expected: "what 'willRead' of \(Self.self) accepts", found: "something else")
-        }
+        try JSONError.ask("willRead", of: Self.self, elseThrow: .invalidValue) { try willRead(&object) }
         let text = try JSONValue.object(object).jsonBytes()
         guard let model = tape.read(Self.self, variant: 0, instead: text) else { return .unbound }
         destination.store(model)
         return .bound
-    }
-}
-
-extension JSONError {
-    /// What a hook has thrown.
-    static func _invalid(_ error: any Error, _ type: Any.Type) -> JSONError {
-        if let error = error as? JSONError { return error }
-        return JSONError(.invalidValue, expected: "a valid \(type)", found: "\(error)")
     }
 }
 

@@ -1,0 +1,43 @@
+// A number lexeme comes in; its digits, point and exponent go out, for everything that reads numbers exactly.
+
+/// A checked number lexeme, and where its parts are. It points into the lexeme and is gone before the caller returns.
+@safe
+struct DecimalLexeme {
+    let isNegative: Bool
+    let integerDigits: Int
+    /// All digits before the exponent.
+    let digitCount: Int
+    /// The exponent as written, as far as `readExponent` counts.
+    let exponent: Int
+    private let digits: UnsafePointer<UInt8>
+
+    init?(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
+        var index = 0
+        isNegative = unsafe count > 0 && bytes[0] == .minus
+        if isNegative { index = 1 }
+        unsafe digits = unsafe bytes + index
+        let start = index
+        while index < count, unsafe bytes[index] &- .digitZero <= 9 { index &+= 1 }
+        integerDigits = index &- start
+        guard integerDigits > 0 else { return nil }
+        var fractionDigits = 0
+        if index < count, unsafe bytes[index] == .point {
+            index &+= 1
+            let fraction = index
+            while index < count, unsafe bytes[index] &- .digitZero <= 9 { index &+= 1 }
+            fractionDigits = index &- fraction
+            guard fractionDigits > 0 else { return nil }
+        }
+        digitCount = integerDigits &+ fractionDigits
+        guard let exponent = unsafe NumberParsing.readExponent(bytes + index, count &- index) else { return nil }
+        self.exponent = exponent
+    }
+
+    /// A digit's value; the point is not counted. `index` is below `digitCount`.
+    @inline(__always)
+    func digit(_ index: Int) -> UInt8 {
+        assert(index < digitCount)
+        // Safe: init has seen this many digits, and the point after the integer ones.
+        return unsafe digits[index < integerDigits ? index : index &+ 1] &- .digitZero
+    }
+}

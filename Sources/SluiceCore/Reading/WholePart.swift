@@ -1,0 +1,54 @@
+// What is left of a number when its fraction is cut off, and which integers that is.
+
+/// A number without its fraction, of any size.
+struct WholePart {
+    /// The lowest 128 bits, in two's complement.
+    private(set) var bits: UInt128 = 0
+    private(set) var isNegative = false
+    /// Whether a fraction other than 0 has been cut off.
+    private(set) var hasFraction = false
+    /// Whether the magnitude has more than 128 bits.
+    private var isLong = false
+
+    init(_ value: Int64) {
+        bits = UInt128(truncatingIfNeeded: value)
+        isNegative = value < 0
+    }
+
+    /// Takes the text of a number apart; nil for other scalars.
+    init?(_ scalar: JSONScalar) {
+        guard scalar.kind == .number, let start = unsafe scalar.start, let lexeme = unsafe DecimalLexeme(start, scalar.count)
+        else {
+            return nil
+        }
+        isNegative = lexeme.isNegative
+        // Zeros in front have no part in anything.
+        guard let first = (0..<lexeme.digitCount).first(where: { lexeme.digit($0) != 0 }) else { return }
+        // Safe: digit counts are below 2^62 and the exponent saturates below 2^61, so this sum cannot wrap.
+        let end = max(lexeme.integerDigits &+ lexeme.exponent, first)
+        hasFraction = (min(end, lexeme.digitCount)..<lexeme.digitCount).contains { lexeme.digit($0) != 0 }
+        var magnitude: UInt128 = 0
+        // Ten to the 128th has 128 zero bits at its end: more zeros behind the digits change nothing.
+        for index in first..<min(end, lexeme.digitCount + 128) {
+            let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = product.addingReportingOverflow(UInt128(index < lexeme.digitCount ? lexeme.digit(index) : 0))
+            if overflow || carry { isLong = true }
+            magnitude = sum
+        }
+        bits = isNegative ? 0 &- magnitude : magnitude
+    }
+
+    /// The value, if the type has it.
+    func exactly<Value: FixedWidthInteger>(_ type: Value.Type) -> Value? {
+        if isLong { return nil }
+        guard isNegative, bits != 0 else { return Value(exactly: bits) }
+        let value = Int128(truncatingIfNeeded: bits)
+        return value < 0 ? Value(exactly: value) : nil
+    }
+
+    /// What has more than 64 bits becomes the nearest signed integer that has no more.
+    mutating func limitTo64Bits() {
+        guard exactly(Int64.self) == nil, exactly(UInt64.self) == nil else { return }
+        self = WholePart(isNegative ? .min : .max)
+    }
+}
