@@ -6,13 +6,20 @@ SEED ?= 1
 # Where the generated feed and its database go.
 OUT ?= .build/ingest
 
-.PHONY: all deps build test test-asan test-core lint format ingest bench clean
+# Random texts that test-scan and test-arm scan besides those that are always the same.
+ROUNDS ?= 20000
+
+.PHONY: all deps deps-net build test test-asan test-scan test-arm test-core lint format ingest bench clean
 
 all: build
 
 # Installs what is missing: yajl for the parser, SQLite for the tool. Homebrew on macOS, apt-get (as root or through sudo) elsewhere.
 deps:
 	@Scripts/install-dependencies
+
+# Besides that, what test-arm needs.
+deps-net:
+	@Scripts/install-dependencies net
 
 build: deps
 	$(SWIFT) build
@@ -27,6 +34,13 @@ test-core: deps
 # Damaged input under AddressSanitizer and LeakSanitizer. XCTest, which no test uses, leaks by itself.
 test-asan: deps
 	SLUICE_DAMAGE=full $(SWIFT) test --sanitize address --scratch-path .build/asan --disable-default-traits --disable-xctest --filter 'DamagedInputTests|SplitTests'
+
+# The C scanner against its plain reference, under AddressSanitizer and UndefinedBehaviorSanitizer; and the same for ARM.
+test-scan:
+	@ROUNDS=$(ROUNDS) Scripts/check-scan native
+
+test-arm:
+	@ROUNDS=$(ROUNDS) Scripts/check-scan arm
 
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources

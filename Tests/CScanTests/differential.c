@@ -1,0 +1,120 @@
+#include "differential.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "CScan.h"
+
+// MARK: The plain reference
+
+// What stands behind an opening bracket, read one byte at a time.
+typedef struct {
+    // The index of the closing bracket; the count if there is none.
+    size_t end;
+    // The most containers that are open at once on the way there.
+    size_t depth;
+} container;
+
+static container plain_container(const uint8_t *bytes, size_t count) {
+    container found = {count, 1};
+    size_t depth = 1;
+    bool in_string = false, is_escaped = false;
+    for (size_t index = 0; index < count; index++) {
+        uint8_t byte = bytes[index];
+        bool was_escaped = is_escaped;
+        is_escaped = byte == '\\' && !was_escaped;
+        if (byte == '"' && !was_escaped) in_string = !in_string;
+        if (in_string) continue;
+        if (byte == '[' || byte == '{') {
+            depth++;
+            if (depth > found.depth) found.depth = depth;
+        } else if ((byte == ']' || byte == '}') && --depth == 0) {
+            found.end = index;
+            return found;
+        }
+    }
+    return found;
+}
+
+// RFC 3629, section 4: the code point is worked out, and must need as many bytes as it has.
+static bool plain_is_utf8(const uint8_t *bytes, size_t count) {
+    static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
+    for (size_t index = 0; index < count;) {
+        uint8_t lead = bytes[index];
+        size_t length = lead < 0x80 ? 1 : (lead & 0xE0) == 0xC0 ? 2 : (lead & 0xF0) == 0xE0 ? 3 : (lead & 0xF8) == 0xF0 ? 4 : 0;
+        if (length == 0 || count - index < length) return false;
+        uint32_t code = length == 1 ? lead : lead & (0x7FU >> length);
+        for (size_t tail = 1; tail < length; tail++) {
+            if ((bytes[index + tail] & 0xC0) != 0x80) return false;
+            code = code << 6 | (bytes[index + tail] & 0x3FU);
+        }
+        if (code < least[length] || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return false;
+        index += length;
+    }
+    return true;
+}
+
+static bool plain_contains_control_blank(const uint8_t *bytes, size_t count) {
+    for (size_t index = 0; index < count; index++) {
+        if (bytes[index] == 0x0B || bytes[index] == 0x0C) return true;
+    }
+    return false;
+}
+
+static uint32_t plain_string16(const uint8_t *bytes) {
+    uint32_t mask = 0;
+    for (unsigned index = 0; index < 16; index++) {
+        uint8_t byte = bytes[index];
+        if (byte == '"' || byte == '\\' || byte < 0x20) mask |= 1U << index;
+        if (byte >= 0x80) mask |= 1U << (16 + index);
+    }
+    return mask;
+}
+
+// MARK: Comparing
+
+static void disagree(const char *scan, int level, const uint8_t *bytes, size_t count, size_t found, size_t expected) {
+    fprintf(stderr, "%s at level %d: %zu, plain: %zu, of %zu bytes:\n", scan, level, found, expected, count);
+    for (size_t index = 0; index < count; index++) fprintf(stderr, "%02x%s", bytes[index], index % 32 == 31 ? "\n" : " ");
+    fprintf(stderr, "\n");
+    abort();
+}
+
+static void check_containers(int level, const uint8_t *bytes, size_t count) {
+    container plain = plain_container(bytes, count);
+    size_t end = cscan_container_end_at_level(level, bytes, count);
+    if (end != plain.end) disagree("cscan_container_end", level, bytes, count, end, plain.end);
+    for (size_t depth = 0; depth <= plain.depth + 1; depth += 1 + depth / 2) {
+        bool is_small = cscan_is_small_at_level(level, bytes, count, depth);
+        // Depths are looked at once a block of 64 bytes: up to 64 levels more than asked for may go unseen.
+        bool must_be_small = plain.end < count && plain.depth <= depth;
+        bool may_be_small = plain.end < count && plain.depth <= depth + 64;
+        if (must_be_small && !is_small) disagree("cscan_is_small", level, bytes, count, 0, 1);
+        if (is_small && !may_be_small) disagree("cscan_is_small", level, bytes, count, 1, 0);
+    }
+}
+
+void check_all_scans(const uint8_t *bytes, size_t count) {
+    bool is_utf8 = plain_is_utf8(bytes, count);
+    for (int level = 0; level <= cscan_level(); level++) {
+        check_containers(level, bytes, count);
+        bool found = cscan_is_utf8_at_level(level, bytes, count);
+        if (found != is_utf8) disagree("cscan_is_utf8", level, bytes, count, found, is_utf8);
+    }
+    int own = cscan_level();
+    if (cscan_container_end(bytes, count) != plain_container(bytes, count).end) {
+        disagree("cscan_container_end", own, bytes, count, cscan_container_end(bytes, count), plain_container(bytes, count).end);
+    }
+    if (cscan_is_utf8(bytes, count) != is_utf8) disagree("cscan_is_utf8", own, bytes, count, !is_utf8, is_utf8);
+    if (cscan_container_end_at_level(own + 1, bytes, count) != (size_t)-1) {
+        disagree("cscan_container_end of a level that is not there", own + 1, bytes, count, 0, (size_t)-1);
+    }
+    bool blank = plain_contains_control_blank(bytes, count);
+    if (cscan_contains_control_blank(bytes, count) != blank) {
+        disagree("cscan_contains_control_blank", own, bytes, count, !blank, blank);
+    }
+    for (size_t index = 0; index + 16 <= count; index++) {
+        uint32_t mask = cscan_string16(bytes + index), plain = plain_string16(bytes + index);
+        if (mask != plain) disagree("cscan_string16", own, bytes + index, 16, mask, plain);
+    }
+}
