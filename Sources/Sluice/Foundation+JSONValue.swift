@@ -158,6 +158,21 @@ extension JSONBindable {
         }.get()
     }
 
+    /// Reads a value from JSON in UTF-8, together with the report of what was left out of it.
+    ///
+    /// ```swift
+    /// let (book, report) = try Book.reading(json: data, options: .tolerant)
+    /// ```
+    ///
+    /// - Throws: ``JSONError`` with the kind, path, byte offset, line and column of what is wrong.
+    public static func reading(
+        json data: Data, options: JSONReader.Options = .init()
+    ) throws(JSONError) -> (value: Self, report: ReadReport) {
+        try unsafe data.withUnsafeBytes { bytes in
+            Result { () throws(JSONError) in try unsafe Self.reading(json: bytes, options: options) }
+        }.get()
+    }
+
     /// The value as JSON text in UTF-8.
     ///
     /// - Throws: ``JSONError`` of kind `notWritable` or `depthLimit`.

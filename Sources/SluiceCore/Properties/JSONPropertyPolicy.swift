@@ -29,10 +29,10 @@ public enum JSONMismatchPolicy: Sendable, Hashable {
 
 /// What becomes of an element of a collection that does not fit.
 public enum JSONElementPolicy: Sendable, Hashable {
-    /// The error is thrown. The default of strict conversions.
+    /// The error is thrown, and nothing is left out. This is the default.
     case strict
     /// An element of another JSON type, null included, is left out and counted in the ``ReadReport``; one that is an object, as it
-    /// should be, with something wrong inside is an error. The default of lenient conversions.
+    /// should be, with something wrong inside is an error. What ``JSONReader/Options/tolerant`` says.
     case skipMistyped
     /// The element is left out and counted in the ``ReadReport``, whatever is wrong with it. The default of YYModel's rules.
     case skipInvalid

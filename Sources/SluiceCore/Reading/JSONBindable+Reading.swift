@@ -47,3 +47,50 @@ extension JSONBindable {
         self = try Self(json: WholeFile.read(path), options: options)
     }
 }
+
+// MARK: With the report
+
+extension JSONBindable {
+    /// Reads a value from a string, together with the report of what was left out of it.
+    ///
+    /// ```swift
+    /// let (tags, report) = try [Int].reading(json: #"[1, "x", 2]"#, options: .tolerant)
+    /// tags                                 // [1, 2]
+    /// report.droppedCount                  // 1
+    /// report.issues.first?.path            // "[1]"
+    /// ```
+    ///
+    /// Nothing is left out unless the options, a policy of the model or the veto of one of its hooks say so.
+    ///
+    /// - Throws: ``JSONError`` with the kind, path, byte offset, line and column of what is wrong.
+    @inlinable
+    public static func reading(
+        json text: String, options: JSONReader.Options = .init()
+    ) throws(JSONError) -> (value: Self, report: ReadReport) {
+        var reader = JSONReader(options: options)
+        let value = try reader.read(Self.self, from: text)
+        return (value, reader.report)
+    }
+
+    /// Reads a value from UTF-8 bytes, together with the report of what was left out of it: see
+    /// ``reading(json:options:)-(String,_)``.
+    @inlinable
+    public static func reading(
+        json bytes: [UInt8], options: JSONReader.Options = .init()
+    ) throws(JSONError) -> (value: Self, report: ReadReport) {
+        var reader = JSONReader(options: options)
+        let value = try reader.read(Self.self, from: bytes)
+        return (value, reader.report)
+    }
+
+    /// Reads a value from UTF-8 bytes, together with the report of what was left out of it: see
+    /// ``reading(json:options:)-(String,_)``.
+    @inlinable
+    public static func reading(
+        json bytes: UnsafeRawBufferPointer, options: JSONReader.Options = .init()
+    ) throws(JSONError) -> (value: Self, report: ReadReport) {
+        var reader = JSONReader(options: options)
+        let value = try unsafe reader.read(Self.self, from: bytes)
+        return (value, reader.report)
+    }
+}

@@ -52,7 +52,8 @@ public struct JSONReader: ~Copyable {
         /// What becomes of a property whose value does not fit, where a model does not say; nil for
         /// ``JSONMismatchPolicy/throw``, or YYModel's own rule.
         public var mismatch: JSONMismatchPolicy?
-        /// What becomes of an element that does not fit, where a model does not say; nil for what the conversions imply.
+        /// What becomes of an element that does not fit, where a model does not say; nil for ``JSONElementPolicy/strict``, or
+        /// YYModel's own rule.
         public var elements: JSONElementPolicy?
         /// The form of dates, where a model does not say; nil for any string format that is known.
         public var dates: JSONDateFormat?
@@ -83,7 +84,12 @@ public struct JSONReader: ~Copyable {
 
         /// Nothing is converted and nothing is left out: what Foundation's `JSONDecoder` accepts.
         public static let strict = Options(conversions: .strict)
-        /// YYModel's own rules, losses included.
+        /// The default: what converts without a loss is converted, and nothing is left out. A value that does not fit is an error,
+        /// also where it is one element of many.
+        public static let lenient = Options()
+        /// As ``lenient``, but an element of another JSON type is left out and counted in the ``ReadReport``.
+        public static let tolerant = Options(elements: .skipMistyped)
+        /// YYModel's own rules, losses included: what does not fit is left out and counted in the ``ReadReport``.
         public static let yyModel = Options(conversions: .yyModel)
 
         /// What the options say about values that do not fit, in the form in which properties say it.
@@ -120,7 +126,7 @@ public struct JSONReader: ~Copyable {
     /// What the document read last held that was left out of the value; after an error, what had been left out until then.
     ///
     /// ```swift
-    /// var reader = JSONReader()
+    /// var reader = JSONReader(options: .tolerant)
     /// let tags = try reader.read([Int].self, from: #"[1, "x", 2]"#)     // [1, 2]
     /// reader.report.droppedCount                                        // 1
     /// reader.report.issues.first?.path                                  // "[1]"

@@ -79,8 +79,7 @@ extension ReaderState {
     private func elementPolicy(_ row: UnsafePointer<PropertyRow>?) -> JSONElementPolicy {
         if let own = unsafe row?.pointee.policy?.pointee.elements ?? defaults.pointee.elements { return own }
         return switch unsafe conversions(of: row?.pointee.policy).profile {
-        case .strict: .strict
-        case .lenient: .skipMistyped
+        case .strict, .lenient: .strict
         case .yyModel: .skipInvalid
         }
     }

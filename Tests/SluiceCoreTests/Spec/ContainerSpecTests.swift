@@ -111,6 +111,10 @@ private func expect<Value: JSONBindable & Equatable>(
 
 private let skipping = JSONReader.Options(elements: .skipInvalid)
 
+private enum OwnConversions: Rules {
+    static let policy = JSONPropertyPolicy(conversions: .lenient)
+}
+
 @Suite struct ContainerSpecTests {
     private static let strict = JSONReader.Options(elements: .strict)
     private static let nulls = JSONReader.Options(elements: .skipNull)
@@ -132,9 +136,26 @@ private let skipping = JSONReader.Options(elements: .skipInvalid)
             drops: [Drop("[1]", 14, "null"), Drop("[2]", 19, "the number 7"), Drop("[3]", 21, "the string \"s\"")])
     }
 
-    @Test("F3: unless told otherwise, an element of another type is left out, and one with something wrong inside is an error")
+    @Test("F3: unless told otherwise, nothing is left out: an element that does not fit is an error")
+    func theDefaultDropsNothing() {
+        for options in [JSONReader.Options(), .lenient, .strict] {
+            expect([Int].self, #"[1,2,"x",4]"#, fails: .typeMismatch, "[2]", options)
+            expect([Int].self, "[1,null]", fails: .typeMismatch, "[1]", options)
+            expect([Entry].self, #"[{"v":1},3]"#, fails: .typeMismatch, "[1]", options)
+            expect(Set<Int>.self, "[1,[]]", fails: .typeMismatch, "[1]", options)
+            expect([String: Int].self, #"{"k":{}}"#, fails: .typeMismatch, "k", options)
+            expect(Ruled<[Int], Defaulted>.self, #"{"v":[1,{}]}"#, fails: .typeMismatch, "v[1]", options)
+        }
+        expect(#"[1,"2",true]"#, [1, 2, 1], drops: [], .lenient)
+        #expect(JSONReader.Options() == .lenient)
+        // A property's own conversions say nothing about its elements.
+        expect(Ruled<[Int], OwnConversions>.self, #"{"v":[1,"x"]}"#, fails: .typeMismatch, "v[1]", .yyModel)
+        expect(#"{"v":[1,"x"]}"#, Ruled<[Int], OwnConversions>([1]), drops: [Drop("v[1]", 8, "the string \"x\"")], .tolerant)
+    }
+
+    @Test("F3: tolerant, an element of another type is left out, and one with something wrong inside is an error")
     func mistyped() {
-        let options = JSONReader.Options()
+        let options = JSONReader.Options.tolerant
         let drops = [Drop("[1]", 9, "the number 3"), Drop("[2]", 11, "null")]
         expect(#"[{"v":1},3,null,{"v":2}]"#, [Entry(1), Entry(2)], drops: drops, options)
         expect([Entry].self, #"[{"v":1},{}]"#, fails: .missingKeys, "[1]", options)
@@ -142,6 +163,23 @@ private let skipping = JSONReader.Options(elements: .skipInvalid)
         expect([Int].self, "[1, 1.5]", fails: .invalidValue, "[1]", options)
         expect(#"[1, "null", 2]"#, [1, 2], drops: [Drop("[1]", 4, "the string \"null\"")], options)
         expect([[Int]].self, "[[1], [2, [3]], 4, [1.5]]", fails: .invalidValue, "[3][0]", options)
+    }
+
+    @Test("F3: a value comes with the report of what was left out")
+    func valueAndReport() throws {
+        let text = #"[1,"x",2]"#
+        let (value, report) = try [Int].reading(json: text, options: .tolerant)
+        #expect(value == [1, 2])
+        #expect(report.droppedCount == 1)
+        #expect(report.issues.map(\.path) == ["[1]"])
+        let ofBytes = try [Int].reading(json: Array(text.utf8), options: .yyModel)
+        #expect(ofBytes.value == value)
+        #expect(ofBytes.report.droppedCount == 1)
+        let ofBuffer = try Array(text.utf8).withUnsafeBytes { try unsafe [Int].reading(json: $0, options: .tolerant) }
+        #expect(ofBuffer.value == value)
+        #expect(ofBuffer.report == report)
+        #expect(throws: JSONError.self) { try [Int].reading(json: text) }
+        #expect(try Entry.reading(json: #"{"v":"7"}"#).report.isEmpty)
     }
 
     @Test("F3: what is no array is an error, and so is what breaks off")
@@ -308,7 +346,7 @@ private let skipping = JSONReader.Options(elements: .skipInvalid)
 
     @Test("F16: in a model of places what does not fit is passed, and the next place has its value")
     func places() {
-        let keeping = JSONReader.Options(mismatch: .keep)
+        let keeping = JSONReader.Options(mismatch: .keep, elements: .skipMistyped)
         expect(#"[1, "a", [2]]"#, Placed(1, "a", [2]), drops: [], keeping)
         expect(#"["x", "a", [2]]"#, Placed(42, "a", [2]), drops: [Drop("number", 1, "the string \"x\"")], keeping)
         expect(

@@ -107,17 +107,22 @@ import Testing
     @Test("F3: elements that are no objects are left out and counted, or an error")
     func elementsThatAreNone() throws {
         let text = #"[{"v":1},3,null,{"v":2}]"#
-        for options in [JSONReader.Options(), .yyModel, JSONReader.Options(conversions: .strict, elements: .skipInvalid)] {
+        for options in [JSONReader.Options.tolerant, .yyModel, JSONReader.Options(conversions: .strict, elements: .skipInvalid)] {
             let reading = readings(of: [Item].self, text, options: options)
             #expect(reading.disagreements == [])
             #expect(reading.value == [Item(v: 1), Item(v: 2)])
             #expect(reading.report.droppedCount == 2)
             #expect(reading.report.issues.map(\.path) == ["[1]", "[2]"])
         }
-        let error = failure(reading: [Item].self, text)
-        #expect(error?.kind == .typeMismatch)
-        #expect(error?.path == "[1]")
-        for options in [JSONReader.Options(), .strict, .yyModel] {
+        for options in [JSONReader.Options(), .lenient, .strict] {
+            let error = failure(reading: [Item].self, text, options: options)
+            #expect(error?.kind == .typeMismatch)
+            #expect(error?.path == "[1]")
+        }
+        let (items, report) = try [Item].reading(json: Data(text.utf8), options: .tolerant)
+        #expect(items == [Item(v: 1), Item(v: 2)])
+        #expect(report.droppedCount == 2)
+        for options in [JSONReader.Options(), .tolerant, .strict, .yyModel] {
             #expect(failure(reading: [Item].self, #"{"v":1}"#, options: options)?.kind == .typeMismatch)
         }
     }
@@ -131,13 +136,14 @@ import Testing
     @Test("F4: a dictionary of models keeps the keys, and leaves out what is no object")
     func dictionaryOfModels() throws {
         let text = #"{"a":{"v":1},"b":null,"c":{"v":3}}"#
-        for options in [JSONReader.Options(), .yyModel] {
+        for options in [JSONReader.Options.tolerant, .yyModel] {
             let reading = readings(of: [String: Item].self, text, options: options)
             #expect(reading.disagreements == [])
             #expect(reading.value == ["a": Item(v: 1), "c": Item(v: 3)])
             #expect(reading.report.droppedCount == 1)
         }
         #expect(failure(reading: [String: Item].self, text)?.path == "b")
+        #expect(failure(reading: [String: Item].self, text, options: .init())?.path == "b")
         #expect(failure(reading: [String: Item].self, "[]", options: .init())?.kind == .typeMismatch)
     }
 }

@@ -57,10 +57,15 @@ private typealias User = MigratedUser
         #expect((try? User(json: "[")) == nil)
 
         let array = #"[{"id": 1, "name": "Ann"}, null, {"id": 2}]"#
-        #expect(try [User](json: array) == [ann, User(id: 2)])
+        #expect(try [User](json: array, options: .tolerant) == [ann, User(id: 2)])
+
+        let (users, report) = try [User].reading(json: array, options: .tolerant)
+        #expect(users.count == 2)
+        #expect(report.issues.map(\.path) == ["[1]"])
+        #expect(throws: JSONError.self) { try [User](json: array) }
 
         let dictionary = #"{"a": {"id": 1, "name": "Ann"}, "b": null}"#
-        #expect(try [String: User](json: dictionary) == ["a": ann])
+        #expect(try [String: User](json: dictionary, options: .tolerant) == ["a": ann])
     }
 
     // MARK: Keys
