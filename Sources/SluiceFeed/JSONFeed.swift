@@ -56,6 +56,9 @@ public final class JSONFeed<Record: JSONBindable> {
             self.keptReasons = keptReasons
             self.reading = reading
         }
+
+        /// For feeds from strangers: each record is read with ``JSONReader/Options/untrusted``, and has at most 1 MiB.
+        public static var untrusted: Options { Options(maximumRecordSize: 1 << 20, reading: .untrusted) }
     }
 
     // Safe: both are changed only in `readNext`, which lets no second caller in. The checks at run time that this replaces were
@@ -162,7 +165,7 @@ public final class JSONFeed<Record: JSONBindable> {
                     throw error.shifted(by: bytes.position)
                 }
                 accepted += 1
-                if unsafe reader.report.droppedCount != 0 { noteDropped(at: bytes.position) }
+                if unsafe !reader.report.isBlank { noteDropped(at: bytes.position) }
                 return true
             } catch {
                 // What the operating system refuses, or an array that is damaged between its elements, is no bad record that one

@@ -257,7 +257,8 @@ package struct RecordSplitter: ~Copyable {
 
     private func oversized(at place: SourcePosition) -> JSONError {
         JSONError(
-            .sizeLimit, position: place, expected: "a record of at most \(maximumRecordSize) bytes", found: "a longer one")
+            .sizeLimit, position: place, expected: "a record of at most \(maximumRecordSize) bytes (maximumRecordSize)",
+            found: "a longer one")
     }
 
     private mutating func broken(_ kind: JSONError.Kind, expected: String, found: String) -> JSONError {

@@ -34,16 +34,25 @@ public struct JSONReader: ~Copyable {
             case first
             /// It is an error of kind `duplicateKey`.
             case error
+            /// The same for every key of the document: also for one that no property has, and for a dictionary's.
+            case errorEverywhere
         }
 
-        /// What happens when a key of a model stands twice in one object. Keys that no property has may stand twice; in a
-        /// dictionary the last value counts.
+        /// What happens when a key of a model stands twice in one object. Unless it is `errorEverywhere`, keys that no property
+        /// has may stand twice, and in a dictionary the last value counts.
         public var duplicateKeys = DuplicateKeys.last
         /// Levels of containers, at the most. Deeper input is an error of kind `depthLimit`.
         public var maximumDepth = 512
-        /// Bytes that one string or number may have when input comes in chunks; more is an error of kind `sizeLimit`.
+        /// Bytes that one string or number may have, as it is written; more is an error of kind `sizeLimit`. Of input that lies in
+        /// memory as a whole, only a limit below 256 MiB is checked.
         public var maximumTokenSize = 256 << 20
-        /// What is checked of the values that no property binds.
+        /// Bytes that a document may have; more is an error of kind `sizeLimit`. Nil for no limit.
+        public var maximumDocumentSize: Int?
+        /// Keys that one object may have; more is an error of kind `sizeLimit`. Nil for no limit.
+        public var maximumKeyCount: Int?
+        /// Elements that one array may have; more is an error of kind `sizeLimit`. Nil for no limit.
+        public var maximumElementCount: Int?
+        /// What is checked of the values that no property binds; with `full`, a ``ReadReport`` counts unknown keys, too.
         public var validation = Validation.bound
         /// How scalars of other JSON types convert, where a model does not say.
         public var conversions = JSONConversions.lenient
@@ -68,7 +77,8 @@ public struct JSONReader: ~Copyable {
             maximumDepth: Int = 512, maximumTokenSize: Int = 256 << 20, validation: Validation = .bound,
             duplicateKeys: DuplicateKeys = .last, conversions: JSONConversions = .lenient, nulls: JSONNullPolicy? = nil,
             mismatch: JSONMismatchPolicy? = nil, elements: JSONElementPolicy? = nil, dates: JSONDateFormat? = nil,
-            reportLimit: Int = 100
+            reportLimit: Int = 100, maximumDocumentSize: Int? = nil, maximumKeyCount: Int? = nil,
+            maximumElementCount: Int? = nil
         ) {
             self.maximumDepth = maximumDepth
             self.maximumTokenSize = maximumTokenSize
@@ -80,6 +90,9 @@ public struct JSONReader: ~Copyable {
             self.elements = elements
             self.dates = dates
             self.reportLimit = reportLimit
+            self.maximumDocumentSize = maximumDocumentSize
+            self.maximumKeyCount = maximumKeyCount
+            self.maximumElementCount = maximumElementCount
         }
 
         /// Nothing is converted and nothing is left out: what Foundation's `JSONDecoder` accepts.
@@ -91,6 +104,26 @@ public struct JSONReader: ~Copyable {
         public static let tolerant = Options(elements: .skipMistyped)
         /// YYModel's own rules, losses included: what does not fit is left out and counted in the ``ReadReport``.
         public static let yyModel = Options(conversions: .yyModel)
+        /// For text from strangers: everything is checked, no key may stand twice in any object, unknown keys are counted, and the
+        /// budgets are small. A document has at most 1 MiB, 32 levels, 1,000 keys an object, 10,000 elements an array, and 64 KiB
+        /// a string or number.
+        ///
+        /// Counting costs a second look at each byte. Change what does not fit:
+        ///
+        /// ```swift
+        /// var options = JSONReader.Options.untrusted
+        /// options.maximumDocumentSize = 8 << 20
+        /// let order = try Order(json: body, options: options)
+        /// ```
+        public static let untrusted = Options(
+            maximumDepth: 32, maximumTokenSize: 64 << 10, validation: .full, duplicateKeys: .errorEverywhere,
+            maximumDocumentSize: 1 << 20, maximumKeyCount: 1000, maximumElementCount: 10_000)
+
+        /// Whether a ``BudgetScanner`` must look at each document.
+        var hasBudget: Bool {
+            maximumDocumentSize != nil || maximumKeyCount != nil || maximumElementCount != nil
+                || maximumTokenSize < 256 << 20 || duplicateKeys == .errorEverywhere
+        }
 
         /// What the options say about values that do not fit, in the form in which properties say it.
         var policy: JSONPropertyPolicy {
@@ -104,6 +137,8 @@ public struct JSONReader: ~Copyable {
     private let state: UnsafeMutablePointer<ReaderState>
     /// The parser of whole documents; nil before the first and after an error.
     private var parser: YajlParser?
+    /// Looks at the text before the parser does; nil where the options set no budget.
+    private var budget: BudgetScanner?
     /// The binding of the type read last: the registry is asked only when the type changes.
     private var rootType: ObjectIdentifier?
     private var rootRow: UnsafePointer<PropertyRow>
@@ -115,6 +150,7 @@ public struct JSONReader: ~Copyable {
         unsafe state.initialize(to: ReaderState(options: options))
         unsafe state.pointee.validatesEverything = options.validation == .full
         unsafe rootRow = unsafe ReaderRows.none
+        budget = unsafe BudgetScanner(options, state)
     }
 
     deinit {
@@ -195,6 +231,7 @@ public struct JSONReader: ~Copyable {
         unsafe state.pointee.begin(row, at: root)
         let bytes = unsafe withoutByteOrderMark(input)
         guard unsafe !bytes.isEmpty else { return unsafe endOfInput(at: .start.advanced(over: input)) }
+        if budget != nil, let failure = unsafe failureOfBudget(row, at: root, input, bytes) { return failure }
         if parser == nil {
             parser = unsafe YajlParser(callbacks: EventCallbacks.plain, context: state)
         }
@@ -223,6 +260,27 @@ public struct JSONReader: ~Copyable {
         let failure = unsafe run(row, at: root, input)
         assigned = unsafe state.pointee.assigned
         return failure
+    }
+
+    /// What is wrong with a document that uses up a budget: it is read up to there like input in chunks, because an error that stands
+    /// before the place comes first. Nil if the budgets suffice.
+    @inline(never)
+    private mutating func failureOfBudget(
+        _ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer,
+        _ bytes: UnsafeRawBufferPointer
+    ) -> JSONError? {
+        budget?.begin(at: input.count - bytes.count)
+        guard unsafe budget?.scan(bytes) != nil else { return nil }
+        unsafe state.pointee.begin(row, at: root)
+        unsafe state.pointee.readsPlainly = true
+        var source = unsafe LentSource(rest: input)
+        do throws(JSONError) {
+            try runChunks(from: &source)
+        } catch {
+            unsafe state.pointee.unwind()
+            return error
+        }
+        return nil
     }
 
     /// Reads a document through the parser alone, which finds out what is wrong with it.
@@ -349,7 +407,7 @@ public struct JSONReader: ~Copyable {
         return result
     }
 
-    private func runChunks(from source: inout some ByteSource) throws(JSONError) {
+    private mutating func runChunks(from source: inout some ByteSource) throws(JSONError) {
         guard let parser = unsafe YajlParser(callbacks: EventCallbacks.tracking, context: state) else {
             throw JSONError(.incompatibleParser, found: "yajl has no memory for a parser")
         }
@@ -364,16 +422,18 @@ public struct JSONReader: ~Copyable {
             filled += count
         }
         var chunk = unsafe withoutByteOrderMark(UnsafeRawBufferPointer(rebasing: buffer[..<filled]))
+        budget?.begin(at: filled - chunk.count)
         while filled > 0 {
             // Empty when only a byte order mark has come so far.
             unsafe state.pointee.beginChunk(chunk)
+            if let breach = unsafe budget?.scan(chunk) { throw unsafe failure(of: breach, parser, chunk) }
             if let failure = unsafe failureInChunk(parser.parse(chunk), parser, chunk) { throw failure }
             unsafe state.pointee.endChunk()
             let head = unsafe state.pointee.tokenHead.count
-            if head > options.maximumTokenSize {
+            if budget == nil, head > options.maximumTokenSize {
                 throw unsafe JSONError(
                     .sizeLimit, path: state.pointee.path(), position: state.pointee.chunkPosition,
-                    expected: "a string or number of at most \(options.maximumTokenSize) bytes", found: "a longer one")
+                    expected: BudgetScanner.tokenExpectation(options), found: "a longer one")
             }
             if head > buffer.count {
                 // yajl scans a token that spans chunks again from its start with each chunk (P14): chunks that grow with the
@@ -389,6 +449,19 @@ public struct JSONReader: ~Copyable {
         unsafe state.pointee.beginChunk(empty)
         if let failure = unsafe failureInChunk(parser.complete(), parser, empty) { throw failure }
         if unsafe state.pointee.rootEnd == nil { throw unsafe endOfInput(at: state.pointee.chunkPosition) }
+    }
+
+    /// What is wrong with a chunk in which a budget is used up.
+    private func failure(
+        of breach: BudgetScanner.Breach, _ parser: borrowing YajlParser, _ chunk: UnsafeRawBufferPointer
+    ) -> JSONError {
+        let before = unsafe UnsafeRawBufferPointer(rebasing: chunk[..<breach.index])
+        if let earlier = unsafe failureInChunk(parser.parse(before), parser, before) { return earlier }
+        let place = unsafe state.pointee.position(at: breach.index)
+        return unsafe JSONError(
+            breach.kind, path: breach.isOfContainer ? state.pointee.pathOfContainer() : state.pointee.path(),
+            position: place.position, expected: breach.expected, found: breach.found, keys: breach.keys,
+            excerpt: place.excerpt)
     }
 
     /// What is wrong after a chunk, if anything; a document that has not ended yet is not.

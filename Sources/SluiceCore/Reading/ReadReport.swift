@@ -10,11 +10,18 @@ public struct ReadReport: Sendable, Equatable {
     /// The first of them, with path, offset, expected and found; as many as ``JSONReader/Options/reportLimit`` allows.
     public internal(set) var issues: [JSONError] = []
 
+    /// How many keys of models no property has; those inside a value that no property binds are not counted. Only readers that
+    /// validate everything count them (``JSONReader/Options/Validation/full``).
+    public internal(set) var unknownKeyCount = 0
+
     /// Nothing left out.
     public init() {}
 
     /// Whether nothing was left out.
     public var isEmpty: Bool { droppedCount == 0 }
+
+    /// Whether it is as it was made.
+    package var isBlank: Bool { droppedCount | unknownKeyCount == 0 }
 
     /// The same with its places moved: a record's own become those in the feed that it came from.
     package func shifted(by base: SourcePosition) -> ReadReport {
@@ -26,6 +33,7 @@ public struct ReadReport: Sendable, Equatable {
     /// Adds what another document left out.
     package mutating func add(_ other: ReadReport, limit: Int) {
         droppedCount += other.droppedCount
+        unknownKeyCount += other.unknownKeyCount
         if issues.count < limit { issues += other.issues.prefix(limit - issues.count) }
     }
 }

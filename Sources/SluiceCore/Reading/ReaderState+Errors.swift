@@ -34,8 +34,10 @@ extension ReaderState {
 
     @inline(never)
     mutating func failDepth() -> Bool {
-        fail(.depthLimit, expected: "at most \(maximumDepth) levels", found: "more")
+        fail(.depthLimit, expected: ReaderState.depthExpectation(maximumDepth), found: "more")
     }
+
+    static func depthExpectation(_ maximumDepth: Int) -> String { "at most \(maximumDepth) levels (maximumDepth)" }
 
     /// A scalar of a JSON type that the row's type is not made of.
     @inline(never)
@@ -140,6 +142,15 @@ extension ReaderState {
         var path = ""
         for index in 0..<stackCount { unsafe append(stack[index], to: &path) }
         append(frame, to: &path)
+        return path
+    }
+
+    /// The way from the root to the innermost open container.
+    func pathOfContainer() -> String {
+        // Of what is skipped there are no frames.
+        if skipDepth > 0 { return path() }
+        var path = ""
+        for index in 0..<stackCount { unsafe append(stack[index], to: &path) }
         return path
     }
 

@@ -11,7 +11,7 @@ extension ReaderState {
         if unsafe row.pointee.keyCount != count || !equalBytes(row.pointee.key, bytes, count) {
             guard let found = unsafe frame.level.pointee.row(forKey: bytes, count) else {
                 unsafe frame.row = unsafe ignoredRow
-                return unsafe validatesEverything ? validateIgnored(bytes, count) : true
+                return unsafe validatesEverything ? unknownKey(bytes, count) : true
             }
             unsafe row = unsafe found
         }
@@ -34,6 +34,13 @@ extension ReaderState {
     @inline(__always)
     mutating func isUnbound(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         unsafe skipDepth == 0 && frame.kind != .dictionary && frame.level.pointee.row(forKey: bytes, count) == nil
+    }
+
+    /// A key that no property has, which is checked and counted.
+    @inline(never)
+    private mutating func unknownKey(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        report.unknownKeyCount += 1
+        return unsafe validateIgnored(bytes, count)
     }
 
     /// Points the frame at the row's place.

@@ -99,6 +99,8 @@ struct ReaderState {
 
     init(options: JSONReader.Options) {
         self.options = options
+        // Those of all other keys are found by the budget's scanner.
+        if options.duplicateKeys == .errorEverywhere { self.options.duplicateKeys = .error }
         unsafe defaults = .allocate(capacity: 1)
         unsafe defaults.initialize(to: options.policy)
         maximumDepth = options.maximumDepth
@@ -157,7 +159,7 @@ struct ReaderState {
         replayDepth = 0
         virtualCount = 0
         if !assigned.isEmpty { assigned = [] }
-        if report.droppedCount != 0 { report = ReadReport() }
+        if !report.isBlank { report = ReadReport() }
         chunkOffset = 0
         chunkPosition = .start
         isCapturing = unsafe isRaw(row)

@@ -129,7 +129,7 @@ import Testing
         let error = try #require(failure(reading: JSONValue.self, String(repeating: "[", count: 513)))
         #expect(error.kind == .depthLimit)
         #expect(error.offset == 513)
-        #expect(error.expected == "at most 512 levels")
+        #expect(error.expected == "at most 512 levels (maximumDepth)")
         let (outcome, disagreements) = readEveryWay(JSONValue.self, String(repeating: "[", count: 600))
         #expect(outcome == .failure(.depthLimit, String(repeating: "[0]", count: 512)))
         #expect(disagreements == [])

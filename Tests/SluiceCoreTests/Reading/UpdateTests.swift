@@ -26,6 +26,18 @@ import Testing
         #expect(plain.value == 7)
     }
 
+    @Test func anUpdateThatUsesUpABudgetChangesNothing() {
+        var model = Updated<Defaulted>(value: 7)
+        for text in [#"{"v": 8, "x": [1, 2, 3]}"#, #"{"v": 8, "x": 1, "x": 2}"#] {
+            let error = failure { () throws(JSONError) in
+                _ = try model.update(
+                    json: text, options: .init(duplicateKeys: .errorEverywhere, maximumElementCount: 2))
+            }
+            #expect(error?.kind == .sizeLimit || error?.kind == .duplicateKey)
+            #expect(model.value == 7)
+        }
+    }
+
     @Test("F9: null for raw JSON that shares its key is nil, as it is for raw JSON that does not")
     func nullOfASharedKeyIsNilForRawJSON() {
         for text in [#"{"v": null}"#, #"{"v": null , "w": 1}"#] {

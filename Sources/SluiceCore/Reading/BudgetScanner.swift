@@ -1,0 +1,225 @@
+// Text from strangers goes through here before the parser sees it: bytes go in, and the place where a budget is used up comes out.
+//
+// The parser is then given the text up to that place and no further, so an error that stands before it is still the one that is
+// reported, and memory stays bounded. The scanner keeps its state between chunks and decides by single bytes alone: the same
+// text ends at the same place however it is cut. It judges no syntax. Where the text is not JSON its counts mean nothing, but
+// there the parser has already stopped.
+
+internal import CScan
+
+/// Counts what a document uses of the budgets of ``JSONReader/Options``, and finds keys that stand twice in one object.
+///
+/// A reader has one only if its options set a budget.
+@safe
+struct BudgetScanner {
+    /// A budget is used up.
+    struct Breach {
+        /// The first byte, counted from the chunk's own, that the parser is not given.
+        let index: Int
+        let kind: JSONError.Kind
+        var expected = ""
+        let found: String
+        var keys: [String] = []
+        /// Whether the error is one of the container and not of the value at hand.
+        var isOfContainer = false
+    }
+
+    private enum State { case between, scalar, string, escape }
+
+    private let options: JSONReader.Options
+    private let state: UnsafeMutablePointer<ReaderState>
+
+    /// Bytes of the document that have been seen.
+    private var size = 0
+    private var place = State.between
+    /// Bytes of the current string or number.
+    private var tokenSize = 0
+    /// The current string is a key; or the next one would be.
+    private var isKey = false
+    private var awaitsKey = false
+    /// The containers around the place: their keys or elements so far, and whether each is an object.
+    private var counts: [Int] = []
+    private var areObjects: [Bool] = []
+    private var seen: SeenKeys?
+
+    /// A scanner for these options; nil if they set no budget, and nothing has to be counted.
+    init?(_ options: JSONReader.Options, _ state: UnsafeMutablePointer<ReaderState>) {
+        guard options.hasBudget else { return nil }
+        self.options = options
+        unsafe self.state = unsafe state
+        if options.duplicateKeys == .errorEverywhere { seen = SeenKeys() }
+    }
+
+    /// Starts a document, of which a byte order mark may have been passed over.
+    mutating func begin(at offset: Int) {
+        size = offset
+        place = .between
+        tokenSize = 0
+        isKey = false
+        awaitsKey = false
+        counts.removeAll(keepingCapacity: true)
+        areObjects.removeAll(keepingCapacity: true)
+        seen?.removeAll()
+    }
+
+    /// Looks at the next bytes; the first breach of a budget in them, or nil.
+    mutating func scan(_ bytes: UnsafeRawBufferPointer) -> Breach? {
+        let limit = options.maximumDocumentSize.map { min(bytes.count, max(0, $0 - size)) } ?? bytes.count
+        size += bytes.count
+        guard let start = bytes.baseAddress, limit > 0 else { return limit < bytes.count ? documentBreach(limit) : nil }
+        // Safe: every index below is less than `limit`, which is at most the count.
+        let text = unsafe UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: limit)
+        var index = 0
+        while index < limit {
+            let breach: Breach? =
+                switch place {
+                case .between: unsafe readBetween(text[index], &index)
+                case .scalar: unsafe readScalar(text[index], &index)
+                case .string: unsafe readString(text, &index)
+                case .escape: unsafe readEscape(text[index], &index)
+                }
+            if let breach { return breach }
+        }
+        return limit < bytes.count ? documentBreach(limit) : nil
+    }
+
+    /// What is said of a token that is too long.
+    static func tokenExpectation(_ options: JSONReader.Options) -> String {
+        "a string or number of at most \(options.maximumTokenSize) bytes (maximumTokenSize)"
+    }
+
+    // MARK: Bytes
+
+    private mutating func readBetween(_ byte: UInt8, _ index: inout Int) -> Breach? {
+        switch byte {
+        case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: ":"):
+            break
+        case UInt8(ascii: ","):
+            awaitsKey = areObjects.last == true
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            return open(isObject: byte == UInt8(ascii: "{"), &index)
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+            close()
+        case UInt8(ascii: "\""):
+            isKey = awaitsKey
+            awaitsKey = false
+            if let breach = count(at: index) { return breach }
+            tokenSize = 0
+            place = .string
+        default:
+            if let breach = count(at: index) { return breach }
+            tokenSize = 0
+            place = .scalar
+            // The byte is the token's first, and is counted with it.
+            return nil
+        }
+        index += 1
+        return nil
+    }
+
+    private mutating func readScalar(_ byte: UInt8, _ index: inout Int) -> Breach? {
+        switch byte {
+        case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: ":"), UInt8(ascii: ","),
+            UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: "\""):
+            place = .between
+            return nil
+        default:
+            return grow(by: 1, &index)
+        }
+    }
+
+    private mutating func readString(_ text: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Breach? {
+        let first = index
+        var end = index
+        // Safe: the text has an address, for it is not empty; 16 bytes are looked at only where as many are left.
+        let start = unsafe text.baseAddress.unsafelyUnwrapped
+        while text.count - end >= 16 {
+            let special = unsafe cscan_string16(start + end) & 0xFFFF
+            end += special == 0 ? 16 : special.trailingZeroBitCount
+            if special != 0 { break }
+        }
+        while end < text.count, unsafe text[end] != UInt8(ascii: "\""), unsafe text[end] != UInt8(ascii: "\\") { end += 1 }
+        if let breach = grow(by: end - first, &index) { return breach }
+        if isKey { unsafe seen?.append(UnsafeBufferPointer(rebasing: text[first..<end])) }
+        guard end < text.count else { return nil }
+        if unsafe text[end] == UInt8(ascii: "\\") {
+            place = .escape
+            if isKey { seen?.appendEscape(UInt8(ascii: "\\")) }
+            return grow(by: 1, &index)
+        }
+        index += 1
+        place = .between
+        return isKey ? finishKey(at: index) : nil
+    }
+
+    /// The byte behind a backslash: what it stands for does not matter here.
+    private mutating func readEscape(_ byte: UInt8, _ index: inout Int) -> Breach? {
+        place = .string
+        if isKey { seen?.appendEscape(byte) }
+        return grow(by: 1, &index)
+    }
+
+    // MARK: Budgets
+
+    /// Counts bytes of the current token and goes past them, as far as the budget reaches.
+    private mutating func grow(by count: Int, _ index: inout Int) -> Breach? {
+        let left = options.maximumTokenSize - tokenSize
+        guard count <= left else {
+            return Breach(
+                index: index + max(left, 0), kind: .sizeLimit,
+                expected: BudgetScanner.tokenExpectation(options),
+                found: "a longer one", isOfContainer: isKey)
+        }
+        tokenSize += count
+        index += count
+        return nil
+    }
+
+    /// Counts the key or the element that starts at an index; the values of keys are not counted.
+    private mutating func count(at index: Int) -> Breach? {
+        guard let isObject = areObjects.last, !isObject || isKey else { return nil }
+        counts[counts.count - 1] += 1
+        guard let limit = isObject ? options.maximumKeyCount : options.maximumElementCount, counts[counts.count - 1] > limit
+        else { return nil }
+        let expected =
+            isObject
+            ? "an object of at most \(limit) keys (maximumKeyCount)"
+            : "an array of at most \(limit) elements (maximumElementCount)"
+        return Breach(index: index, kind: .sizeLimit, expected: expected, found: "more", isOfContainer: true)
+    }
+
+    private mutating func open(isObject: Bool, _ index: inout Int) -> Breach? {
+        isKey = false
+        if let breach = count(at: index) { return breach }
+        index += 1
+        // The bracket is the last byte that the parser gets: the binder words the error, as it does without budgets.
+        guard counts.count < options.maximumDepth else {
+            return Breach(
+                index: index, kind: .depthLimit, expected: ReaderState.depthExpectation(options.maximumDepth), found: "more")
+        }
+        counts.append(0)
+        areObjects.append(isObject)
+        awaitsKey = isObject
+        return nil
+    }
+
+    private mutating func close() {
+        awaitsKey = false
+        seen?.removeKeys(atDepth: counts.count)
+        _ = counts.popLast()
+        _ = areObjects.popLast()
+    }
+
+    private mutating func finishKey(at index: Int) -> Breach? {
+        isKey = false
+        guard let key = unsafe seen?.repeatedKey(atDepth: counts.count, state) else { return nil }
+        return Breach(index: index, kind: .duplicateKey, found: "a second value", keys: [key])
+    }
+
+    private func documentBreach(_ index: Int) -> Breach {
+        Breach(
+            index: index, kind: .sizeLimit,
+            expected: "a document of at most \(options.maximumDocumentSize ?? 0) bytes (maximumDocumentSize)",
+            found: "a longer one", isOfContainer: true)
+    }
+}

@@ -1,0 +1,108 @@
+// The keys of all objects that are open, to find the one that stands twice. Each key is a few bytes behind the last one's; when an
+// object closes, its keys are the last, and go. So memory never exceeds that of the text.
+
+/// A set of keys, each together with the object that it stands in.
+///
+/// Hashes are seeded by the process, so the text cannot be made of keys that collide. The keys of one chain are linked by their numbers,
+/// newest first: taking the newest away is taking the head of its chain away.
+struct SeenKeys {
+    private struct Key {
+        let hash: Int
+        let depth: Int
+        let start: Int
+        let count: Int
+        /// The number of the next older key of the chain, or -1.
+        var older: Int
+    }
+
+    private var text: [UInt8] = []
+    private var keys: [Key] = []
+    /// The number of each chain's newest key, or -1; a power of two of them.
+    private var chains = [Int](repeating: -1, count: 64)
+    /// The key that is being read: where it begins, and whether it has an escape.
+    private var start = 0
+    private var hasEscape = false
+
+    /// Forgets all keys.
+    mutating func removeAll() {
+        for key in keys { chains[key.hash & (chains.count - 1)] = -1 }
+        keys.removeAll(keepingCapacity: true)
+        text.removeAll(keepingCapacity: true)
+        start = 0
+        hasEscape = false
+    }
+
+    /// Adds a part of the key that is being read.
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) { unsafe text.append(contentsOf: bytes) }
+
+    /// Adds a byte of an escape: the backslash, or the one behind it.
+    mutating func appendEscape(_ byte: UInt8) {
+        hasEscape = true
+        text.append(byte)
+    }
+
+    /// Ends the key that is being read; its text, if the object at this depth has it already.
+    mutating func repeatedKey(atDepth depth: Int, _ state: UnsafeMutablePointer<ReaderState>) -> String? {
+        if hasEscape { unsafe decode(state) }
+        hasEscape = false
+        var hasher = Hasher()
+        hasher.combine(depth)
+        unsafe text.withUnsafeBytes { unsafe hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: $0[start...])) }
+        let key = Key(hash: hasher.finalize(), depth: depth, start: start, count: text.count - start, older: -1)
+        var older = chains[key.hash & (chains.count - 1)]
+        while older >= 0 {
+            let other = keys[older]
+            if other.hash == key.hash, other.depth == depth,
+                text[other.start..<(other.start + other.count)] == text[start...]
+            {
+                return String(decoding: text[start...], as: UTF8.self)
+            }
+            older = other.older
+        }
+        if keys.count >= chains.count { growChains() }
+        insert(key)
+        start = text.count
+        return nil
+    }
+
+    /// Forgets the keys of the object that closes.
+    mutating func removeKeys(atDepth depth: Int) {
+        while let key = keys.last, key.depth == depth {
+            chains[key.hash & (chains.count - 1)] = key.older
+            start = key.start
+            keys.removeLast()
+        }
+        text.removeSubrange(start...)
+        hasEscape = false
+    }
+
+    private mutating func insert(_ key: Key) {
+        var key = key
+        let chain = key.hash & (chains.count - 1)
+        key.older = chains[chain]
+        chains[chain] = keys.count
+        keys.append(key)
+    }
+
+    private mutating func growChains() {
+        let old = keys
+        chains = [Int](repeating: -1, count: chains.count * 2)
+        keys.removeAll(keepingCapacity: true)
+        for key in old { insert(key) }
+    }
+
+    /// Replaces the key that is being read by what its escapes stand for; one that has no valid escapes is an error anyway.
+    private mutating func decode(_ state: UnsafeMutablePointer<ReaderState>) {
+        text.append(UInt8(ascii: "\""))
+        let isDecoded = unsafe text.withUnsafeBufferPointer { text in
+            // Safe: the text has at least the quote that was just added.
+            let base = unsafe text.baseAddress.unsafelyUnwrapped
+            return unsafe state.pointee.decodeString(from: base + start, firstEscape: base + start, end: base + text.count) != nil
+        }
+        text.removeLast()
+        guard isDecoded else { return }
+        text.removeSubrange(start...)
+        unsafe text.append(
+            contentsOf: UnsafeBufferPointer(start: state.pointee.decoded.start, count: state.pointee.decoded.count))
+    }
+}
