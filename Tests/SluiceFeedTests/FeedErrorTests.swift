@@ -8,13 +8,30 @@ import Testing
     typealias Numbers = [String: Int]
 
     @Test(arguments: [JSONFeedFormat.lines, .automatic])
-    func lineThatBreaksOffDoesNotTakeTheNextWithIt(_ format: JSONFeedFormat) {
+    func p31ALineThatBreaksOffDoesNotTakeTheNextWithIt(_ format: JSONFeedFormat) {
         let outcome = FeedOutcome<Numbers>("{\"a\":1\n{\"a\":2}", .init(format: format))
         #expect(outcome.records == [["a": 2]])
         #expect(outcome.errors.map(\.kind) == [.unexpectedEnd])
         #expect(outcome.errors.first?.position == SourcePosition(offset: 6, line: 1, column: 7))
         #expect(outcome.accepted == 1)
         #expect(outcome.rejected == 1)
+    }
+
+    @Test(arguments: ["", "\n", " \n\n\t ", "\u{FEFF}"], [JSONFeedFormat.automatic, .lines, .concatenated])
+    func p32AFeedMayBeEmpty(_ text: String, _ format: JSONFeedFormat) {
+        let outcome = FeedOutcome<Numbers>(text, .init(format: format))
+        #expect(outcome.records.isEmpty)
+        #expect(outcome.errors.isEmpty)
+    }
+
+    @Test func recordsOfAnUntrustedFeedHaveBudgets() {
+        let long = String(repeating: " ", count: 1 << 20)
+        let text = "{\"a\":1}\n{\"a\":1,\"a\":2}\n{\"a\":\(long)1}\n[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\n{\"b\":2}\n"
+        let outcome = FeedOutcome<Numbers>(text, .untrusted)
+        #expect(outcome.records == [["a": 1], ["b": 2]])
+        #expect(outcome.errors.map(\.kind) == [.duplicateKey, .sizeLimit, .typeMismatch])
+        #expect(outcome.errors.map(\.line) == [2, 3, 4])
+        #expect(outcome.errors[1].expected == "a record of at most 1048576 bytes (maximumRecordSize)")
     }
 
     @Test func placesAreInTheTermsOfTheFile() {
