@@ -269,9 +269,12 @@ enum DateParsing {
 
     @inline(__always)
     static func moment(_ days: Int64, _ second: Int, _ nanoseconds: Int32, offset: Int) -> JSONTimestamp? {
-        // Only an expanded year gets far enough for this to overflow.
-        let (midnight, isTooFar) = days.multipliedReportingOverflow(by: 86_400)
-        let (seconds, isTooLate) = midnight.addingReportingOverflow(Int64(second &- offset))
+        // Only an expanded year gets far enough for this to overflow. Before 1970 the count goes back from the midnight that ends
+        // the day: the one that begins the very first day is out of range, though moments of that day are not.
+        let isBefore = days < 0
+        let rest = Int64(second &- offset &- (isBefore ? 86_400 : 0))
+        let (midnight, isTooFar) = (isBefore ? days &+ 1 : days).multipliedReportingOverflow(by: 86_400)
+        let (seconds, isTooLate) = midnight.addingReportingOverflow(rest)
         return isTooFar || isTooLate ? nil : JSONTimestamp(seconds: seconds, nanoseconds: nanoseconds)
     }
 

@@ -51,6 +51,26 @@ import Testing
         }
     }
 
+    // Found by `make fuzz`: the midnight before the first moment is beyond 64 bits.
+    @Test(arguments: [0, 1, 799, 86_399, 86_400] as [UInt64])
+    func momentsAtTheEndsOfTimeReadBack(_ distance: UInt64) {
+        expectReadsBack(Int64.min + Int64(distance))
+        expectReadsBack(Int64.max - Int64(distance))
+    }
+
+    private func expectReadsBack(_ seconds: Int64) {
+        var text = written(JSONTimestamp(seconds: seconds, nanoseconds: 1))
+        let back = text.withUTF8 { unsafe DateParsing.parse($0.baseAddress!, $0.count) }
+        #expect(back == JSONTimestamp(seconds: seconds, nanoseconds: 1))
+    }
+
+    @Test(arguments: ["-292277022657-01-27T08:29:51Z", "+292277026596-12-04T15:30:08Z", "-292277022657-01-26"])
+    func momentsBeyondTheEndsOfTimeAreNotRead(_ text: String) {
+        var text = text
+        let moment = text.withUTF8 { unsafe DateParsing.parse($0.baseAddress!, $0.count) }
+        #expect(moment == nil)
+    }
+
     @Test func momentsOfOurEraLookLikeFoundations() {
         var random = SplitMix64(seed: 32)
         for _ in 0..<4000 {
