@@ -9,7 +9,7 @@ OUT ?= .build/ingest
 # Random texts that test-scan and test-arm scan besides those that are always the same.
 ROUNDS ?= 20000
 
-.PHONY: all deps deps-net build test test-asan test-scan test-arm test-core lint format ingest bench clean
+.PHONY: all deps deps-net build test test-asan test-tsan test-scan test-arm fuzz test-core lint format ingest bench clean
 
 all: build
 
@@ -35,6 +35,10 @@ test-core: deps
 test-asan: deps
 	SLUICE_DAMAGE=full $(SWIFT) test --sanitize address --scratch-path .build/asan --disable-default-traits --disable-xctest --filter 'DamagedInputTests|SplitTests'
 
+# What threads may do at once, under ThreadSanitizer.
+test-tsan: deps
+	@Scripts/test-tsan
+
 # The C scanner against its plain reference, under AddressSanitizer and UndefinedBehaviorSanitizer; and the same for ARM.
 test-scan:
 	@ROUNDS=$(ROUNDS) Scripts/check-scan native
@@ -42,11 +46,17 @@ test-scan:
 test-arm:
 	@ROUNDS=$(ROUNDS) Scripts/check-scan arm
 
+# Each fuzzer for this many seconds; FUZZERS names some of them, such as `make fuzz SECONDS=600 FUZZERS="model feed"`.
+SECONDS ?= 60
+FUZZERS ?=
+fuzz: deps
+	@Scripts/fuzz $(SECONDS) $(FUZZERS)
+
 lint:
-	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources/Harness
 
 format:
-	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources/Harness
 
 # The main job: a generated feed of $(RECORDS) records into SQLite, ending with a report.
 ingest: deps

@@ -1,0 +1,34 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own: whoever uses Sluice neither resolves nor builds what only fuzzes it. The library's sources are compiled
+// here a second time, through links, because every edge of them is counted, and every access to memory checked.
+let checked = ["-sanitize=fuzzer,address", "-parse-as-library", "-enable-testing"]
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .unsafeFlags(checked + ["-assert-config", "Debug"]),
+]
+let checkedC: [CSetting] = [.unsafeFlags(["-fsanitize=fuzzer-no-link,address,undefined", "-fno-sanitize-recover=undefined"])]
+
+let package = Package(
+    name: "fuzz",
+    platforms: [.macOS(.v15)],
+    products: [.executable(name: "fuzz", targets: ["Harness"])],
+    targets: [
+        .systemLibrary(name: "CYajl", pkgConfig: "yajl", providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]),
+        .target(name: "CScan", cSettings: checkedC),
+        .target(name: "SluiceCore", dependencies: ["CYajl", "CScan"], swiftSettings: strict),
+        .target(name: "SluiceFeed", dependencies: ["SluiceCore"], swiftSettings: strict),
+        .target(name: "CAllocationCounter", cSettings: checkedC),
+        .target(
+            name: "SluiceTestSupport", dependencies: ["SluiceCore", "CAllocationCounter"], swiftSettings: strict),
+        .target(name: "Models", dependencies: ["SluiceCore", "SluiceTestSupport"], swiftSettings: strict),
+        .target(name: "CFuzz"),
+        .executableTarget(
+            name: "Harness", dependencies: ["SluiceCore", "SluiceFeed", "CYajl", "SluiceTestSupport", "Models", "CFuzz"],
+            swiftSettings: strict, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
+    ]
+)
