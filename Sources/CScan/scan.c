@@ -23,16 +23,6 @@ typedef struct {
     uint64_t closing;
 } block_masks;
 
-// What one block tells the next.
-typedef struct {
-    // All ones while the text is inside a string.
-    uint64_t in_string;
-    // 1 if the block's first byte is escaped.
-    uint64_t escaped;
-    // Containers open inside the one that is skipped, and that one itself.
-    size_t depth;
-} skip_state;
-
 // The bits of bytes that a backslash escapes (Langdale and Lemire, "Parsing Gigabytes of JSON per Second", section 3.1.1:
 // runs of backslashes are told apart by whether they start at an even or an odd place).
 static inline uint64_t escaped_bits(uint64_t backslashes, uint64_t *carry) {
@@ -61,10 +51,12 @@ static inline uint64_t prefix_parity(uint64_t bits) {
     return bits;
 }
 
-// The index in the block of the bracket that brings the depth to 0, or 64.
-static inline unsigned skip_block(block_masks masks, skip_state *state) {
-    uint64_t quotes = masks.quotes & ~escaped_bits(masks.backslashes, &state->escaped);
-    uint64_t inside = prefix_parity(quotes) ^ state->in_string;
+// The index in the block of the bracket that brings the depth to 0, or 64. Only the first `count` bytes are text, blanks follow.
+static inline unsigned skip_block(block_masks masks, unsigned count, cscan_container *state) {
+    uint64_t escaped = escaped_bits(masks.backslashes, &state->escaped);
+    // The byte that the text's last backslash escapes is a blank here, and the first byte of the next piece.
+    if (count < 64) state->escaped = escaped >> count & 1;
+    uint64_t inside = prefix_parity(masks.quotes & ~escaped) ^ state->in_string;
     state->in_string = (uint64_t)((int64_t)inside >> 63);
     uint64_t opening = masks.opening & ~inside;
     uint64_t closing = masks.closing & ~inside;
@@ -90,33 +82,38 @@ static inline unsigned skip_block(block_masks masks, skip_state *state) {
 // Whether the container closes soon and holds no deep ones. The depth is looked at once a block, which has room for a few more.
 #define DEFINE_IS_SMALL(name, make_masks, attributes)                                                                  \
     attributes static bool name(const uint8_t *bytes, size_t count, size_t depth) {                                    \
-        skip_state state = {0, 0, 1};                                                                                  \
+        cscan_container state = {0, 0, 1};                                                                             \
         size_t offset = 0;                                                                                             \
         for (; count - offset >= 64; offset += 64) {                                                                   \
-            if (skip_block(make_masks(bytes + offset), &state) < 64) return true;                                      \
+            if (skip_block(make_masks(bytes + offset), 64, &state) < 64) return true;                                  \
             if (state.depth > depth) return false;                                                                     \
         }                                                                                                              \
         if (count == offset) return false;                                                                             \
         uint8_t tail[64];                                                                                              \
         memset(tail, ' ', sizeof tail);                                                                                \
         memcpy(tail, bytes + offset, count - offset);                                                                  \
-        return skip_block(make_masks(tail), &state) < 64;                                                              \
+        return skip_block(make_masks(tail), (unsigned)(count - offset), &state) < 64;                                  \
     }
 
 // The loop over blocks, the same for all ways of making masks. The last block is padded with blanks.
-#define DEFINE_CONTAINER_END(name, make_masks, attributes)                                                             \
-    attributes static size_t name(const uint8_t *bytes, size_t count) {                                                \
-        skip_state state = {0, 0, 1};                                                                                  \
-        size_t offset = 0;                                                                                             \
+#define DEFINE_CONTAINER_SCAN(name, make_masks, attributes)                                                            \
+    attributes static size_t name(cscan_container *carried, const uint8_t *bytes, size_t count) {                      \
+        cscan_container state = *carried;                                                                              \
+        size_t offset = 0, found = count;                                                                              \
+        unsigned index = 64;                                                                                           \
         for (; count - offset >= 64; offset += 64) {                                                                   \
-            unsigned index = skip_block(make_masks(bytes + offset), &state);                                           \
-            if (index < 64) return offset + index;                                                                     \
+            index = skip_block(make_masks(bytes + offset), 64, &state);                                                \
+            if (index < 64) break;                                                                                     \
         }                                                                                                              \
-        uint8_t tail[64];                                                                                              \
-        memset(tail, ' ', sizeof tail);                                                                                \
-        memcpy(tail, bytes + offset, count - offset);                                                                  \
-        unsigned index = skip_block(make_masks(tail), &state);                                                         \
-        return index < 64 ? offset + index : count;                                                                    \
+        if (index == 64 && offset < count) {                                                                           \
+            uint8_t tail[64];                                                                                          \
+            memset(tail, ' ', sizeof tail);                                                                            \
+            memcpy(tail, bytes + offset, count - offset);                                                              \
+            index = skip_block(make_masks(tail), (unsigned)(count - offset), &state);                                  \
+        }                                                                                                              \
+        if (index < 64) found = offset + index;                                                                        \
+        *carried = state;                                                                                              \
+        return found;                                                                                                  \
     }
 
 static inline block_masks portable_masks(const uint8_t *bytes) {
@@ -131,7 +128,7 @@ static inline block_masks portable_masks(const uint8_t *bytes) {
     }
     return masks;
 }
-DEFINE_CONTAINER_END(container_end_portable, portable_masks, )
+DEFINE_CONTAINER_SCAN(container_scan_portable, portable_masks, )
 DEFINE_IS_SMALL(is_small_portable, portable_masks, )
 
 // MARK: UTF-8
@@ -229,7 +226,7 @@ static inline block_masks sse2_masks(const uint8_t *bytes) {
     block_masks masks = {equal64(block, '"'), equal64(block, '\\'), equal64(folded, '{'), equal64(folded, '}')};
     return masks;
 }
-DEFINE_CONTAINER_END(container_end_baseline, sse2_masks, )
+DEFINE_CONTAINER_SCAN(container_scan_baseline, sse2_masks, )
 DEFINE_IS_SMALL(is_small_baseline, sse2_masks, )
 
 #define AVX2 __attribute__((target("avx2,popcnt,bmi")))
@@ -251,7 +248,7 @@ AVX2 static inline block_masks avx2_masks(const uint8_t *bytes) {
         equal64_avx2(folded_low, folded_high, '}')};
     return masks;
 }
-DEFINE_CONTAINER_END(container_end_avx2, avx2_masks, AVX2)
+DEFINE_CONTAINER_SCAN(container_scan_avx2, avx2_masks, AVX2)
 DEFINE_IS_SMALL(is_small_avx2, avx2_masks, AVX2)
 
 AVX2 static inline __m256i utf8_load_avx2(const uint8_t *bytes) { return _mm256_loadu_si256((const __m256i *)bytes); }
@@ -305,7 +302,7 @@ static inline block_masks neon_masks(const uint8_t *bytes) {
     block_masks masks = {equal64(block, '"'), equal64(block, '\\'), equal64(folded, '{'), equal64(folded, '}')};
     return masks;
 }
-DEFINE_CONTAINER_END(container_end_baseline, neon_masks, )
+DEFINE_CONTAINER_SCAN(container_scan_baseline, neon_masks, )
 DEFINE_IS_SMALL(is_small_baseline, neon_masks, )
 
 static inline bool utf8_is_zero_neon(uint8x16_t bits) { return vmaxvq_u8(bits) == 0; }
@@ -331,21 +328,31 @@ int cscan_level(void) { return 0; }
 
 #endif
 
-size_t cscan_container_end_at_level(int level, const uint8_t *bytes, size_t count) {
-    if (level > cscan_level()) return (size_t)-1;
-    switch (level) {
+size_t cscan_container_scan_at_level(int level, cscan_container *state, const uint8_t *bytes, size_t count) {
+    switch (level < cscan_level() ? level : cscan_level()) {
 #if defined(__x86_64__)
-    case 2: return container_end_avx2(bytes, count);
+    case 2: return container_scan_avx2(state, bytes, count);
 #endif
 #if defined(__x86_64__) || (defined(__aarch64__) && defined(__ARM_NEON))
-    case 1: return container_end_baseline(bytes, count);
+    case 1: return container_scan_baseline(state, bytes, count);
 #endif
-    default: return container_end_portable(bytes, count);
+    default: return container_scan_portable(state, bytes, count);
     }
 }
 
+size_t cscan_container_scan(cscan_container *state, const uint8_t *bytes, size_t count) {
+    return cscan_container_scan_at_level(cscan_level(), state, bytes, count);
+}
+
+size_t cscan_container_end_at_level(int level, const uint8_t *bytes, size_t count) {
+    if (level > cscan_level()) return (size_t)-1;
+    cscan_container state = {0, 0, 1};
+    return cscan_container_scan_at_level(level, &state, bytes, count);
+}
+
 size_t cscan_container_end(const uint8_t *bytes, size_t count) {
-    return cscan_container_end_at_level(cscan_level(), bytes, count);
+    cscan_container state = {0, 0, 1};
+    return cscan_container_scan(&state, bytes, count);
 }
 
 bool cscan_is_small_at_level(int level, const uint8_t *bytes, size_t count, size_t depth) {

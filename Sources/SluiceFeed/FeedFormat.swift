@@ -21,7 +21,7 @@ public enum JSONFeedFormat: Sendable, Hashable {
             return .lines
         }
         let isArray = unsafe bytes[start] == UInt8(ascii: "[")
-        var scanner = ValueScanner()
+        var scanner = ContainerScanner()
         guard let length = unsafe scanner.end(in: UnsafeRawBufferPointer(rebasing: bytes[start...])) else {
             // The first value is longer than what was read; a line break inside says that lines do not separate values.
             if isArray { return .array }
@@ -40,7 +40,7 @@ public enum JSONFeedFormat: Sendable, Hashable {
     /// and the next one starts another (YAJL.md, P31).
     private static func breaksOffAtLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let lineEnd = unsafe bytes.firstIndex(of: UInt8(ascii: "\n")) else { return false }
-        var scanner = ValueScanner()
+        var scanner = ContainerScanner()
         let line = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<lineEnd])
         if unsafe scanner.end(in: line) != nil || scanner.isInScalar { return false }
         if scanner.isInsideString { return true }

@@ -172,7 +172,7 @@ package struct RecordSplitter: ~Copyable {
 
     /// The record that starts at the next byte, by its brackets and quotes.
     private mutating func scanValue() throws(JSONError) -> Record {
-        var scanner = ValueScanner()
+        var scanner = ContainerScanner()
         var scanned = 0
         var isOversized = false
         let valueStart = position

@@ -16,16 +16,37 @@
 /// Whether one of `count` bytes is a vertical tab or a form feed.
 bool cscan_contains_control_blank(const uint8_t *bytes, size_t count);
 
+/// What a scan for the end of a container carries from one piece of text to the next.
+///
+/// Only quotes, backslashes and brackets are looked at; `{` and `[` count alike, and so do `}` and `]`. A backslash takes from the
+/// byte behind it the power to begin or end a string, wherever it stands: JSON has no backslash outside strings, but damaged text
+/// may, and then every way of reading must find the same end. A bracket counts unless it stands inside a string.
+typedef struct {
+    /// All ones inside a string, else 0.
+    uint64_t in_string;
+    /// 1 if the next byte is escaped, else 0.
+    uint64_t escaped;
+    /// Containers that are open.
+    size_t depth;
+} cscan_container;
+
+/// Goes on in the next piece of text; the index of the bracket with which the last open container closes, or `count` if it does
+/// not close there. The depth must not be 0, and is 0 behind that bracket.
+size_t cscan_container_scan(cscan_container *state, const uint8_t *bytes, size_t count);
+
+/// The same by the implementation of a level, for tests: 0 portable, 1 the baseline's vectors, 2 AVX2; of the highest that the
+/// machine has, if that is lower.
+size_t cscan_container_scan_at_level(int level, cscan_container *state, const uint8_t *bytes, size_t count);
+
 /// The index of the bracket that closes a container whose opening bracket precedes `bytes`, or `count` if it does not close
-/// there. Only quotes, escapes and brackets are looked at; `{` and `[` count alike.
+/// there: a scan of one piece.
 size_t cscan_container_end(const uint8_t *bytes, size_t count);
 
 /// Whether the container whose opening bracket precedes `bytes` closes within `count` bytes, and never more than about `depth`
 /// containers are open on the way there: up to 64 more may be, as they are counted once in 64 bytes.
 bool cscan_is_small(const uint8_t *bytes, size_t count, size_t depth);
 
-/// Which implementation of `cscan_container_end` runs, for tests: 0 portable, 1 the baseline's vectors, 2 AVX2. A level that
-/// the machine lacks gives -1.
+/// `cscan_container_end` by the implementation of a level, for tests. A level that the machine lacks gives -1.
 size_t cscan_container_end_at_level(int level, const uint8_t *bytes, size_t count);
 
 /// `cscan_is_small` by the implementation of a level, for tests; of the highest that the machine has, if that is lower.
