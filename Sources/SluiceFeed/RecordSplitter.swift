@@ -39,6 +39,8 @@ package struct RecordSplitter: ~Copyable {
 
     /// The place of the next byte that is not given out.
     package private(set) var position = SourcePosition.start
+    /// Where the record stands in the feed that was given out last, or rejected for its length.
+    package private(set) var recordRange = 0..<0
     /// The bytes that the buffer holds: those of one read, or of the longest record.
     package var bufferSize: Int { unsafe buffer.count }
     /// The layout, once it is known.
@@ -87,42 +89,38 @@ package struct RecordSplitter: ~Copyable {
 
     private mutating func nextLine() throws(JSONError) -> Record? {
         while true {
-            var searched = 0
-            var isOversized = false
-            var line = try lineEnd(&searched)
             let lineStart = position
-            while line == nil {
-                if isAtEnd {
-                    line = end - start
-                    break
-                }
+            var searched = 0
+            // Bytes of the line that were passed over without being kept, because it is too long.
+            var discarded = 0
+            var isBlankLine = true
+            var line = lineEnd(&searched)
+            while line == nil, !isAtEnd {
                 if end - start > maximumRecordSize {
-                    // The rest of the line is passed over without being kept.
-                    isOversized = true
-                    discard(end - start)
+                    discarded += end - start
+                    if unsafe !discard(end - start).allSatisfy(isBlank) { isBlankLine = false }
                     searched = 0
                 }
                 try fill()
-                line = try lineEnd(&searched)
+                line = lineEnd(&searched)
             }
-            guard let count = line, count > 0 || !isAtEnd || start < end else { return nil }
-            let bytes = unsafe take(count)
-            let hasBreak = start < end
-            if hasBreak { start += 1 }
-            position = SourcePosition(
-                offset: position.offset + count + (hasBreak ? 1 : 0), line: position.line + (hasBreak ? 1 : 0),
-                column: hasBreak ? 1 : position.column + count)
-            if isOversized || count > maximumRecordSize { throw oversized(at: lineStart) }
-            if unsafe bytes.allSatisfy(isBlank) {
-                if !hasBreak { return nil }
+            let count = line ?? end - start
+            let bytes = unsafe discard(count)
+            if line != nil {
+                start += 1
+                position = SourcePosition(offset: position.offset + 1, line: position.line + 1, column: 1)
+            }
+            if unsafe isBlankLine && bytes.allSatisfy(isBlank) {
+                if line == nil { return nil }
                 continue
             }
+            try note(discarded + count, at: lineStart)
             return unsafe Record(bytes: bytes, position: lineStart)
         }
     }
 
     /// The number of bytes before the next line break in the buffer; `searched` says how many are known to hold none.
-    private func lineEnd(_ searched: inout Int) throws(JSONError) -> Int? {
+    private func lineEnd(_ searched: inout Int) -> Int? {
         let from = start + searched
         guard from < end, let base = unsafe buffer.baseAddress else { return nil }
         // Safe: the range searched lies inside what has been read.
@@ -174,7 +172,7 @@ package struct RecordSplitter: ~Copyable {
     private mutating func scanValue() throws(JSONError) -> Record {
         var scanner = ContainerScanner()
         var scanned = 0
-        var isOversized = false
+        var discarded = 0
         let valueStart = position
         while true {
             let unseen = unsafe UnsafeRawBufferPointer(rebasing: buffer[(start + scanned)..<end])
@@ -185,7 +183,7 @@ package struct RecordSplitter: ~Copyable {
             scanned = end - start
             if isAtEnd { break }
             if scanned > maximumRecordSize {
-                isOversized = true
+                discarded += scanned
                 skip(scanned)
                 scanned = 0
             }
@@ -193,8 +191,19 @@ package struct RecordSplitter: ~Copyable {
         }
         let bytes = unsafe take(scanned)
         position = unsafe position.advancedByLines(over: bytes)
-        if isOversized || scanned > maximumRecordSize { throw oversized(at: valueStart) }
+        try note(discarded + scanned, at: valueStart)
         return unsafe Record(bytes: bytes, position: valueStart)
+    }
+
+    /// Notes where a record stands.
+    ///
+    /// - Throws: ``JSONError`` of kind `sizeLimit` if it is too long.
+    private mutating func note(_ count: Int, at place: SourcePosition) throws(JSONError) {
+        recordRange = place.offset..<(place.offset + count)
+        guard count > maximumRecordSize else { return }
+        throw JSONError(
+            .sizeLimit, position: place, expected: "a record of at most \(maximumRecordSize) bytes (maximumRecordSize)",
+            found: "one of \(count) bytes")
     }
 
     // MARK: The buffer
@@ -217,10 +226,10 @@ package struct RecordSplitter: ~Copyable {
     }
 
     /// Passes over bytes of a line that has no break in them.
-    private mutating func discard(_ count: Int) {
-        _ = unsafe take(count)
+    private mutating func discard(_ count: Int) -> UnsafeRawBufferPointer {
         position = SourcePosition(
             offset: position.offset + count, line: position.line, column: position.column + count)
+        return unsafe take(count)
     }
 
     private mutating func take(_ count: Int) -> UnsafeRawBufferPointer {
@@ -246,19 +255,13 @@ package struct RecordSplitter: ~Copyable {
             }
         }
         do throws(JSONError) {
-            let count = try unsafe source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[end...]))
+            let count = try unsafe source.readChecked(into: UnsafeMutableRawBufferPointer(rebasing: buffer[end...]))
             if count == 0 { isAtEnd = true }
             end += count
         } catch {
             isBroken = true
             throw error
         }
-    }
-
-    private func oversized(at place: SourcePosition) -> JSONError {
-        JSONError(
-            .sizeLimit, position: place, expected: "a record of at most \(maximumRecordSize) bytes (maximumRecordSize)",
-            found: "a longer one")
     }
 
     private mutating func broken(_ kind: JSONError.Kind, expected: String, found: String) -> JSONError {

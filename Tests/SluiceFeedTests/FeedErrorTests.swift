@@ -158,6 +158,30 @@ import Testing
         #expect(outcome.rejected == 0)
     }
 
+    /// Says that it has read what it has not.
+    private struct LyingSource: ByteSource {
+        var claims: [Int]
+
+        mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+            guard !claims.isEmpty else { return 0 }
+            unsafe buffer.copyBytes(from: "\n\n".utf8)
+            let claim = claims.removeFirst()
+            return claim == 0 ? buffer.count + 1 : claim
+        }
+    }
+
+    /// 0 stands for one byte more than there is room for.
+    @Test(arguments: [-1, .min, .max, 1 << 30, 0], [JSONFeedFormat.lines, .array, .concatenated, .automatic])
+    func sourceThatClaimsWhatItCannotHaveReadIsNamed(_ claim: Int, _ format: JSONFeedFormat) {
+        for claims in [[claim], [2, claim], [1, 1, 2, claim, 2]] {
+            let source = LyingSource(claims: claims)
+            let outcome = FeedOutcome(of: JSONFeed<Int>(source: source, options: .init(format: format, invalid: .skip)))
+            #expect(outcome.errors.map(\.kind) == [.inputOutput])
+            #expect(outcome.errors.first?.summary.hasPrefix("input/output error: cannot read LyingSource: it claims") == true)
+            #expect(outcome.rejected == 0)
+        }
+    }
+
     /// Whatever stands in the feed: as many records are accepted and rejected as went in.
     @Test(arguments: [JSONFeedFormat.lines, .array, .concatenated])
     func nothingIsLost(_ format: JSONFeedFormat) {

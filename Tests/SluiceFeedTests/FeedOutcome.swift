@@ -17,6 +17,8 @@ struct Piece: Equatable, CustomStringConvertible {
 struct Pieces: Equatable {
     var pieces: [Piece] = []
     var errors: [JSONError] = []
+    /// Where each record stood that was given out, or rejected for its length.
+    var ranges: [Range<Int>] = []
     var format = JSONFeedFormat.automatic
     var end = SourcePosition.start
     var bufferSize = 0
@@ -36,8 +38,10 @@ struct Pieces: Equatable {
                 guard let record = try splitter.next() else { break }
                 let text = unsafe String(decoding: record.bytes, as: UTF8.self)
                 pieces.append(Piece(text: text, position: record.position))
+                ranges.append(splitter.recordRange)
             } catch {
                 errors.append(error)
+                if error.kind == .sizeLimit { ranges.append(splitter.recordRange) }
             }
         }
         self.format = splitter.detectedFormat
@@ -51,7 +55,7 @@ struct Pieces: Equatable {
 
     /// The same but for the size of the buffer, which depends on how the bytes came.
     func isEqual(_ other: Pieces) -> Bool {
-        pieces == other.pieces && errors == other.errors && format == other.format && end == other.end
+        pieces == other.pieces && errors == other.errors && ranges == other.ranges && format == other.format && end == other.end
     }
 }
 

@@ -93,6 +93,91 @@ import Testing
         }
     }
 
+    @Test(arguments: [JSONFeedFormat.lines, .array, .concatenated])
+    func oversizedLastRecordIsRejectedWithItsRangeHoweverItsBytesCome(_ format: JSONFeedFormat) {
+        let long = "\"" + String(repeating: "x", count: 200) + (format == .lines ? "" : "\"")
+        let text = (format == .array ? "[1, " : "1\n") + long
+        let bytes = Array(text.utf8)
+        let start = bytes.count - long.utf8.count
+        for readSize in [16, 64, 99, 100, 101, 4096] {
+            for chunkSize in 1...(bytes.count + 1) {
+                let found = Pieces(bytes, format: format, chunkSize: chunkSize, readSize: readSize, maximumRecordSize: 100)
+                let name: Comment = "chunks of \(chunkSize), reads of \(readSize)"
+                #expect(found.texts == ["1"], name)
+                #expect(found.errors.first?.kind == .sizeLimit, name)
+                #expect(found.errors.first?.position == place(of: start, in: bytes), name)
+                #expect(found.errors.first?.found == "one of \(long.utf8.count) bytes", name)
+                #expect(found.ranges == [0..<1, start..<bytes.count].map { format == .array && $0.lowerBound == 0 ? 1..<2 : $0 })
+                // An array that does not end is one more error.
+                #expect(found.errors.count == (format == .array ? 2 : 1), name)
+            }
+        }
+    }
+
+    @Test func blankLineOfAnyLengthIsPassedOver() {
+        let blank = String(repeating: " ", count: 300)
+        for text in ["1\n\(blank)\n2", "1\n2\n\(blank)", "\(blank)\n1\n2\n\(blank)\n", "1\n2\n\(blank)\r"] {
+            for chunkSize in [1, 7, 64, 299, 300, 301, 1000] {
+                let found = Pieces(
+                    Array(text.utf8), format: .lines, chunkSize: chunkSize, readSize: 16, maximumRecordSize: 100)
+                #expect(found.texts == ["1", "2"])
+                #expect(found.errors == [])
+                #expect(found.end.offset == text.utf8.count)
+            }
+        }
+        let late = Pieces(
+            Array("\(blank)1\n2".utf8), format: .lines, chunkSize: 16, readSize: 16, maximumRecordSize: 100)
+        #expect(late.texts == ["2"])
+        #expect(late.errors.map(\.kind) == [.sizeLimit])
+    }
+
+    @Test(arguments: [
+        (#"[[\"x\"],1,2]"#, JSONFeedFormat.array, [#"[\"x\"]"#, "1", "2"]),
+        (#"{\"} 1 2 3"#, .concatenated, [#"{\"}"#, "1", "2", "3"]),
+        (#"{\\"} 1 "}2 3"#, .concatenated, [#"{\\"} 1 "}"#, "2", "3"]),
+        (#"[{"a":\},1,2]"#, .array, [#"{"a":\}"#, "1", "2"]),
+    ])
+    func backslashOutsideStringsHasOneMeaningHoweverTheBytesCome(
+        _ text: String, _ format: JSONFeedFormat, _ records: [String]
+    ) {
+        let bytes = Array(text.utf8)
+        for readSize in [16, 4096] {
+            for chunkSize in 1...bytes.count {
+                #expect(Pieces(bytes, format: format, chunkSize: chunkSize, readSize: readSize).texts == records)
+            }
+        }
+    }
+
+    /// What is no JSON is cut into the same records, too.
+    @Test(arguments: [JSONFeedFormat.lines, .array, .concatenated, .automatic])
+    func recordsOfGarbageDoNotDependOnHowTheBytesCome(_ format: JSONFeedFormat) {
+        var random = SplitMix64(seed: 7)
+        let words = [
+            "[", "]", "{", "}", "\"", "\"", "\\", "\\", "\\\"", ",", ":", "1", "x", " ", "\n", "{\"a\":[", "]}", "true", "\u{1}",
+            "[[\"x\"],", String(repeating: " ", count: 61), String(repeating: "y", count: 63), String(repeating: "\\", count: 31),
+        ]
+        for _ in 0..<50 {
+            let start = format == .array ? "[" : ""
+            let text = (0..<Int.random(in: 1...20, using: &random)).reduce(start) { text, _ in
+                text + (words.randomElement(using: &random) ?? "")
+            }
+            let bytes = Array(text.utf8)
+            let limit = Bool.random(using: &random) ? 40 : 64 << 20
+            let whole = Pieces(bytes, format: format, readSize: 4096, maximumRecordSize: limit)
+            // The layout is found from the first read, so its size must be the same.
+            for readSize in format == .automatic ? [4096] : [16, 131] {
+                for chunkSize in 1...bytes.count {
+                    let pieces = Pieces(
+                        bytes, format: format, chunkSize: chunkSize, readSize: readSize, maximumRecordSize: limit)
+                    guard !pieces.isEqual(whole) else { continue }
+                    Issue.record(
+                        "\(text.debugDescription), chunks of \(chunkSize), reads of \(readSize): \(pieces), whole: \(whole)")
+                    return
+                }
+            }
+        }
+    }
+
     /// Gives one piece at each call and remembers how many were asked for.
     private final class Log { var reads = 0 }
 

@@ -10,16 +10,37 @@ internal import Glibc
 
 /// Gives bytes in order, some at a time.
 public protocol ByteSource {
+    /// What errors call the source, such as the file's path; by default, the name of its type.
+    var name: String { get }
+
     /// Puts the next bytes into `buffer` and says how many they are; 0 is the end.
     ///
     /// - Throws: ``JSONError`` of kind `inputOutput`.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int
 }
 
+extension ByteSource {
+    /// The name of the source's type.
+    public var name: String { "\(type(of: self))" }
+
+    /// Reads, and believes the source only a number of bytes that the buffer has room for.
+    package mutating func readChecked(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
+        let count = unsafe try read(into: buffer)
+        guard count >= 0, count <= buffer.count else { throw overclaim(count, buffer.count) }
+        return count
+    }
+
+    @inline(never)
+    private func overclaim(_ count: Int, _ room: Int) -> JSONError {
+        JSONError(.inputOutput, found: "cannot read \(name): it claims \(count) bytes, and there is room for \(room)")
+    }
+}
+
 /// An open file, pipe or socket.
 public struct FileDescriptorSource: ByteSource {
     private let descriptor: Int32
-    private let name: String
+    /// What errors call the file.
+    public let name: String
 
     /// Reads from a descriptor that the caller keeps open and closes.
     public init(descriptor: Int32, name: String = "the input") {

@@ -417,7 +417,7 @@ public struct JSONReader: ~Copyable {
         // A byte order mark may itself be split, and four bytes tell the encoding, so that many are gathered first.
         var filled = 0
         while filled < 4 {
-            let count = try unsafe source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
+            let count = try unsafe source.readChecked(into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
             if count == 0 { break }
             filled += count
         }
@@ -441,7 +441,7 @@ public struct JSONReader: ~Copyable {
                 unsafe buffer.deallocate()
                 unsafe buffer = .allocate(byteCount: head * 2, alignment: 16)
             }
-            filled = try unsafe source.read(into: buffer)
+            filled = try unsafe source.readChecked(into: buffer)
             unsafe chunk = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<filled])
         }
         unsafe state.pointee.isCompleting = true

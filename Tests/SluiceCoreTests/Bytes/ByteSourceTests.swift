@@ -61,6 +61,40 @@ import Testing
         #expect(try reader.read([Int].self, from: "[1]") == [1])
     }
 
+    /// 0 stands for one byte more than there is room for.
+    @Test(arguments: [-1, .min, .max, 1 << 30, 0])
+    func aSourceThatClaimsWhatItCannotHaveReadIsNamed(_ claim: Int) throws {
+        struct Liar: ByteSource {
+            var claims: [Int]
+            mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+                guard !claims.isEmpty else { return 0 }
+                unsafe buffer.copyBytes(from: "[1,".utf8)
+                let claim = claims.removeFirst()
+                return claim == 0 ? buffer.count + 1 : claim
+            }
+        }
+        var reader = JSONReader()
+        for claims in [[claim], [3, claim], [3, 3, 3, claim, 3]] {
+            var source = Liar(claims: claims)
+            let error = failure { () throws(JSONError) in try reader.read(JSONValue.self, from: &source) }
+            #expect(error?.kind == .inputOutput)
+            #expect(error?.summary.hasPrefix("input/output error: cannot read Liar: it claims ") == true)
+            #expect(try reader.read([Int].self, from: "[1]") == [1])
+        }
+    }
+
+    @Test func aSourceMayHaveANameOfItsOwn() {
+        struct Liar: ByteSource {
+            var name: String { "the tape" }
+            mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int { -1 }
+        }
+        var source = Liar()
+        var reader = JSONReader()
+        let error = failure { () throws(JSONError) in try reader.read(JSONValue.self, from: &source) }
+        #expect(error?.found == "cannot read the tape: it claims -1 bytes, and there is room for 262144")
+        #expect(FileDescriptorSource(descriptor: 0, name: "standard input").name == "standard input")
+    }
+
     private func read(_ body: (UnsafeMutableRawBufferPointer) -> Int) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 64)
         let count = unsafe buffer.withUnsafeMutableBytes { unsafe body($0) }
