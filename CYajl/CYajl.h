@@ -1,4 +1,4 @@
-// yajl's two public headers, and what Swift cannot reach in them.
+// Three of yajl's public headers, and what Swift cannot reach in them.
 //
 // yajl_config and yajl_gen_config are C variadic functions, which Swift does not import. Each wrapper below fixes one
 // option's argument type, so that a call from Swift is checked by the compiler. None of them adds behaviour.
@@ -8,6 +8,7 @@
 
 #include <yajl/yajl_gen.h>
 #include <yajl/yajl_parse.h>
+#include <yajl/yajl_version.h>
 
 // Our own UTF-8 validator is stricter than yajl's (which accepts overlong forms and surrogates), so yajl's is turned off
 // rather than paid for twice.

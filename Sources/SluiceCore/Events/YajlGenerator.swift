@@ -75,7 +75,7 @@ package struct YajlGenerator: ~Copyable {
 
     /// - Parameter pretty: whether text is laid out on lines, as yajl does it: four blanks a level, a line break at the end.
     package init(pretty: Bool = false) throws(JSONError) {
-        guard let handle = unsafe yajl_gen_alloc(nil) else {
+        guard let handle = unsafe yajl_gen_alloc(YajlAllocation.functions) else {
             throw JSONError(.incompatibleParser, found: "yajl has no memory for a generator")
         }
         core = unsafe Core(handle: handle)

@@ -15,7 +15,7 @@ struct YajlParser: ~Copyable {
     /// yajl keeps the callback table's address, so the table is static. Options are set before the first byte: yajl reads
     /// them lazily and ignores later changes.
     init?(callbacks: UnsafePointer<yajl_callbacks>, context: UnsafeMutableRawPointer) {
-        guard let handle = unsafe yajl_alloc(callbacks, nil, context) else { return nil }
+        guard let handle = unsafe yajl_alloc(callbacks, YajlAllocation.functions, context) else { return nil }
         unsafe self.handle = unsafe handle
         _ = unsafe cyajl_dont_validate_strings(handle, 1)
         _ = unsafe cyajl_allow_multiple_values(handle, 1)

@@ -32,7 +32,7 @@ enum YajlSelfTest {
         }
         unsafe withUnsafeMutablePointer(to: &result) { context in
             unsafe withUnsafePointer(to: callbacks) { callbacks in
-                guard let handle = unsafe yajl_alloc(callbacks, nil, context) else { return }
+                guard let handle = unsafe yajl_alloc(callbacks, YajlAllocation.functions, context) else { return }
                 defer { unsafe yajl_free(handle) }
                 let bytes = Array(text.utf8)
                 _ = unsafe yajl_parse(handle, bytes, bytes.count)

@@ -1,0 +1,67 @@
+import CYajl
+import Foundation
+import Testing
+
+@testable import SluiceCore
+
+@Suite struct YajlLibraryTests {
+    @Test func theVersionHasThreeNumbers() {
+        #expect(YajlLibrary.version.wholeMatch(of: /2\.\d+\.\d+/) != nil)
+        #expect(SluiceVersion.text.wholeMatch(of: /\d+\.\d+\.\d+/) != nil)
+    }
+
+    @Test func theVerdictSaysWhatTheSelfTestFound() {
+        #expect(YajlLibrary.verdict == "self-test passed: CVE-2017-16516 is fixed")
+        let bad = YajlLibrary.verdict(on: YajlSelfTest.judge(decoded: Array("?bc".utf8)))
+        #expect(bad.hasPrefix("self-test failed: incompatible yajl library: expected a yajl with the fix for CVE-2017-16516"))
+    }
+
+    #if os(Linux)
+    // The end of a process can be observed here, and address space be limited: macOS does not enforce RLIMIT_AS.
+    static let sentence = "Sluice: there is no memory left for yajl; the process ends here.\n"
+
+    @Test func aParserWithoutMemoryEndsTheProcessWithASentence() async {
+        let result = await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
+            skipBacktrace()
+            let piece = [UInt8](repeating: UInt8(ascii: "a"), count: 64 << 10)
+            let quote = [UInt8(ascii: "\"")]
+            let parser = unsafe YajlParser(
+                callbacks: EventCallbacks.plain, context: UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8))
+            limitMemory(more: 32 << 20)
+            _ = unsafe quote.withUnsafeBytes { unsafe parser?.parse($0) }
+            // A string that does not end is gathered in yajl's own buffer, the only one that grows here.
+            unsafe piece.withUnsafeBytes { bytes in
+                for _ in 0..<4096 { _ = unsafe parser?.parse(bytes) }
+            }
+        }
+        #expect(result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }?.hasSuffix(Self.sentence) == true)
+    }
+
+    @Test func aGeneratorWithoutMemoryEndsTheProcessWithASentence() async {
+        let result = await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
+            skipBacktrace()
+            // As much as no machine has.
+            _ = unsafe YajlAllocation.functions.pointee.malloc(nil, .max >> 1)
+        }
+        #expect(result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }?.hasSuffix(Self.sentence) == true)
+        let other = await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
+            skipBacktrace()
+            _ = unsafe YajlAllocation.functions.pointee.realloc(nil, nil, .max >> 1)
+        }
+        #expect(other.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }?.hasSuffix(Self.sentence) == true)
+    }
+    #endif
+}
+
+#if os(Linux)
+/// Ends the process at once, without the seconds that Swift takes to write down where it stood.
+private func skipBacktrace() { _ = signal(SIGABRT, SIG_DFL) }
+
+/// Lets the process have only so many bytes of address space more than it has.
+private func limitMemory(more bytes: Int) {
+    let pages = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+    let size = (pages?.split(separator: " ").first.flatMap { Int($0) } ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
+    var limit = rlimit(rlim_cur: rlim_t(size + bytes), rlim_max: rlim_t(size + bytes))
+    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+}
+#endif
