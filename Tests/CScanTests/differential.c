@@ -94,10 +94,29 @@ static void check_containers(int level, const uint8_t *bytes, size_t count) {
     }
 }
 
+// The same text in pieces of some sizes ends at the same bracket.
+static void check_pieces(int level, const uint8_t *bytes, size_t count) {
+    static const size_t sizes[] = {13, 64, 65};
+    size_t expected = plain_container(bytes, count).end;
+    for (size_t choice = 0; choice < sizeof sizes / sizeof sizes[0]; choice++) {
+        cscan_container state = {0, 0, 1};
+        size_t end = count;
+        for (size_t offset = 0; offset < count; offset += sizes[choice]) {
+            size_t piece = count - offset < sizes[choice] ? count - offset : sizes[choice];
+            size_t found = cscan_container_scan_at_level(level, &state, bytes + offset, piece);
+            if (found == piece) continue;
+            end = offset + found;
+            break;
+        }
+        if (end != expected) disagree("cscan_container_scan in pieces", level, bytes, count, end, expected);
+    }
+}
+
 void check_all_scans(const uint8_t *bytes, size_t count) {
     bool is_utf8 = plain_is_utf8(bytes, count);
     for (int level = 0; level <= cscan_level(); level++) {
         check_containers(level, bytes, count);
+        check_pieces(level, bytes, count);
         bool found = cscan_is_utf8_at_level(level, bytes, count);
         if (found != is_utf8) disagree("cscan_is_utf8", level, bytes, count, found, is_utf8);
     }
