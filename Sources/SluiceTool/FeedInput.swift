@@ -10,6 +10,8 @@ struct InterruptibleSource: ByteSource {
     private let descriptor: Int32
     private let interruption: Interruption
 
+    var name: String { source.name }
+
     init(descriptor: Int32, name: String, interruption: Interruption) {
         source = FileDescriptorSource(descriptor: descriptor, name: name)
         self.descriptor = descriptor
@@ -23,10 +25,13 @@ struct InterruptibleSource: ByteSource {
 }
 
 /// A source whose beginning can be read again, and which measures the time that reading takes.
+///
+/// The bytes that are to be read again are kept in memory, so there is a limit to them: the beginning ends there.
 final class ReplayableSource: ByteSource {
     private var source: any ByteSource
     private var recorded: [UInt8] = []
     private var isRecording = true
+    private let recordingLimit: Int
     /// How many of the recorded bytes have been given out again.
     private var replayed = 0
 
@@ -35,15 +40,21 @@ final class ReplayableSource: ByteSource {
     /// Bytes that the source has given.
     private(set) var count = 0
 
-    init(_ source: any ByteSource) { self.source = source }
+    var name: String { source.name }
+
+    init(_ source: any ByteSource, recordingLimit: Int = .max) {
+        self.source = source
+        self.recordingLimit = recordingLimit
+    }
 
     /// Goes back to the start, once; what is given out from then on is no longer kept.
     func rewind() { isRecording = false }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
         if !isRecording, replayed < recorded.count { return unsafe replay(into: buffer) }
+        if isRecording, recorded.count >= recordingLimit { return 0 }
         let start = Clock.nanoseconds
-        let read = unsafe try source.read(into: buffer)
+        let read = unsafe try source.readChecked(into: buffer)
         nanoseconds += Clock.nanoseconds - start
         count += read
         if isRecording { unsafe recorded.append(contentsOf: buffer[..<read]) }

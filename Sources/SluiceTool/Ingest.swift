@@ -22,6 +22,10 @@ struct Ingest {
         var existing = ExistingTable.refuse
         /// Rejected records beyond which to stop; nil is no limit.
         var maximumErrors: Int?
+        /// Bytes that one record may have; a longer one is rejected.
+        var maximumRecordSize = 64 << 20
+        /// Bytes of the feed after which no further record is looked at to find columns: about what memory has room for.
+        var maximumSampleSize = 8 << 20
     }
 
     let options: Options
@@ -31,9 +35,6 @@ struct Ingest {
         self.options = options
         self.interruption = interruption
     }
-
-    /// Bytes of the feed that are kept to find columns, at the most: about what memory has room for.
-    private static let maximumSampleSize = 8 << 20
 
     /// Ingests a file, or standard input for `-`.
     ///
@@ -56,7 +57,8 @@ struct Ingest {
     func run(_ source: any ByteSource, totalBytes: Int? = nil, progress: inout ProgressLine) throws -> IngestReport {
         // A database that cannot take the records is told of before any are read.
         if FileManager.default.fileExists(atPath: options.database) { _ = try openDatabase() }
-        let source = ReplayableSource(source)
+        // A record that the sample ends in is seen as a whole, or so much of it as shows that it is too long.
+        let source = ReplayableSource(source, recordingLimit: options.maximumSampleSize + options.maximumRecordSize + 1)
         var report = IngestReport(database: options.database, table: options.table)
         report.columns = options.columns
         if options.columns.isEmpty { try infer(from: source, &report) }
@@ -74,15 +76,19 @@ struct Ingest {
         try RecordDatabase(path: options.database, table: options.table, existing: options.existing)
     }
 
+    private func splitter(_ source: ReplayableSource) -> RecordSplitter {
+        RecordSplitter(source: source, format: options.format, maximumRecordSize: options.maximumRecordSize)
+    }
+
     // MARK: Finding columns
 
     private func infer(from source: ReplayableSource, _ report: inout IngestReport) throws {
-        var splitter = RecordSplitter(source: source, format: options.format)
+        var splitter = splitter(source)
         var reader = JSONReader()
         var inference = ColumnInference()
         var seen = 0
         var firstFailure: JSONError?
-        while seen < options.sample, source.count < Ingest.maximumSampleSize, interruption.received == 0 {
+        while seen < options.sample, source.count < options.maximumSampleSize, interruption.received == 0 {
             do throws(JSONError) {
                 guard let record = try splitter.next() else { break }
                 seen += 1
@@ -147,7 +153,7 @@ struct Ingest {
         _ source: ReplayableSource, _ totalBytes: Int?, _ loader: RecordLoader, _ start: UInt64,
         _ report: inout IngestReport, _ progress: inout ProgressLine
     ) throws {
-        var splitter = RecordSplitter(source: source, format: options.format)
+        var splitter = splitter(source)
         var reader = ColumnReader(columns: report.columns)
         let maximumErrors = options.maximumErrors ?? .max
         var records = 0

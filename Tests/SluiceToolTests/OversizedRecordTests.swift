@@ -1,0 +1,98 @@
+#if CommandLine
+import SluiceTestSupport
+import Testing
+
+@testable import SluiceCore
+@testable import SluiceFeed
+@testable import SluiceTool
+
+/// A record that is too long is rejected wherever it stands, also while columns are inferred.
+@Suite struct OversizedRecordTests {
+    static let long = "{\"a\":\"" + String(repeating: "x", count: 500) + "\"}"
+
+    @Test(arguments: [JSONFeedFormat.lines, .array, .concatenated, .automatic], [[], ["a:text"]])
+    func aLongRecordIsRejectedAtEveryPlace(_ format: JSONFeedFormat, _ columns: [String]) throws {
+        let short = "{\"a\":\"b\"}"
+        for records in [[Self.long, short], [short, Self.long], [short, Self.long, short], [Self.long, Self.long, short]] {
+            let text = format == .array ? "[" + records.joined(separator: ",") + "]" : records.joined(separator: "\n")
+            let shorts = records.count { $0 == short }
+            for chunk in [1, 13, 100, 499, 500, 501, 5_000] {
+                let scratch = try Scratch()
+                let report = try scratch.ingest(text, columns: columns, chunk: chunk) {
+                    $0.format = format
+                    $0.maximumRecordSize = 100
+                }
+                #expect(report.stored == shorts)
+                #expect(report.rejected == records.count - shorts)
+                #expect(report.status == .rejected)
+                #expect(
+                    report.rejections[0].reason.contains(
+                        "expected a record of at most 100 bytes (maximumRecordSize), found one of 508 bytes"))
+                #expect(try scratch.count() == shorts)
+            }
+        }
+    }
+
+    @Test func aFeedOfOneLongRecordIsNoEmptyFeed() throws {
+        for text in [
+            Self.long, Self.long + "\n", "\n\n" + Self.long, "[\(Self.long)]", "{\"a\":" + String(repeating: "1", count: 200),
+        ] {
+            let error = #expect(throws: IngestError.self) {
+                try Scratch().ingest(text, chunk: 64) { $0.maximumRecordSize = 100 }
+            }
+            #expect(error?.status == .rejected)
+            #expect(error?.description.hasPrefix("no columns") == true)
+            #expect(error?.description.contains("too long (line") == true, "\(error?.description ?? "")")
+        }
+    }
+
+    /// Gives blanks or letters without end, as long as memory is not the limit.
+    private final class Flood: ByteSource {
+        var left: Int
+        private let head: [UInt8]
+        private var isBegun = false
+        var given = 0
+
+        init(_ head: String, _ count: Int) {
+            self.head = Array(head.utf8)
+            left = count
+        }
+
+        func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+            if !isBegun {
+                isBegun = true
+                unsafe buffer.copyBytes(from: head)
+                given += head.count
+                return head.count
+            }
+            let count = min(left, buffer.count)
+            for index in 0..<count { unsafe buffer[index] = UInt8(ascii: "x") }
+            left -= count
+            given += count
+            return count
+        }
+    }
+
+    @Test func aRecordWithoutEndIsNotKeptToInferColumns() throws {
+        // Columns are found from what comes before it; of the flood only so much is kept as shows that it is too long.
+        let flood = Flood("{\"a\":1}\n{\"a\":2}\n", 8 << 20)
+        let source = ReplayableSource(flood, recordingLimit: 1 << 20)
+        var splitter = RecordSplitter(source: source, format: .lines, maximumRecordSize: 512 << 10)
+        var errors: [JSONError.Kind] = []
+        for _ in 0..<10 {
+            do throws(JSONError) { if try splitter.next() == nil { break } } catch { errors.append(error.kind) }
+        }
+        #expect(errors == [.sizeLimit])
+        #expect(flood.given <= (1 << 20) + (256 << 10))
+
+        let scratch = try Scratch()
+        let report = try scratch.ingest(Flood("{\"a\":1}\n{\"a\":2}\n", 8 << 20)) {
+            $0.maximumRecordSize = 512 << 10
+            $0.maximumSampleSize = 64 << 10
+        }
+        #expect(report.stored == 2)
+        #expect(report.rejected == 1)
+        #expect(report.rejections[0].reason.contains("found one of \(8 << 20) bytes"))
+    }
+}
+#endif
