@@ -20,6 +20,13 @@ final class FileOutput: ByteSink {
         guard descriptor >= 0 else { throw JSONError.inputOutput("create", path, errno) }
     }
 
+    /// Writes to a descriptor that the caller keeps open and closes.
+    init(descriptor: Int32, name: String) {
+        self.descriptor = descriptor
+        self.name = name
+        isOwned = false
+    }
+
     deinit { if isOwned { close(descriptor) } }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {

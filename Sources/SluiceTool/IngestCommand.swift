@@ -44,7 +44,7 @@ struct IngestCommand: ParsableCommand {
               2         records were rejected and all others stored, or no
                         record has a key to make a column of
               3         the input or the database could not be opened, read
-                        or written
+                        or written, or the report not be printed
               4         more records were rejected than --max-errors allows
               64        the command line is wrong
               130, 143  ended by SIGINT, SIGTERM
@@ -115,21 +115,32 @@ struct IngestCommand: ParsableCommand {
             sample: sample, batch: batch, existing: append ? .append : replace ? .replace : .refuse,
             maximumErrors: maxErrors)
         Interruption.watch()
+        // The result is the database: it must be complete even if no one reads what is printed.
+        StandardStreams.ignoreBrokenPipes()
         var progress = ProgressLine.standard(isQuiet: quiet)
         do {
             let report = try Ingest(options, interruption: .process).run(input: input, progress: &progress)
-            if !quiet {
-                Terminal.put(report.text)
-            } else if report.status != .success {
-                Terminal.tell(report.text)
-            }
+            let isPrinted = quiet || IngestCommand.prints(report)
+            if !isPrinted || (quiet && report.status != .success) { Terminal.tell(report.text) }
             if report.status != .success { throw report.status.exitCode }
+            if !isPrinted { throw ExitStatus.inputOutput.exitCode }
         } catch let error as IngestError {
             Terminal.tell("sluice: \(error)")
             throw error.status.exitCode
         } catch let error as JSONError {
             Terminal.tell("sluice: \(error.summary)")
             throw ExitStatus.inputOutput.exitCode
+        }
+    }
+
+    /// Prints the report to standard output; false, with the reason on standard error, if that fails.
+    private static func prints(_ report: IngestReport) -> Bool {
+        do throws(JSONError) {
+            try Terminal.put(report.text)
+            return true
+        } catch {
+            Terminal.tell("sluice: \(error.summary)")
+            return false
         }
     }
 }

@@ -23,7 +23,7 @@ struct ProgressLine {
     private static let interval: UInt64 = 100_000_000
 
     /// - Parameter put: where text goes; by default, standard error.
-    init(isShown: Bool, put: @escaping (String) -> Void = ProgressLine.putToStandardError) {
+    init(isShown: Bool, put: @escaping (String) -> Void = Terminal.show) {
         self.isShown = isShown
         self.put = put
         nextUpdate = isShown ? ProgressLine.interval : .max
@@ -74,7 +74,5 @@ struct ProgressLine {
         }
         return parts.joined(separator: "  ")
     }
-
-    private static func putToStandardError(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 }
 #endif

@@ -2,9 +2,13 @@
 
 #if CommandLine
 internal import ArgumentParser
+internal import SluiceCore
 
-/// Runs the tool with the arguments of the process.
-package func runSluice() { SluiceCommand.main() }
+/// Runs the tool, with the arguments of the process if none are given, and ends the process.
+package func runSluice(_ arguments: [String]? = nil) {
+    StandardStreams.occupy()
+    SluiceCommand.main(arguments)
+}
 
 /// `sluice`.
 struct SluiceCommand: ParsableCommand {
@@ -16,16 +20,16 @@ struct SluiceCommand: ParsableCommand {
               sluice generate --records 200000 --seed 1 events.ndjson
               sluice ingest events.ndjson events.db
             """,
-        version: "0.1.0",
+        version: "sluice \(SluiceVersion.text)\nyajl \(YajlLibrary.version), \(YajlLibrary.verdict)",
         subcommands: [IngestCommand.self, GenerateCommand.self])
 }
 #else
 internal import Foundation
 
 /// The tool of a build that leaves its dependencies out.
-package func runSluice() {
+package func runSluice(_ arguments: [String]? = nil) {
     let text = "sluice was built without the package trait CommandLine, which brings in what the tool needs.\n"
-    FileHandle.standardError.write(Data(text.utf8))
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     exit(1)
 }
 #endif

@@ -1,0 +1,96 @@
+#if CommandLine && os(Linux)
+import Foundation
+import Testing
+
+@testable import SluiceCore
+@testable import SluiceTool
+
+/// The process itself, with standard streams that are closed, full or broken.
+@Suite struct StandardStreamTests {
+    private static func text(_ bytes: [UInt8]?) -> String { String(decoding: bytes ?? [], as: UTF8.self) }
+
+    @Test func aClosedStandardInputIsAnError() async {
+        let result = await #expect(processExitsWith: .exitCode(3), observing: [\.standardErrorContent]) {
+            close(0)
+            runSluice(["ingest", "-", temporary("closed-input.db")])
+        }
+        let words = Self.text(result?.standardErrorContent)
+        #expect(words.contains("cannot read standard input: Bad file descriptor"))
+    }
+
+    @Test func aClosedStandardOutputIsAnErrorBehindTheWork() async {
+        let result = await #expect(processExitsWith: .exitCode(3), observing: [\.standardErrorContent]) {
+            let feed = temporary("closed-output.ndjson")
+            try Data("{\"a\":1}\n".utf8).write(to: URL(fileURLWithPath: feed))
+            close(1)
+            runSluice(["ingest", "--replace", feed, temporary("closed-output.db")])
+        }
+        let words = Self.text(result?.standardErrorContent)
+        #expect(words.contains("cannot write standard output: Bad file descriptor"))
+        // The report is not lost.
+        #expect(words.contains("1 record in "))
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+    func aFullStandardOutputIsAnError() async {
+        let result = await #expect(processExitsWith: .exitCode(3), observing: [\.standardErrorContent]) {
+            dup2(unsafe open("/dev/full", O_WRONLY), 1)
+            runSluice(["generate", "--records", "10", "-"])
+        }
+        let words = Self.text(result?.standardErrorContent)
+        #expect(words.contains("cannot write standard output: No space left on device"))
+    }
+
+    @Test func aClosedStandardErrorEndsNothing() async {
+        await #expect(processExitsWith: .exitCode(3)) {
+            close(2)
+            runSluice(["ingest", temporary("no-such-file"), temporary("closed-error.db")])
+        }
+    }
+
+    @Test func aBrokenPipeDoesNotEndAnIngest() async {
+        let result = await #expect(processExitsWith: .exitCode(3), observing: [\.standardErrorContent]) {
+            let feed = temporary("broken-pipe.ndjson")
+            try Data("{\"a\":1}\n".utf8).write(to: URL(fileURLWithPath: feed))
+            breakStandardOutput()
+            runSluice(["ingest", "--replace", feed, temporary("broken-pipe.db")])
+        }
+        let words = Self.text(result?.standardErrorContent)
+        #expect(words.contains("cannot write standard output: Broken pipe"))
+    }
+
+    @Test func aBrokenPipeEndsAGeneratedFeedWithoutAWord() async {
+        let result = await #expect(processExitsWith: .signal(SIGPIPE), observing: [\.standardErrorContent]) {
+            breakStandardOutput()
+            _ = signal(SIGPIPE, SIG_DFL)
+            runSluice(["generate", "--records", "10", "-"])
+        }
+        let words = Self.text(result?.standardErrorContent)
+        // What the test library itself writes there is no word of ours.
+        #expect(!words.contains("sluice"))
+    }
+
+    @Test func theVersionComesWithYajlsAndTheSelfTestsVerdict() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+            runSluice(["--version"])
+        }
+        let words = Self.text(result?.standardOutputContent)
+        #expect(
+            words.contains(
+                "sluice \(SluiceVersion.text)\nyajl \(YajlLibrary.version), self-test passed: CVE-2017-16516 is fixed\n"))
+    }
+}
+
+/// A path for a test that ends with its process.
+private func temporary(_ name: String) -> String {
+    FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(getpid())-\(name)").path
+}
+
+/// Makes standard output a pipe that has no reader any more.
+private func breakStandardOutput() {
+    var ends: [Int32] = [-1, -1]
+    _ = unsafe pipe(&ends)
+    dup2(ends[1], 1)
+    close(ends[0])
+}
+#endif
