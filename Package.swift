@@ -94,11 +94,13 @@ let package = Package(
             name: "SluiceToolTests",
             dependencies: [
                 "SluiceTool", "SluiceFeed", "SluiceTestSupport",
+                .target(name: "CFaultyVFS", condition: .when(traits: ["CommandLine"])),
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["CommandLine"])),
             ],
             swiftSettings: strict
         ),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+        .target(name: "CFaultyVFS", path: "Tests/CFaultyVFS"),
         .target(
             name: "SluiceTestSupport", dependencies: ["SluiceCore", "CAllocationCounter"], path: "Tests/SluiceTestSupport",
             swiftSettings: strict),
