@@ -37,7 +37,7 @@ import Testing
         #expect(result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }?.hasSuffix(Self.sentence) == true)
     }
 
-    @Test func aGeneratorWithoutMemoryEndsTheProcessWithASentence() async {
+    @Test func functionsWithoutMemoryEndTheProcessWithASentence() async {
         let result = await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
             skipBacktrace()
             // As much as no machine has.
