@@ -31,9 +31,12 @@ test: deps
 test-core: deps
 	$(SWIFT) test --disable-default-traits --scratch-path .build/core --filter SluiceCoreTests
 
-# Damaged input under AddressSanitizer and LeakSanitizer. XCTest, which no test uses, leaks by itself.
+# The tests of the Core and of feeds under AddressSanitizer and LeakSanitizer, with damaged input in full. XCTest, which no test
+# uses, leaks by itself. DAMAGE= takes a sample of the damaged input, ASAN_TESTS names other tests.
+DAMAGE ?= full
+ASAN_TESTS ?= SluiceCoreTests|SluiceFeedTests
 test-asan: deps
-	SLUICE_DAMAGE=full $(SWIFT) test --sanitize address --scratch-path .build/asan --disable-default-traits --disable-xctest --filter 'DamagedInputTests|SplitTests'
+	SLUICE_DAMAGE=$(DAMAGE) $(SWIFT) test --sanitize address --scratch-path .build/asan --disable-default-traits --disable-xctest --filter '$(ASAN_TESTS)'
 
 # What threads may do at once, under ThreadSanitizer.
 test-tsan: deps
@@ -69,4 +72,4 @@ bench: deps
 	$(SWIFT) run -c release --package-path Benchmarks benchmark --full
 
 clean:
-	rm -rf .build Benchmarks/.build
+	rm -rf .build Benchmarks/.build Fuzz/.build
