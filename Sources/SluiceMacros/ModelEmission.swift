@@ -142,7 +142,7 @@ extension ModelDeclaration {
     }
 
     private func initialiser(where clause: String) -> DeclSyntax {
-        let assignments = rows.enumerated().compactMap { slot, property in
+        let assignments = rows.enumerated().requiredFirst.compactMap { slot, property in
             property.assignment(slot: "\(slot)").map { "    " + $0 }
         }
         return lines("\(access)init(_jsonDraft \(parameters)) throws(SluiceCore.JSONError)\(clause) {", assignments, "}")
@@ -154,7 +154,7 @@ extension ModelDeclaration {
     private var structInitialisers: [DeclSyntax] {
         let slots = rows.enumerated().filter(\.element.isRead)
         let checks = slots.compactMap { slot, property in property.check(slot: slot).map { "    " + $0 } }
-        let moves = slots.map { slot, property in "    " + property.move(slot: slot) }
+        let moves = slots.requiredFirst.map { slot, property in "    " + property.move(slot: slot) }
         let head = "\(access)init(_jsonDraft \(parameters)) throws(SluiceCore.JSONError) {"
         guard !checks.isEmpty else { return [lines(head, moves, "}")] }
         return [
@@ -321,6 +321,12 @@ private final class ParameterMentions: SyntaxVisitor {
         mentions.append(node.trimmedDescription)
         return .skipChildren
     }
+}
+
+extension Sequence<(offset: Int, element: PropertyDeclaration)> {
+    /// Those without an initial value first: a property with a wrapper or a macro on it is set by a call, for which all else has to be
+    /// initialised.
+    var requiredFirst: [Element] { filter { !$0.element.isInitialised } + filter(\.element.isInitialised) }
 }
 
 /// A line or several, so that a declaration can be laid out the way it will read.

@@ -132,8 +132,8 @@ extension ModelEmissionTests {
 
                     private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
                         self.a = bound.checked(draft.a.take())
-                        Swift.swap(&self.b, &draft.b)
                         self.c = bound.checked(draft.c.take())
+                        Swift.swap(&self.b, &draft.b)
                     }
 
                     public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {

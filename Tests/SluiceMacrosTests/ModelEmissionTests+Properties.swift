@@ -55,14 +55,14 @@ extension ModelEmissionTests {
                     static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Optionals.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                        self.c = draft.c.take()
+                        self.f = draft.f.take()
                         Swift.swap(&self.a, &draft.a)
                         Swift.swap(&self.b, &draft.b)
-                        self.c = draft.c.take()
                         if bound.contains(3) {
                             Swift.swap(&self.d, &draft.d)
                         }
                         Swift.swap(&self.e, &draft.e)
-                        self.f = draft.f.take()
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -168,10 +168,10 @@ extension ModelEmissionTests {
                     private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
                         self.x = bound.checked(draft.x.take())
                         self.y = bound.checked(draft.y.take())
+                        self.tag = bound.checked(draft.tag.take())
                         if var value = draft.name.take() {
                             Swift.swap(&self.name, &value)
                         }
-                        self.tag = bound.checked(draft.tag.take())
                         if var value = draft.weight.take() {
                             Swift.swap(&self.weight, &value)
                         }
@@ -277,10 +277,10 @@ extension ModelEmissionTests {
                     }
 
                     private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                        self.total = bound.checked(draft.total.take())
                         if var value = draft.count.take() {
                             Swift.swap(&self.count, &value)
                         }
-                        self.total = bound.checked(draft.total.take())
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -478,6 +478,7 @@ extension ModelEmissionTests {
 
                     private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
                         self.slot = bound.checked(draft.slot.take())
+                        self.model = bound.checked(draft.model.take())
                         if var value = draft.writer.take() {
                             Swift.swap(&self.writer, &value)
                         }
@@ -488,7 +489,6 @@ extension ModelEmissionTests {
                         if var value = draft.value.take() {
                             Swift.swap(&self.value, &value)
                         }
-                        self.model = bound.checked(draft.model.take())
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
