@@ -109,7 +109,7 @@ public macro JSONModel(
     member,
     names: named(JSONDraft), named(_describeJSON(_:)), named(_describeJSON(_:in:)), named(init), named(_ownTable),
     named(_jsonTable), named(_bind(_:)), named(_complete(_:at:)), named(_destroy(_:)), named(_writeJSON(_:to:)),
-    named(_write(to:)))
+    named(_write(to:)), named(_jsonKeyPath(_:)), named(_jsonKeyPath(_:of:)))
 public macro JSONBaseClass(
     keys: JSONKeyStrategy = .verbatim, conversions: JSONConversions? = nil, null: JSONNullPolicy? = nil,
     mismatch: JSONMismatchPolicy? = nil, elements: JSONElementPolicy? = nil, only: [String]? = nil, except: [String] = [],
@@ -132,7 +132,8 @@ public macro JSONBaseClass(
 @attached(
     member,
     names: named(JSONDraft), named(_describeJSON(_:in:)), named(init), named(_ownTable), named(_jsonTable), named(_bind(_:)),
-    named(_complete(_:at:)), named(_destroy(_:)), named(_writeJSON(_:to:)))
+    named(_complete(_:at:)), named(_destroy(_:)), named(_writeJSON(_:to:)), named(_jsonKeyPath(_:)),
+    named(_jsonKeyPath(_:of:)))
 public macro JSONSubclass(
     of superclass: any JSONModel.Type, keys: JSONKeyStrategy = .verbatim, conversions: JSONConversions? = nil,
     null: JSONNullPolicy? = nil, mismatch: JSONMismatchPolicy? = nil, elements: JSONElementPolicy? = nil, only: [String]? = nil,

@@ -37,6 +37,10 @@ extension ModelDeclaration {
             classInitialiser(draft, parent),
             parent == nil && hasImplicitInit ? "init() {}" : nil,
             hierarchyWriting(override, open, parent),
+            lines(
+                "\(override)\(open)class func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {",
+                "    _jsonKeyPath(slot, of: \(name.text).self)", "}"),
+            hierarchyKeyPaths(parent),
             parent == nil
                 ? lines(
                     "\(open)func _write(to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {",
@@ -71,7 +75,7 @@ extension ModelDeclaration {
 
     private func classInitialiser(_ draft: String, _ parent: String?) -> DeclSyntax {
         let first = parent.map { ["    let first = \($0)._jsonTable.properties.count"] } ?? []
-        let assignments = rows.enumerated().compactMap { number, property in
+        let assignments = rows.enumerated().requiredFirst.compactMap { number, property in
             property.assignment(slot: parent == nil ? "\(number)" : "first + \(number)").map { "    " + $0 }
         }
         let uses = assignments.contains { $0.contains("first + ") }
@@ -79,6 +83,17 @@ extension ModelDeclaration {
         return lines(
             "\(access)init(_classDraft draft: inout \(draft), bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {",
             uses ? first : [], assignments, rest, "}")
+    }
+
+    /// Which property a key path means. A path from a subclass is another one than a path from its superclass, so the class that it
+    /// begins with is a parameter.
+    private func hierarchyKeyPaths(_ parent: String?) -> DeclSyntax {
+        let cases = rows.enumerated().map { "    case \($0): \\Root.\($1.source)" }
+        let number = parent.map { "slot - \($0)._jsonTable.properties.count" } ?? "slot"
+        return lines(
+            "\(access)static func _jsonKeyPath<Root: \(name.text)>(_ slot: Swift.Int, of root: Root.Type) -> Swift.AnyKeyPath? {",
+            "    switch \(number) {", cases,
+            "    default: \(parent.map { "\($0)._jsonKeyPath(slot, of: root)" } ?? "nil")", "    }", "}")
     }
 
     private func hierarchyWriting(_ override: String, _ open: String, _ parent: String?) -> DeclSyntax {
