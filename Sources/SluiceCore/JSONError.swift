@@ -117,6 +117,13 @@ public struct JSONError: Error, Sendable {
         JSONError(.notWritable, expected: expected, found: found)
     }
 
+    /// An error of a class that has the conformance of its superclass, but no table of its own.
+    static func unmarkedSubclass(_ type: Any.Type, of superclass: Any.Type) -> JSONError {
+        let remedy = "mark it '@JSONSubclass(of: \(superclass).self)'"
+        return JSONError(
+            .invalidModel, found: "'\(type)' is a subclass of the model '\(superclass)', but no model itself; \(remedy)")
+    }
+
     /// Runs a hook of a model; what it refuses or throws becomes an error.
     static func ask(
         _ hook: StaticString, of type: Any.Type, elseThrow kind: Kind, _ isAccepted: () throws -> Bool

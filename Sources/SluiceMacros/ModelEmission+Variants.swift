@@ -31,7 +31,7 @@ extension ModelDeclaration {
         let cases = node.cases.map { element -> String in
             if element.isUnknown {
                 let pattern = element.unknownTag == nil ? "let value" : "_, let value"
-                return "    case .\(element.source)(\(pattern)): try value._write(to: &writer)"
+                return "    case .\(element.source)(\(pattern)): try Self.jsonVariants._writeUnknown(value, to: &writer)"
             }
             guard element.payload != nil else {
                 return "    case .\(element.source): try Self.jsonVariants._write(\(element.tag), to: &writer)"

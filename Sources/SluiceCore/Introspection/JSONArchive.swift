@@ -3,13 +3,14 @@
 //     offset   bytes
 //          0       4   "SLUA"
 //          4       1   the format's version, 1
-//          5       1   0
+//          5       1   what the content is: 0 the value, 1 the value and the objects of classes with subclasses that it holds
 //          6       2   n, the length of the model's name         all numbers: least significant byte first
 //          8       8   the fingerprint of the model's schema
 //         16       8   m, the length of the content
 //         24       8   FNV-1a of the bytes 0 ..< 24, the name and the content
 //         32       n   the model's name in UTF-8
-//     32 + n       m   the content: an object of the properties by their first keys, as JSON
+//     32 + n       m   the content: an object of the properties by their first keys, as JSON; with objects, the array
+//                      [value, [name of a class, …], [its path, …], [number of an object's class, …], object, …]
 
 /// What an archive says about itself.
 ///
@@ -33,7 +34,9 @@ public struct JSONArchive: Sendable, Hashable {
     /// The fingerprint of the archived model's schema when the archive was made; 0 for a type that is no model.
     public let fingerprint: UInt64
     /// The properties by their first keys, as JSON.
-    let content: ArraySlice<UInt8>
+    package let content: ArraySlice<UInt8>
+    /// Whether objects stand behind the properties.
+    let holdsObjects: Bool
 
     /// Reads what stands in front of the content, and checks that nothing is missing and nothing has changed.
     ///
@@ -52,7 +55,7 @@ public struct JSONArchive: Sendable, Hashable {
             throw Self.unusable("the end of the archive", "more", at: Int(size))
         }
         guard size == UInt64(bytes.count) else { throw Self.cutOff(bytes) }
-        guard Self.number(bytes[24..<32]) == Self.checksum(bytes), bytes[5] == 0 else {
+        guard Self.number(bytes[24..<32]) == Self.checksum(bytes), bytes[5] <= 1 else {
             throw Self.unusable("an archive as it was made", "changed bytes", at: 0)
         }
         let contentStart = Self.headerSize + Int(nameSize)
@@ -62,15 +65,18 @@ public struct JSONArchive: Sendable, Hashable {
         modelName = name
         fingerprint = Self.number(bytes[8..<16])
         content = bytes[contentStart...]
+        holdsObjects = bytes[5] == 1
     }
 
     /// The bytes of an archive. A name beyond 65,535 bytes loses its end.
-    static func bytes(ofModel name: String, fingerprint: UInt64, content: [UInt8]) -> [UInt8] {
+    package static func bytes(
+        ofModel name: String, fingerprint: UInt64, content: [UInt8], holdsObjects: Bool = false
+    ) -> [UInt8] {
         let name = Array(name.utf8.prefix(Int(UInt16.max)))
         var bytes: [UInt8] = []
         bytes.reserveCapacity(headerSize + name.count + content.count)
         bytes += magic
-        bytes += [UInt8(currentVersion), 0, UInt8(name.count & 0xFF), UInt8(name.count >> 8)]
+        bytes += [UInt8(currentVersion), holdsObjects ? 1 : 0, UInt8(name.count & 0xFF), UInt8(name.count >> 8)]
         bytes += littleEndian(fingerprint)
         bytes += littleEndian(UInt64(content.count))
         bytes += littleEndian(0)
@@ -121,9 +127,13 @@ extension JSONBindable {
     ///
     /// - Throws: ``JSONError`` of kind `notWritable` for a number that is not finite, and for an object that holds itself.
     public func archive() throws(JSONError) -> [UInt8] {
-        JSONArchive.bytes(
-            ofModel: String(describing: Self.self), fingerprint: Self.archiveFingerprint,
-            content: try bytes(for: .stored(.archive)))
+        let stored = try stored(in: .archive)
+        // The type of the value itself: a variable may hold an object of a subclass.
+        let type = type(of: self)
+        return JSONArchive.bytes(
+            ofModel: String(describing: type), fingerprint: (type as? any JSONModel.Type)?.schema.fingerprint ?? 0,
+            content: stored.objects.isEmpty ? stored.text : try JSONArchive.content(stored.text, stored.objects),
+            holdsObjects: !stored.objects.isEmpty)
     }
 
     /// Makes a value of an archive.
@@ -143,13 +153,16 @@ extension JSONBindable {
     public init(archive bytes: [UInt8], named name: String? = nil) throws(JSONError) {
         let archive = try JSONArchive(bytes)
         let expected = name ?? String(describing: Self.self)
-        guard archive.modelName == expected else {
+        // An object says itself what class it is of: it may be a subclass.
+        guard archive.modelName == expected || name == nil && archive.holdsObjects && Self.self is AnyClass else {
             throw JSONArchive.unusable("an archive of \(expected)", "one of \(archive.modelName)", at: 32)
         }
-        self = try unsafe archive.content.withUnsafeBytes { buffer in
-            // `withUnsafeBytes` rethrows without a type, so the error travels as a value.
-            Result { () throws(JSONError) in try unsafe Self(bytes: buffer, in: .archive) }
-        }.get()
+        guard archive.holdsObjects else {
+            self = try Self(stored: Array(archive.content), nil, in: .archive)
+            return
+        }
+        let (value, objects) = try archive.objects(calling: name, String(describing: Self.self))
+        self = try Self(stored: value, objects, in: .archive)
     }
 
     /// Archives the value into a file, which is replaced as a whole or not at all.
@@ -168,6 +181,4 @@ extension JSONBindable {
     public init(archiveAt path: String, named name: String? = nil) throws(JSONError) {
         self = try Self(archive: try WholeFile.read(path), named: name)
     }
-
-    private static var archiveFingerprint: UInt64 { (Self.self as? any JSONModel.Type)?.schema.fingerprint ?? 0 }
 }

@@ -11,6 +11,8 @@ extension JSONModel {
     /// This is for classes. A struct is copied by assigning it, which is free and exact; `copy()` of a struct is of use only where
     /// instances of classes are inside it.
     ///
+    /// An object of a subclass is copied as what it is, wherever a variable of its superclass holds it.
+    ///
     /// All mapped properties are copied, whatever their policies, each through the JSON form that its type has by default (a date
     /// keeps its microseconds). Hooks are not asked. Properties that are never read keep their initial values: those that are
     /// ignored, and constants. A property that is ignored in writing is copied if the model writes it when asked for its slot,
@@ -19,10 +21,8 @@ extension JSONModel {
     /// - Throws: ``JSONError`` of kind `notWritable` for a number that is not finite, and for an object that holds itself; of kind
     ///   `depthLimit` beyond 512 levels; of kind `missingKeys` if a required property could not be written.
     public func copy() throws(JSONError) -> Self {
-        let bytes = try bytes(for: .stored(.copy))
-        return try unsafe bytes.withUnsafeBytes { buffer in
-            // `withUnsafeBytes` rethrows without a type, so the error travels as a value.
-            Result { () throws(JSONError) in try unsafe Self(bytes: buffer, in: .copy) }
-        }.get()
+        let stored = try stored(in: .copy)
+        let objects = stored.objects.isEmpty ? nil : StoredObjects(form: .copy, stored.objects)
+        return try Self(stored: stored.text, objects, in: .copy)
     }
 }

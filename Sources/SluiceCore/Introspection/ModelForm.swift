@@ -85,6 +85,8 @@ final class ModelForm {
     }
 
     let purpose: Purpose
+    /// The objects that are stored by themselves.
+    var objects: [StoredObject] = []
     /// The instances of classes that are being written, outermost first.
     private var open: [ObjectIdentifier] = []
     /// How the models met so far are written, by their tables.
@@ -121,9 +123,8 @@ final class ModelForm {
             writer.append(Mark.model)
             writer.writeString(table.modelName)
         }
-        let tag = writer.takeTag(for: table)
+        writer.pendingTags = []
         try writer.beginObject()
-        if let tag, purpose.isStored { try writer.member(tag.key, tag.name) }
         for slot in plan(of: table).order { try write(slot, of: model, table, to: &writer) }
         writer.endObject()
     }
@@ -205,22 +206,43 @@ extension JSONBindable {
     /// The value's text in another form than JSON.
     func bytes(for purpose: ModelForm.Purpose) throws(JSONError) -> [UInt8] {
         // Sorted, what has no order of its own gets one: equal sets and dictionaries have equal text.
-        var writer = JSONWriter(options: JSONWriter.Options(sortedKeys: !purpose.isStored))
+        var writer = JSONWriter(options: .sortedKeys)
         writer.form = ModelForm(purpose)
         try _write(to: &writer)
         // Safe: the bytes are copied while the writer lives.
         return unsafe writer.withBytes { unsafe Array($0) }
     }
 
+    /// The value's text in a stored form, and the objects that it refers to.
+    func stored(in form: StoredForm) throws(JSONError) -> (text: [UInt8], objects: [StoredObject]) {
+        var writer = JSONWriter()
+        let stored = ModelForm(.stored(form))
+        writer.form = stored
+        try _write(to: &writer)
+        // Safe: as above.
+        return unsafe (writer.withBytes { unsafe Array($0) }, stored.objects)
+    }
+
+    /// A value of its text in a stored form, and the objects that it refers to.
+    init(stored text: [UInt8], _ objects: StoredObjects?, in form: StoredForm) throws(JSONError) {
+        let row = unsafe BindingRegistry.of(form).rootRow(for: Self.self)
+        func read() throws(JSONError) -> Self {
+            try unsafe text.withUnsafeBytes { text in
+                // `withUnsafeBytes` rethrows without a type, so the error travels as a value.
+                Result { () throws(JSONError) in try unsafe Self(stored: text, row) }
+            }.get()
+        }
+        self = if let objects { try objects.reading(read) } else { try read() }
+    }
+
     /// A value of its text in a stored form.
-    init(bytes: UnsafeRawBufferPointer, in form: StoredForm) throws(JSONError) {
+    init(stored text: UnsafeRawBufferPointer, _ row: UnsafePointer<PropertyRow>) throws(JSONError) {
         // Strict about elements: what is missing from a copy should not go unnoticed.
         var reader = JSONReader(options: JSONReader.Options(elements: .strict))
-        let row = unsafe BindingRegistry.of(form).rootRow(for: Self.self)
         var result: Self?
         let failure = unsafe withUnsafeMutablePointer(to: &result) { root in
             // Safe: the row is that of a value of this type in an optional, which is what lies there.
-            unsafe reader.run(row, at: UnsafeMutableRawPointer(root), bytes)
+            unsafe reader.run(row, at: UnsafeMutableRawPointer(root), text)
         }
         if let failure { throw failure }
         guard let result else { throw JSONReader.nothing }

@@ -30,6 +30,8 @@ final class BindingRegistry: @unchecked Sendable {
     private let lock = Mutex(())
     fileprivate var bindings: [ObjectIdentifier: _Binding] = [:]
     fileprivate var tables: [ObjectIdentifier: PropertyTable] = [:]
+    /// In a stored form: how the objects themselves are bound, for which a reference stands everywhere else.
+    fileprivate var objects: [ObjectIdentifier: _Binding] = [:]
     private var rootRows: [ObjectIdentifier: UnsafePointer<PropertyRow>] = unsafe [:]
 
     @safe
@@ -57,6 +59,21 @@ final class BindingRegistry: @unchecked Sendable {
         }.pointer
     }
 
+    /// In a stored form, the row of an object of a class that may have subclasses; nil for all other types.
+    func objectRow<Object: JSONModel & AnyObject>(for type: Object.Type) -> UnsafePointer<PropertyRow>? {
+        unsafe lock.withLock { _ -> RootRow? in
+            var compiler = _BindingCompiler(registry: self)
+            _ = compiler.binding(for: type)
+            guard let object = objects[ObjectIdentifier(type)] else { return nil }
+            // A type of its own in the table of rows: the type itself stands for its references there.
+            let id = ObjectIdentifier(StoredReference<Object>.self)
+            if let known = unsafe rootRows[id] { return unsafe RootRow(pointer: known) }
+            let made = unsafe _BindingCompiler.elementRow(object, addingDepth: 1)
+            unsafe rootRows[id] = unsafe made
+            return unsafe RootRow(pointer: made)
+        }?.pointer
+    }
+
     /// The table of a model, compiled at the first call.
     func table<Model: JSONModel>(for type: Model.Type) -> PropertyTable {
         lock.withLock { _ in
@@ -73,9 +90,31 @@ public struct _BindingCompiler {
     /// The binding of a type: the one made before, or a new one.
     mutating func binding<Value: JSONBindable>(for type: Value.Type) -> _Binding {
         if let known = registry.bindings[ObjectIdentifier(type)] { return known }
-        let made = type._bind(&self)
+        var made = type._bind(&self)
+        if type is AnyClass, let superclass = Self.boundModel(made), superclass != type {
+            made = invalid(type, .unmarkedSubclass(type, of: superclass))
+        }
         registry.bindings[ObjectIdentifier(type)] = made
         return made
+    }
+
+    /// The model that a binding makes; nil if it makes something else.
+    private static func boundModel(_ binding: _Binding) -> (any JSONBindable.Type)? {
+        switch unsafe binding.pointer.pointee.kind {
+        case .model, .taped:
+            let type = unsafe binding.pointer.pointee.type
+            return (type as? any ObjectReference.Type)?.object ?? type
+        default: return nil
+        }
+    }
+
+    /// The binding of a model that cannot be used, whose table says why.
+    private func invalid(_ type: any JSONBindable.Type, _ problem: JSONError) -> _Binding {
+        var table = TableCompiler(modelName: String(describing: type))
+        table.problem = problem
+        let made = table.emptyTable(type: type)
+        registry.tables[ObjectIdentifier(type)] = made
+        return unsafe _Binding(made.binding)
     }
 
     /// The table of a model, complete but for models that are being compiled further up.
@@ -149,19 +188,39 @@ public struct _BindingCompiler {
         model(type, draft: Model.JSONDraft.self) { type._describeJSON(&$0) }
     }
 
-    /// A model whose draft is not the one of its conformance: a subclass inherits that, but has a draft of its own.
-    public mutating func model<Draft: JSONModelDraft>(
-        _ type: any JSONBindable.Type, draft draftType: Draft.Type, describe: (inout ModelDescription<Draft>) -> Void
+    /// A class that may have subclasses, whose draft is not the one of its conformance: a subclass inherits that, but has a draft of
+    /// its own.
+    public mutating func model<Model: JSONModel & AnyObject, Draft: JSONModelDraft>(
+        _ type: Model.Type, draft: Draft.Type, describe: (inout ModelDescription<Draft>) -> Void
+    ) -> _Binding {
+        guard registry.form != nil else { return model(type as any JSONBindable.Type, draft: draft, describe: describe) }
+        if let known = registry.bindings[ObjectIdentifier(type)] { return known }
+        let reference = binding(for: StoredReference<Model>.self)
+        registry.bindings[ObjectIdentifier(type)] = reference
+        registry.objects[ObjectIdentifier(type)] = model(
+            type as any JSONBindable.Type, draft: draft, isReferenced: true, describe: describe)
+        return reference
+    }
+
+    /// A model that is made of a draft.
+    ///
+    /// - Parameter isReferenced: whether a reference to the model is bound where the model is asked for.
+    mutating func model<Draft: JSONModelDraft>(
+        _ type: any JSONBindable.Type, draft draftType: Draft.Type, isReferenced: Bool = false,
+        describe: (inout ModelDescription<Draft>) -> Void
     ) -> _Binding {
         let id = ObjectIdentifier(type)
-        if let known = registry.bindings[id] { return known }
+        if !isReferenced, let known = registry.bindings[id] { return known }
         let pointer = unsafe Self.allocate(Binding(kind: .model, type: type, expectation: "an object"))
         let own = unsafe _Binding(pointer)
-        let payloads = (type as? any JSONPolymorphic.Type)?._payloads
-        let isTaped = payloads != nil || registry.form == nil && type is any JSONWillRead.Type
+        // What is stored is a model of this very type.
+        let isStored = registry.form != nil
+        let polymorphic = isStored ? nil : type as? any JSONPolymorphic.Type
+        let payloads = polymorphic?._payloads
+        let isTaped = payloads != nil || !isStored && type is any JSONWillRead.Type
         let tape = unsafe isTaped ? Self.allocate(Binding(kind: .taped, type: type, expectation: "an object")) : nil
         let binding = unsafe tape.map { unsafe _Binding($0) } ?? own
-        registry.bindings[id] = binding
+        if !isReferenced { registry.bindings[id] = binding }
 
         var description = ModelDescription<Draft>()
         describe(&description)
@@ -170,7 +229,8 @@ public struct _BindingCompiler {
         var table = TableCompiler(modelName: String(describing: type))
         table.problem = description.problem
         table.layout = description.layout
-        table.skipsHooks = registry.form != nil
+        table.skipsHooks = isStored
+        table.variant = polymorphic?._variant(of: type)
         for entry in description.entries {
             table.add(entry.property, offset: entry.offset, binding: entry.bind(&self))
         }
@@ -200,6 +260,7 @@ public struct _BindingCompiler {
     mutating func polymorphic<Value: JSONPolymorphic>(_ type: Value.Type) -> _Binding {
         if let known = registry.bindings[ObjectIdentifier(type)] { return known }
         let pointer = unsafe Self.allocate(Binding(kind: .taped, type: type, expectation: "a \(type)"))
+        unsafe pointer.pointee.isStored = registry.form != nil
         let binding = unsafe _Binding(pointer)
         registry.bindings[ObjectIdentifier(type)] = binding
         unsafe pointer.pointee.variants = unsafe variantRows((type._payloads ?? []).map { self.binding(of: $0) })

@@ -33,6 +33,19 @@ extension JSONModel where Self: AnyObject {
 extension JSONWriter {
     /// Writes an object by the table of its own class, with its hooks, which may be the subclass's.
     public mutating func _model<Model: JSONModel & AnyObject>(_ model: Model, _ table: PropertyTable) throws(JSONError) {
+        if let form, !form.purpose.isStored { return try self.model(model, table) }
+        // The table of an object whose class has none is that of its superclass: it would lose properties without a word.
+        guard unsafe table.binding.pointee.type == type(of: model) else {
+            throw unsafe .unmarkedSubclass(type(of: model), of: table.binding.pointee.type)
+        }
+        if let form { return try form.writeReference(to: model, table, &self) }
+        guard let variant = table.variant else { return try untaggedModel(model, table) }
+        try variant.write(to: &self) { (writer) throws(JSONError) in try writer.untaggedModel(model, table) }
+    }
+
+    private mutating func untaggedModel<Model: JSONModel & AnyObject>(
+        _ model: Model, _ table: PropertyTable
+    ) throws(JSONError) {
         if let hooked = model as? any JSONWillWrite { try hooked._askWillWrite(self) }
         if let hooked = model as? any JSONDidWrite { return try hooked._writeHooked(to: &self) }
         try self.model(model, table)

@@ -69,6 +69,8 @@ struct Binding {
     var isFlatArray = false
     /// Whether values are objects of which every property is a scalar.
     var isFlatObject = false
+    /// Whether values are read of a stored form, which tells variants apart in a way of its own.
+    var isStored = false
     /// What a run-time column holds.
     var columnType = Column.ColumnType.text
     /// The model's table.

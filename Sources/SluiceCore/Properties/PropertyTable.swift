@@ -35,11 +35,14 @@ public final class PropertyTable: Sendable {
     let problem: JSONError?
     // Safe: written before the table is published through the registry's lock, immutable and never freed from then on.
     nonisolated(unsafe) let binding: UnsafePointer<Binding>
+    /// What tells the model from the others where one of several is asked for; nil if nothing does.
+    let variant: ModelVariant?
     /// The orders in which the model is written; each is made when it is first asked for.
     let plans = WritePlans()
 
     init(
-        modelName: String, properties: [Property], layout: JSONLayout, problem: JSONError?, binding: UnsafePointer<Binding>
+        modelName: String, properties: [Property], layout: JSONLayout, problem: JSONError?, binding: UnsafePointer<Binding>,
+        variant: ModelVariant? = nil
     ) {
         self.modelName = modelName
         self.properties = properties
@@ -47,6 +50,7 @@ public final class PropertyTable: Sendable {
         self.layout = layout
         self.problem = problem
         unsafe self.binding = unsafe binding
+        self.variant = variant
     }
 
     /// The table of a model, compiled at the first call.

@@ -31,6 +31,7 @@ struct TableCompiler {
     var problem: JSONError?
     var layout = JSONLayout.object
     var skipsHooks = false
+    var variant: ModelVariant?
     private var slots: [Slot] = []
 
     init(modelName: String) { self.modelName = modelName }
@@ -78,7 +79,7 @@ struct TableCompiler {
 
         let table = unsafe PropertyTable(
             modelName: modelName, properties: slots.map(\.property), layout: layout,
-            problem: problem ?? conflict(), binding: unsafe binding)
+            problem: problem ?? conflict(), binding: unsafe binding, variant: variant)
         let layout = UnsafeMutablePointer<ModelLayout>.allocate(capacity: 1)
         unsafe layout.initialize(
             to: ModelLayout(
@@ -91,8 +92,11 @@ struct TableCompiler {
 
     /// The table of a model without properties.
     func emptyTable(type: any JSONBindable.Type) -> PropertyTable {
-        let binding = unsafe _BindingCompiler.immortal(Binding(kind: .model, type: type, expectation: "an object"))
-        return unsafe finish(binding: binding, draft: UnsafeRawPointer(PropertyRow.noKey), draftSize: 0, draftAlignment: 1).table
+        let binding = unsafe _BindingCompiler.allocate(Binding(kind: .model, type: type, expectation: "an object"))
+        let made = unsafe finish(
+            binding: binding, draft: UnsafeRawPointer(PropertyRow.noKey), draftSize: 0, draftAlignment: 1)
+        unsafe binding.pointee.model = unsafe made.layout
+        return unsafe made.table
     }
 
     /// Whether all properties are scalars.

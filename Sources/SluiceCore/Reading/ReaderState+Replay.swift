@@ -248,6 +248,9 @@ public struct _Tape {
         unsafe self.binding = unsafe binding
     }
 
+    /// Whether the text is of a stored form.
+    var isStored: Bool { unsafe binding.pointee.isStored }
+
     /// The members of the object, found without reading their values.
     var members: ObjectScanner { unsafe ObjectScanner(text) }
 

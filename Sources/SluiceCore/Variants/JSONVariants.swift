@@ -221,6 +221,7 @@ final class VariantTable: Sendable {
 
     /// Stores what a captured text makes; false if it does not fit, which the reader has noted.
     func bind(_ tape: _Tape, at destination: _Destination) throws(JSONError) -> Bool {
+        if tape.isStored, let isBound = try bindStored(tape, at: destination) { return isBound }
         switch tag.form {
         case .key(let key):
             let member = tape.members.member(key)
@@ -256,6 +257,23 @@ final class VariantTable: Sendable {
             if variants.contains(where: { $0.attempt(text.text, destination) }) { return true }
             return try bindRest(tape, nil, "the value's form", at: destination)
         }
+    }
+
+    /// The same for the form that ``JSONVariants/_write(_:_:to:)`` stores; nil if the variant was written without it.
+    private func bindStored(_ tape: _Tape, at destination: _Destination) throws(JSONError) -> Bool? {
+        var members = tape.members
+        guard let member = members.next() else { return nil }
+        let part = unsafe tape.part(member.value)
+        if let index = variants.indices.first(where: { member.hasKey(VariantTag.stored(variants[$0].name)) }) {
+            return variants[index].bind(part, index, destination)
+        }
+        guard let unknown, member.hasKey(VariantTag.stored("")) else { return nil }
+        let text = try part.raw()
+        switch tag.form {
+        case .key(let key), .adjacent(let key, _): unknown(part.members.member(key)?.tag, text, destination)
+        case .external, .presence, .untagged, .function: unknown(nil, text, destination)
+        }
+        return true
     }
 
     /// The variant that the value of a tag's key names.
@@ -304,53 +322,6 @@ final class VariantTable: Sendable {
     }
 }
 
-// MARK: Writing
-
-extension JSONVariants {
-    /// Writes a variant without a value.
-    public func _write(_ name: String, to writer: inout JSONWriter) throws(JSONError) {
-        switch table.tag.form {
-        case .key(let key), .adjacent(let key, _):
-            try writer.beginObject()
-            try writer.member(key, name)
-            writer.endObject()
-        case .external: writer.write(name)
-        case .presence, .function, .untagged: writer.writeNull()
-        }
-    }
-
-    /// Writes a variant and its value.
-    public func _write<Value: JSONBindable>(_ name: String, _ value: Value, to writer: inout JSONWriter) throws(JSONError) {
-        switch table.tag.form {
-        case .key(let key):
-            let outer = writer.context
-            defer {
-                writer.context = outer
-                // A value that is refused leaves the tag behind, which must not become that of another.
-                writer.pendingTag = nil
-            }
-            writer.pendingTag = (key: key, name: name)
-            writer.context.isSpecial = true
-            try value._write(to: &writer)
-            if writer.pendingTag != nil {
-                throw JSONError(
-                    .notWritable, expected: "a model, whose object has room for the key '\(key)'", found: "a \(Value.self)")
-            }
-        case .adjacent(let key, let content):
-            try writer.beginObject()
-            try writer.member(key, name)
-            try writer.member(content, value)
-            writer.endObject()
-        case .external:
-            try writer.beginObject()
-            try writer.member(name, value)
-            writer.endObject()
-        case .presence, .function, .untagged:
-            try value._write(to: &writer)
-        }
-    }
-}
-
 // MARK: Conformance
 
 extension JSONPolymorphic {
@@ -366,6 +337,14 @@ extension JSONPolymorphic {
 
     /// The types of the variants, where the type is the one that properties are declared with, and not one of its variants.
     static var _payloads: [any JSONBindable.Type]? { JSONBase.self == Self.self ? jsonVariants.table.payloads : nil }
+
+    /// What tells a model from the others; nil for one that is not among the variants, or only what is left when none is told.
+    static func _variant(of type: any JSONBindable.Type) -> ModelVariant? {
+        let table = jsonVariants.table
+        return table.variants.first { !$0.name.isEmpty && $0.payload == type }.map {
+            ModelVariant(form: table.tag.form, name: $0.name)
+        }
+    }
 }
 
 extension JSONModel where Self: JSONPolymorphic {

@@ -68,10 +68,10 @@ extension JSONDidWrite {
         var options = writer.options
         options.pretty = false
         var own = JSONWriter(options: options, context: writer.context)
-        own.pendingTag = writer.pendingTag
+        own.pendingTags = writer.pendingTags
         own.nesting = writer.nesting
         try own.model(self, Self._jsonTable)
-        writer.pendingTag = nil
+        writer.pendingTags = []
         var value = try unsafe own.withBytes { bytes throws(JSONError) in
             try unsafe JSONValue(json: bytes, options: JSONReader.Options(maximumDepth: writer.options.maximumDepth))
         }

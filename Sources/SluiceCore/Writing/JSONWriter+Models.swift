@@ -15,33 +15,34 @@ extension JSONWriter {
         _ model: borrowing Model, _ table: PropertyTable
     ) throws(JSONError) {
         if let form { return try form.write(model, table, to: &self) }
-        let tag = takeTag(for: table)
+        let tags = takeTags(for: table)
         let outer = context
         context = WriteContext(options)
         defer { context = outer }
         if let selection = outer.selection {
-            try unsafe walk(selection.steps(variant, table), model, table, tag)
+            try unsafe walk(selection.steps(variant, table), model, table, tags)
         } else {
-            try unsafe walk(table.plans.steps(variant, table), model, table, tag)
+            try unsafe walk(table.plans.steps(variant, table), model, table, tags)
         }
     }
 
-    /// The member that tells the variant, unless the model has a property that does.
-    mutating func takeTag(for table: PropertyTable) -> (key: String, name: String)? {
-        guard let tag = pendingTag, table.layout == .object else { return nil }
-        pendingTag = nil
-        let isOwn = table.properties.contains { $0.direction != .reading && $0.keys.first?.components == [tag.key] }
-        return isOwn ? nil : tag
+    /// The members that tell the variant, but for those that the model has properties for.
+    mutating func takeTags(for table: PropertyTable) -> [VariantTag] {
+        guard !pendingTags.isEmpty, table.layout == .object else { return [] }
+        defer { pendingTags = [] }
+        return pendingTags.filter { tag in
+            !table.properties.contains { $0.direction != .reading && $0.keys.first?.components == [tag.key] }
+        }
     }
 
     @inline(__always)
     private mutating func walk<Model: JSONModel>(
         _ steps: UnsafePointer<WriteStep>, _ model: borrowing Model, _ table: PropertyTable,
-        _ tag: (key: String, name: String)? = nil
+        _ tags: [VariantTag] = []
     ) throws(JSONError) {
         if table.layout == .array { return try unsafe elements(steps, model, table) }
         try beginObject()
-        if let tag { try member(tag.key, tag.name) }
+        for tag in tags { try member(tag.key, tag.name) }
         // Safe: steps are immutable, and live as long as the process or the selection that they were made for; the last one is
         // an end.
         var step = unsafe steps

@@ -24,8 +24,8 @@ public struct JSONWriter: ~Copyable {
     public let options: Options
     /// What holds for the values being written, beyond the options.
     var context: WriteContext
-    /// The member that the next model begins with, to tell which variant it is; the context is special while there is one.
-    var pendingTag: (key: String, name: String)?
+    /// The members that the next model begins with, to tell which variant it is; the context is special while there is one.
+    var pendingTags: [VariantTag] = []
 
     /// A writer with an empty buffer.
     public init(options: Options = Options()) {
@@ -265,16 +265,19 @@ public struct JSONWriter: ~Copyable {
     mutating func endElement() { append(UInt8(ascii: ",")) }
 
     /// Writes a member whose key is known only now.
-    mutating func member<Value: JSONBindable>(
-        _ text: String, _ value: borrowing Value
-    ) throws(JSONError) {
+    mutating func member<Value: JSONBindable>(_ text: String, _ value: Value) throws(JSONError) {
+        try member(text) { (writer) throws(JSONError) in try value._write(to: &writer) }
+    }
+
+    /// Writes a member whose key is known only now, and its value by a call.
+    mutating func member(_ text: String, _ value: (inout JSONWriter) throws(JSONError) -> Void) throws(JSONError) {
         let before = count
         if options.pretty { breakLine() }
         writeString(text)
         append(UInt8(ascii: ":"))
         if options.pretty { append(UInt8(ascii: " ")) }
         do throws(JSONError) {
-            try value._write(to: &self)
+            try value(&self)
         } catch {
             guard isOmission(error) else { throw error.prefixed(by: text) }
             count = before

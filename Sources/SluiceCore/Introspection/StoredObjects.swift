@@ -1,0 +1,174 @@
+// Objects of classes that have subclasses, in a copy or an archive. A variable may hold an object of a subclass of its type, so an
+// object is stored by itself, with its class, and a reference to it stands where it is held:
+//
+//     the value      {"owner":{"@":1},"pets":[{"@":0}]}
+//     the objects    0  Dog     {"name":"Rex"}
+//                    1  Person  {"name":"Ann","dog":{"@":0}}
+//
+// An object comes behind those that it holds, so that reading them in order finds every one made that is referred to: neither time nor
+// the stack grows with the depth of what is stored.
+
+/// An object to be stored: its class, and what it holds.
+struct StoredObject {
+    let type: any (JSONModel & AnyObject).Type
+    let text: [UInt8]
+}
+
+/// The type of a reference, which is bound where an object is asked for.
+protocol ObjectReference {
+    /// The type of the object.
+    static var object: any JSONBindable.Type { get }
+}
+
+/// `{"@":5}`: the object of number 5.
+enum StoredReference<Object: JSONModel & AnyObject>: JSONBindable, ObjectReference {
+    static var object: any JSONBindable.Type { Object.self }
+
+    static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
+        compiler.model(self, draft: StoredReferenceDraft.self) { $0.property("@", \.number) }
+    }
+
+    static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
+        // Safe: the reader hands over a draft of this very type, which is trivial and needs no destruction.
+        let number = unsafe contents.base.assumingMemoryBound(to: StoredReferenceDraft.self).pointee.number
+        guard let number, let objects = StoredObjects.current else { throw JSONError._missing }
+        destination.store(try objects.object(number, as: Object.self))
+    }
+
+    static func _storeNil(at destination: _Destination) { destination.storeNil(as: Object.self) }
+
+    // No reference is ever made: it becomes the object that it refers to.
+    func _write(to writer: inout JSONWriter) throws(JSONError) {}
+}
+
+struct StoredReferenceDraft: JSONModelDraft {
+    var number: Int?
+}
+
+/// The objects of a copy or an archive while it is read.
+///
+/// It belongs to the one call that reads them; only that call's thread sees it.
+final class StoredObjects: @unchecked Sendable {
+    // Safe: a task-local value is inherited by child tasks, and reading starts none.
+    @TaskLocal static var current: StoredObjects?
+
+    /// A class under the name that an archive has it by.
+    struct ClassName {
+        /// Its own name, as in `Dog`.
+        let simple: String
+        /// What the runtime finds it by; empty if it cannot.
+        let path: String
+    }
+
+    /// The class of an object, which may be one that this program does not have.
+    enum ObjectClass {
+        case known(any (JSONModel & AnyObject).Type)
+        case missing(String)
+    }
+
+    private let form: StoredForm
+    private let classes: [ObjectClass]
+    private let texts: [[UInt8]]
+    private var made: [AnyObject?]
+    /// Objects from this number on cannot be referred to: an object comes behind those that it holds.
+    private var limit = 0
+
+    /// - Parameter classes: the class of each object.
+    init(form: StoredForm, classes: [ObjectClass], texts: [[UInt8]]) {
+        self.form = form
+        self.classes = classes
+        self.texts = texts
+        made = Array(repeating: nil, count: texts.count)
+    }
+
+    convenience init(form: StoredForm, _ objects: [StoredObject]) {
+        self.init(form: form, classes: objects.map { .known($0.type) }, texts: objects.map(\.text))
+    }
+
+    /// Makes the objects whose classes are known, and then what refers to them.
+    func reading<Value>(_ body: () throws(JSONError) -> Value) throws(JSONError) -> Value {
+        try StoredObjects.$current.withValue(self) {
+            // `withValue` rethrows without a type, so the error travels as a value.
+            Result { () throws(JSONError) in
+                for number in texts.indices {
+                    guard case .known(let type) = classes[number] else { continue }
+                    made[number] = try make(number, type)
+                }
+                limit = texts.count
+                return try body()
+            }
+        }.get()
+    }
+
+    /// The object of a number.
+    ///
+    /// - Throws: ``JSONError`` of kind `unusableArchive` if there is none, or if it is of another class.
+    func object<Object: JSONModel & AnyObject>(_ number: Int, as type: Object.Type) throws(JSONError) -> Object {
+        guard number >= 0, number < limit else {
+            throw .unusableReference("the number of an object that is held", "\(number)")
+        }
+        if let object = made[number] {
+            guard let fitting = object as? Object else {
+                throw .unusableReference("an object of class \(type)", "one of class \(Swift.type(of: object))")
+            }
+            return fitting
+        }
+        guard case .missing(let name) = classes[number] else { throw JSONError._missing }
+        let object: Object
+        if name == String(describing: type) {
+            object = try make(number, type)
+        } else if let other = ModelRegistry.shared.type(named: name) as? any (JSONModel & AnyObject).Type, other is Object.Type,
+            let found = try make(number, other) as? Object
+        {
+            object = found
+        } else {
+            throw .unusableReference(
+                "a subclass of \(type), which ModelRegistry.shared may name if it has another name now", "the class \(name)")
+        }
+        made[number] = object
+        return object
+    }
+
+    private func make<Object: JSONModel & AnyObject>(_ number: Int, _ type: Object.Type) throws(JSONError) -> Object {
+        guard let row = unsafe BindingRegistry.of(form).objectRow(for: type) else {
+            throw .unusableReference("a class that may have subclasses", "the class \(type)")
+        }
+        let outer = limit
+        limit = number
+        defer { limit = outer }
+        return try unsafe texts[number].withUnsafeBytes { text in
+            // As above.
+            Result { () throws(JSONError) in try unsafe Object(stored: text, row) }
+        }.get()
+    }
+}
+
+extension StoredObjects.ObjectClass {
+    /// The class of a name.
+    init(_ name: StoredObjects.ClassName) {
+        self = name.type.map { .known($0) } ?? .missing(name.simple)
+    }
+}
+
+extension ModelForm {
+    /// Stores an object by itself, and writes a reference to it.
+    func writeReference<Object: JSONModel & AnyObject>(
+        to object: Object, _ table: PropertyTable, _ writer: inout JSONWriter
+    ) throws(JSONError) {
+        var own = JSONWriter(options: writer.options, context: writer.context)
+        own.nesting = writer.nesting
+        try write(object, table, to: &own)
+        // Safe: the bytes are copied while the writer lives.
+        // The object's own type, where the caller may know no more than that of its variable.
+        objects.append(StoredObject(type: type(of: object), text: unsafe own.withBytes { unsafe Array($0) }))
+        try writer.beginObject()
+        try writer.member("@", objects.count - 1)
+        writer.endObject()
+    }
+}
+
+extension JSONError {
+    fileprivate static func unusableReference(_ expected: String, _ found: String) -> JSONError {
+        JSONError(.unusableArchive, expected: expected, found: found)
+    }
+}

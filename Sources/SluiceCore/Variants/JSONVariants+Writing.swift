@@ -1,0 +1,96 @@
+// How one of several types is written: with what tells it from the others. In JSON that is what the tag says; in a stored form it is
+// always the variant's name, because a copy must be what it was, whatever JSON would make of it.
+//
+//     .key("t")                       {"t":"circle","radius":1}
+//     .key("t", content: "value")     {"t":"circle","value":{"radius":1}}
+//     .external                       {"circle":{"radius":1}}
+//     .presence, .function, .untagged {"radius":1}
+//     a stored form                   {"#circle":{"radius":1}}
+
+/// A member that tells the variant of the object that it stands in.
+struct VariantTag {
+    let key: String
+    let name: String
+
+    /// The only key of a stored variant; that of the empty name is for a value that no variant took.
+    static func stored(_ name: String) -> String { "#" + name }
+}
+
+/// What tells one model of several from the others.
+struct ModelVariant: Sendable {
+    let form: JSONTag.Form
+    let name: String
+
+    /// Writes what `value` writes, with what tells it apart.
+    func write(to writer: inout JSONWriter, _ value: (inout JSONWriter) throws(JSONError) -> Void) throws(JSONError) {
+        switch form {
+        case .key(let key):
+            let outer = (context: writer.context, tags: writer.pendingTags)
+            defer {
+                writer.context = outer.context
+                // A value that is refused leaves the tag behind, which must not become that of another.
+                writer.pendingTags = []
+            }
+            if !outer.tags.contains(where: { $0.key == key }) { writer.pendingTags.append(VariantTag(key: key, name: name)) }
+            writer.context.isSpecial = true
+            try value(&writer)
+            if !writer.pendingTags.isEmpty {
+                throw JSONError(
+                    .notWritable, expected: "a model, whose object has room for the key '\(key)'", found: "a value of '\(name)'")
+            }
+        case .adjacent(let key, let content):
+            try writer.beginObject()
+            try writer.member(key, name)
+            try writer.member(content, value)
+            writer.endObject()
+        case .external: try writer.writeWrapped(name, value)
+        case .presence, .function, .untagged: try value(&writer)
+        }
+    }
+}
+
+extension JSONVariants {
+    /// Writes a variant without a value.
+    public func _write(_ name: String, to writer: inout JSONWriter) throws(JSONError) {
+        if writer.isStoring { return try writer.writeWrapped(VariantTag.stored(name)) { $0.writeNull() } }
+        switch table.tag.form {
+        case .key(let key), .adjacent(let key, _):
+            try writer.beginObject()
+            try writer.member(key, name)
+            writer.endObject()
+        case .external: writer.write(name)
+        case .presence, .function, .untagged: writer.writeNull()
+        }
+    }
+
+    /// Writes a variant and its value.
+    public func _write<Value: JSONBindable>(_ name: String, _ value: Value, to writer: inout JSONWriter) throws(JSONError) {
+        if writer.isStoring {
+            return try writer.writeWrapped(VariantTag.stored(name)) { (writer) throws(JSONError) in try value._write(to: &writer)
+            }
+        }
+        try ModelVariant(form: table.tag.form, name: name).write(to: &writer) { (writer) throws(JSONError) in
+            try value._write(to: &writer)
+        }
+    }
+
+    /// Writes a value that no variant took.
+    public func _writeUnknown(_ value: RawJSON, to writer: inout JSONWriter) throws(JSONError) {
+        guard writer.isStoring else { return try value._write(to: &writer) }
+        try writer.writeWrapped(VariantTag.stored("")) { (writer) throws(JSONError) in try value._write(to: &writer) }
+    }
+}
+
+extension JSONWriter {
+    /// Whether what is written will be read back as a copy, or of an archive.
+    fileprivate var isStoring: Bool { form?.purpose.isStored == true }
+
+    /// Writes an object with one member.
+    fileprivate mutating func writeWrapped(
+        _ key: String, _ value: (inout JSONWriter) throws(JSONError) -> Void
+    ) throws(JSONError) {
+        try beginObject()
+        try member(key, value)
+        endObject()
+    }
+}
