@@ -108,8 +108,8 @@ struct DamagedInputTests {
 private struct Readers: ~Copyable {
     private enum Way: UInt64 { case whole, validated, chunks }
 
-    private var reader = JSONReader()
-    private var full = JSONReader(options: .init(validation: .full))
+    private var reader = JSONReader(options: JSONReader.Options().inPieces)
+    private var full = JSONReader(options: JSONReader.Options(validation: .full).inPieces)
     private var random = SplitMix64(seed: 64)
 
     /// How many of the three readings, each in a way of its own, gave a value.

@@ -45,6 +45,22 @@ package enum Outcome<Value: Equatable>: Equatable, CustomStringConvertible {
     }
 }
 
+extension JSONReader.Options {
+    /// The same, but each piece that a source gives is parsed as it comes.
+    package var inPieces: Self {
+        var options = self
+        options.gathersUpTo = 0
+        return options
+    }
+
+    /// The same, but yajl reads every byte.
+    package var throughYajl: Self {
+        var options = self
+        options.parser = .yajl
+        return options
+    }
+}
+
 /// The chunk sizes for long input: 1 byte, primes, and the read size's neighbours.
 package let primeChunkSizes = [1, 2, 3, 5, 7, 11, 13, 17, 31, 61, 127, 251, 509, 1021, 4093, 65521]
 
@@ -84,14 +100,18 @@ package struct Reading<Value: Equatable>: Equatable {
     }
 }
 
-/// Reads `bytes` whole, cut at every place (or, when long, in chunks of prime sizes); what the whole gave, and the descriptions of
-/// all ways that gave another value, error, place or report.
+/// Reads `bytes` whole, through yajl alone, and cut at every place (or, when long, in chunks of prime sizes); what the whole gave,
+/// and the descriptions of all ways that gave another value, error, place or report.
 package func readings<Value: JSONBindable & Equatable>(
     of type: Value.Type, _ bytes: [UInt8], options: JSONReader.Options
 ) -> Reading<Value> {
-    var reader = JSONReader(options: options)
-    var whole = Reading<Value>(&reader) { reader throws(JSONError) in try reader.read(type, from: bytes) }
+    var scanning = JSONReader(options: options)
+    var whole = Reading<Value>(&scanning) { reader throws(JSONError) in try reader.read(type, from: bytes) }
     let first = whole
+    var yajl = JSONReader(options: options.throughYajl)
+    let other = Reading<Value>(&yajl) { reader throws(JSONError) in try reader.read(type, from: bytes) }
+    if other != first { whole.disagreements.append("through yajl: \(other.words), whole: \(first.words)") }
+    var reader = JSONReader(options: options.inPieces)
     if bytes.count <= 1500 {
         for cut in 0...bytes.count {
             var source = CutSource(bytes, cut: cut)
@@ -114,27 +134,12 @@ package func readings<Value: JSONBindable & Equatable>(
     readings(of: type, Array(text.utf8), options: options)
 }
 
-/// Reads `bytes` whole, cut at every place (or, when long, in chunks of prime sizes); returns the outcome of the whole, and the
-/// descriptions of all ways that gave another one.
+/// The same; returns the outcome of the whole without its report, and the disagreements.
 package func readEveryWay<Value: JSONBindable & Equatable>(
     _ type: Value.Type, _ bytes: [UInt8], options: JSONReader.Options = .strict
 ) -> (outcome: Outcome<Value>, disagreements: [String]) {
-    var reader = JSONReader(options: options)
-    let whole = Outcome<Value> { () throws(JSONError) in try reader.read(type, from: bytes) }
-    var disagreements: [String] = []
-    if bytes.count <= 1500 {
-        for cut in 0...bytes.count {
-            var source = CutSource(bytes, cut: cut)
-            let outcome = Outcome<Value> { () throws(JSONError) in try reader.read(type, from: &source) }
-            if outcome != whole { disagreements.append("cut at \(cut): \(outcome), whole: \(whole)") }
-        }
-    }
-    for size in primeChunkSizes where size <= bytes.count && (bytes.count < 100_000 || size >= 61) {
-        var source = BytesSource(bytes, chunkSize: size)
-        let outcome = Outcome<Value> { () throws(JSONError) in try reader.read(type, from: &source) }
-        if outcome != whole { disagreements.append("chunks of \(size): \(outcome), whole: \(whole)") }
-    }
-    return (whole, disagreements)
+    let reading = readings(of: type, bytes, options: options)
+    return (reading.outcome, reading.disagreements)
 }
 
 /// The same for text.

@@ -93,4 +93,24 @@ static inline uint32_t cscan_string16(const uint8_t *bytes) {
 #endif
 }
 
+/// 16 bytes of text: bit n is set if byte n is not JSON white space.
+static inline uint32_t cscan_nonblank16(const uint8_t *bytes) {
+#if defined(__SSE2__)
+    __m128i block = _mm_loadu_si128((const __m128i *)bytes);
+    __m128i space = _mm_cmpeq_epi8(block, _mm_set1_epi8(' '));
+    __m128i tab = _mm_cmpeq_epi8(block, _mm_set1_epi8('\t'));
+    __m128i feed = _mm_cmpeq_epi8(block, _mm_set1_epi8('\n'));
+    __m128i carriage = _mm_cmpeq_epi8(block, _mm_set1_epi8('\r'));
+    __m128i blank = _mm_or_si128(_mm_or_si128(space, tab), _mm_or_si128(feed, carriage));
+    return ~(uint32_t)_mm_movemask_epi8(blank) & 0xFFFF;
+#else
+    uint32_t mask = 0;
+    for (int index = 0; index < 16; index++) {
+        uint8_t byte = bytes[index];
+        mask |= (uint32_t)(byte != ' ' && byte != '\t' && byte != '\n' && byte != '\r') << index;
+    }
+    return mask;
+#endif
+}
+
 #endif

@@ -88,21 +88,6 @@ public struct BytesSource: ByteSource {
     }
 }
 
-/// Bytes that are lent for one reading, given out as far as each buffer reaches.
-@safe
-struct LentSource: ByteSource {
-    private var rest: UnsafeRawBufferPointer
-
-    init(rest: UnsafeRawBufferPointer) { unsafe self.rest = unsafe rest }
-
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        let count = unsafe min(rest.count, buffer.count)
-        unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: rest[..<count]))
-        unsafe rest = unsafe UnsafeRawBufferPointer(rebasing: rest[count...])
-        return count
-    }
-}
-
 extension JSONError {
     /// An error of the operating system.
     package static func inputOutput(_ action: String, _ name: String, _ code: Int32) -> JSONError {

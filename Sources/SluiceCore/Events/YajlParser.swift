@@ -30,12 +30,6 @@ struct YajlParser: ~Copyable {
         return unsafe status(yajl_parse(handle, base.assumingMemoryBound(to: UInt8.self), bytes.count))
     }
 
-    /// The same for a parser that its owner lends as a bare handle.
-    @inline(__always)
-    static func parse(_ start: UnsafePointer<UInt8>, _ count: Int, into handle: OpaquePointer) -> Bool {
-        unsafe yajl_parse(handle, start, count) == yajl_status_ok
-    }
-
     /// Says that no more bytes come, which delivers a number or literal that stood at the very end.
     func complete() -> YajlStatus { unsafe status(yajl_complete_parse(handle)) }
 

@@ -88,3 +88,35 @@ func equalBytes(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ c
     if count >= 2 { return !differ(0, UInt16.self) && !differ(count &- 2, UInt16.self) }
     return count == 0 || !differ(0, UInt8.self)
 }
+
+extension PropertyRow {
+    /// Whether the text at `quote` is this row's key in quotes, with the colon behind it.
+    ///
+    /// The row keeps its key between a quote and `":`, with eight more bytes behind, so that words can be compared. The text must
+    /// have as many more as well.
+    @inline(__always)
+    func matches(_ quote: UnsafePointer<UInt8>) -> Bool {
+        var text = unsafe UnsafeRawPointer(quote)
+        var pattern = unsafe UnsafeRawPointer(key - 1)
+        var left = keyCount &+ 3
+        while left >= 8 {
+            if unsafe text.loadUnaligned(as: UInt64.self) != pattern.loadUnaligned(as: UInt64.self) { return false }
+            unsafe text += 8
+            unsafe pattern += 8
+            left &-= 8
+        }
+        let differing = unsafe UInt64(littleEndian: text.loadUnaligned(as: UInt64.self) ^ pattern.loadUnaligned(as: UInt64.self))
+        return differing & ((1 &<< UInt64(truncatingIfNeeded: left &* 8)) &- 1) == 0
+    }
+
+    /// Memory for a key, in the form that ``matches(_:)`` wants.
+    static func makeKey(_ bytes: [UInt8]) -> UnsafePointer<UInt8> {
+        // A key that the text can only hold with escapes never stands there as it is: a quote would end it too early.
+        let isPlain = !bytes.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+        let pattern =
+            [isPlain ? UInt8(ascii: "\"") : 0] + bytes + [UInt8(ascii: "\""), UInt8(ascii: ":")] + [UInt8](repeating: 0, count: 8)
+        let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: pattern.count)
+        unsafe memory.initialize(from: pattern, count: pattern.count)
+        return unsafe UnsafePointer(memory + 1)
+    }
+}

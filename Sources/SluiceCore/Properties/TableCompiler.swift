@@ -161,9 +161,7 @@ struct TableCompiler {
 
     private func row(slot number: Int, rank: Int, key: String) -> PropertyRow {
         let bytes = Array(key.utf8)
-        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(bytes.count, 1))
-        unsafe copy.initialize(repeating: 0, count: max(bytes.count, 1))
-        unsafe copy.update(from: bytes, count: bytes.count)
+        let copy = unsafe PropertyRow.makeKey(bytes)
         var flags: PropertyFlags = []
         if bytes.contains(UInt8(ascii: "?")) || bytes.contains(where: { $0 >= 0xF0 }) {
             flags.formUnion([.suspectKey, .special])
@@ -173,7 +171,7 @@ struct TableCompiler {
         }
         guard slots.indices.contains(number) else {
             return unsafe PropertyRow(
-                kind: .none, depth: 0, flags: flags, rank: 0, slot: 0, offset: 0, key: UnsafePointer(copy),
+                kind: .none, depth: 0, flags: flags, rank: 0, slot: 0, offset: 0, key: copy,
                 keyCount: bytes.count, binding: ReaderRows.ignored.pointee.binding)
         }
         let slot = slots[number]
@@ -184,7 +182,7 @@ struct TableCompiler {
         if kind == .raw || kind == .rawCell { flags.insert(.special) }
         return unsafe PropertyRow(
             kind: kind, depth: slot.binding.depth + 1, flags: flags, rank: UInt8(truncatingIfNeeded: rank),
-            slot: UInt32(number), offset: slot.offset ?? 0, key: UnsafePointer(copy), keyCount: bytes.count,
+            slot: UInt32(number), offset: slot.offset ?? 0, key: copy, keyCount: bytes.count,
             binding: slot.binding.pointer, policy: slot.policy)
     }
 }

@@ -38,6 +38,20 @@ public struct JSONReader: ~Copyable {
             case errorEverywhere
         }
 
+        /// Which parser makes the events.
+        public enum Parser: Sendable, Hashable {
+            /// Values that lie in memory are scanned by Sluice itself; yajl reads what streams in, and whatever the scanner has the
+            /// slightest doubt about.
+            case automatic
+            /// yajl reads every byte.
+            case yajl
+        }
+
+        /// Which parser makes the events. Both give the same values and the same errors.
+        public var parser = Parser.automatic
+        /// Bytes of a source that are gathered before reading begins: a document that ends within them is read like one in memory,
+        /// a longer one in chunks. With 0 each piece is read as it comes.
+        public var gathersUpTo = 4 << 20
         /// What happens when a key of a model stands twice in one object. Unless it is `errorEverywhere`, keys that no property
         /// has may stand twice, and in a dictionary the last value counts.
         public var duplicateKeys = DuplicateKeys.last
@@ -78,7 +92,7 @@ public struct JSONReader: ~Copyable {
             duplicateKeys: DuplicateKeys = .last, conversions: JSONConversions = .lenient, nulls: JSONNullPolicy? = nil,
             mismatch: JSONMismatchPolicy? = nil, elements: JSONElementPolicy? = nil, dates: JSONDateFormat? = nil,
             reportLimit: Int = 100, maximumDocumentSize: Int? = nil, maximumKeyCount: Int? = nil,
-            maximumElementCount: Int? = nil
+            maximumElementCount: Int? = nil, parser: Parser = .automatic
         ) {
             self.maximumDepth = maximumDepth
             self.maximumTokenSize = maximumTokenSize
@@ -93,6 +107,7 @@ public struct JSONReader: ~Copyable {
             self.maximumDocumentSize = maximumDocumentSize
             self.maximumKeyCount = maximumKeyCount
             self.maximumElementCount = maximumElementCount
+            self.parser = parser
         }
 
         /// Nothing is converted and nothing is left out: what Foundation's `JSONDecoder` accepts.
@@ -135,9 +150,9 @@ public struct JSONReader: ~Copyable {
     /// How documents are read.
     public let options: Options
     private let state: UnsafeMutablePointer<ReaderState>
-    /// The parser of whole documents; nil before the first and after an error.
-    private var parser: YajlParser?
-    /// Looks at the text before the parser does; nil where the options set no budget.
+    /// yajl's parser, kept for the next document; nil before the first that it reads and after an error.
+    private var yajl: YajlEvents?
+    /// Looks at the text before it is read; nil where the options set no budget.
     private var budget: BudgetScanner?
     /// The binding of the type read last: the registry is asked only when the type changes.
     private var rootType: ObjectIdentifier?
@@ -162,7 +177,7 @@ public struct JSONReader: ~Copyable {
     /// What the document read last held that was left out of the value; after an error, what had been left out until then.
     ///
     /// ```swift
-    /// var reader = JSONReader(options: .tolerant)
+    /// var reader = JSONReader()
     /// let tags = try reader.read([Int].self, from: #"[1, "x", 2]"#)     // [1, 2]
     /// reader.report.droppedCount                                        // 1
     /// reader.report.issues.first?.path                                  // "[1]"
@@ -228,26 +243,34 @@ public struct JSONReader: ~Copyable {
         _ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer
     ) -> JSONError? {
         if let failure = YajlSelfTest.failure { return failure }
-        unsafe state.pointee.begin(row, at: root)
-        let bytes = unsafe withoutByteOrderMark(input)
-        guard unsafe !bytes.isEmpty else { return unsafe endOfInput(at: .start.advanced(over: input)) }
-        if budget != nil, let failure = unsafe failureOfBudget(row, at: root, input, bytes) { return failure }
-        if parser == nil {
-            parser = unsafe YajlParser(callbacks: EventCallbacks.plain, context: state)
+        if options.parser == .automatic {
+            unsafe state.pointee.begin(row, at: root)
+            unsafe beginChunk(input, isFirst: true)
+            if isWithinBudget(), let outcome = scan() { return outcome.failure }
+            unsafe state.pointee.unwind()
         }
-        unsafe state.pointee.parser = unsafe parser?.unownedHandle
-        unsafe state.pointee.beginChunk(bytes)
-        unsafe state.pointee.readsPlainly = false
+        return unsafe runYajl(row, at: root, input)
+    }
 
-        if let handle = unsafe parser?.unownedHandle {
-            var lifting = unsafe FlatRunReader(state, bytes, handle)
-            if lifting.read(), let end = unsafe state.pointee.rootEnd,
-                unsafe firstNonBlank(in: bytes, from: end - state.pointee.chunkOffset) == nil
-            {
-                return nil
-            }
-        }
-        return unsafe runPlainly(row, at: root, input)
+    /// Whether the text at hand uses up no budget.
+    @inline(__always)
+    private mutating func isWithinBudget() -> Bool {
+        guard budget != nil else { return true }
+        let chunk = unsafe state.pointee.chunk
+        budget?.begin(at: chunk.position.offset)
+        return unsafe budget?.scan(chunk.bytes) == nil
+    }
+
+    /// Reads the chunk with the scanner; nil if yajl must read it.
+    @inline(__always)
+    private func scan() -> (failure: JSONError?, Void)? {
+        let text = unsafe state.pointee.chunk.bytes
+        guard unsafe !text.isEmpty else { return nil }
+        if unsafe DocumentScanner(state, text).read() { return (nil, ()) }
+        // A value that does not fit is the first thing wrong with the text, unless the scanner has passed over some of it.
+        guard let misfit = unsafe state.pointee.error, unsafe !state.pointee.hasUncheckedText else { return nil }
+        unsafe state.pointee.unwind()
+        return (misfit, ())
     }
 
     /// The same for a document that goes into the model that `root` holds.
@@ -262,117 +285,117 @@ public struct JSONReader: ~Copyable {
         return failure
     }
 
-    /// What is wrong with a document that uses up a budget: it is read up to there like input in chunks, because an error that stands
-    /// before the place comes first. Nil if the budgets suffice.
+    /// Reads a document through yajl, which finds out what is wrong with it.
     @inline(never)
-    private mutating func failureOfBudget(
-        _ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer,
-        _ bytes: UnsafeRawBufferPointer
-    ) -> JSONError? {
-        budget?.begin(at: input.count - bytes.count)
-        guard unsafe budget?.scan(bytes) != nil else { return nil }
-        unsafe state.pointee.begin(row, at: root)
-        unsafe state.pointee.readsPlainly = true
-        var source = unsafe LentSource(rest: input)
-        do throws(JSONError) {
-            try runChunks(from: &source)
-        } catch {
-            unsafe state.pointee.unwind()
-            return error
-        }
-        return nil
-    }
-
-    /// Reads a document through the parser alone, which finds out what is wrong with it.
-    @inline(never)
-    private mutating func runPlainly(
+    private mutating func runYajl(
         _ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer
     ) -> JSONError? {
-        unsafe state.pointee.unwind()
         unsafe state.pointee.begin(row, at: root)
-        unsafe state.pointee.readsPlainly = true
-        let bytes = unsafe withoutByteOrderMark(input)
-        parser = unsafe YajlParser(callbacks: EventCallbacks.tracking, context: state)
-        unsafe state.pointee.parser = unsafe parser?.unownedHandle
-        unsafe state.pointee.beginChunk(bytes)
-        var status = unsafe parser?.parse(bytes) ?? .failed
-        if status == .ok, unsafe state.pointee.rootEnd == nil {
-            unsafe state.pointee.isCompleting = true
-            status = parser?.complete() ?? .failed
+        guard let parser = unsafe yajl ?? YajlEvents(binder: unsafe state) else {
+            return JSONError(.incompatibleParser, found: "yajl has no memory for a parser")
         }
-        defer { parser = nil }
-        if let failure = unsafe failure(status, parser?.syntaxError(), bytes) {
+        yajl = nil
+        parser.begin()
+        unsafe beginChunk(input, isFirst: true)
+        unsafe budget?.begin(at: state.pointee.chunk.position.offset)
+        let failure = parseChunk(parser) ?? finish(parser)
+        if failure == nil {
+            yajl = parser
+        } else {
             unsafe state.pointee.unwind()
-            return failure
         }
-        return nil
+        return failure
     }
 
-    /// What is wrong after the parser has returned, if anything.
-    private func failure(
-        _ status: YajlStatus, _ syntax: @autoclosure () -> YajlSyntaxError?, _ bytes: UnsafeRawBufferPointer
-    ) -> JSONError? {
-        if let blank = unsafe controlBlank(in: bytes, status) { return blank }
+    /// Begins a chunk; a byte order mark before the first one is not read, but counts in offsets.
+    private func beginChunk(_ bytes: UnsafeRawBufferPointer, isFirst: Bool) {
+        guard isFirst, unsafe bytes.starts(with: [0xEF, 0xBB, 0xBF]) else {
+            return unsafe state.pointee.beginChunk(bytes, at: .start)
+        }
+        unsafe state.pointee.beginChunk(
+            UnsafeRawBufferPointer(rebasing: bytes[3...]), at: SourcePosition(offset: 3, line: 1, column: 4))
+    }
+
+    /// Parses the chunk, as far as the budgets reach; what is wrong with it, if anything.
+    private mutating func parseChunk(_ parser: YajlEvents) -> JSONError? {
+        let chunk = unsafe state.pointee.chunk
+        let breach = unsafe budget?.scan(chunk.bytes)
+        // An error that stands before the place where a budget is used up comes first.
+        if let breach { unsafe state.pointee.chunk.end = unsafe chunk.start + breach.index }
+        if let failure = unsafe failure(in: parser, at: parser.parse(state.pointee.chunk.bytes)) { return failure }
+        guard let breach else { return nil }
+        let place = unsafe chunk.start + breach.index
+        return unsafe JSONError(
+            breach.kind, path: breach.isOfContainer ? state.pointee.pathOfContainer() : state.pointee.path(),
+            position: chunk.position(of: place), expected: breach.expected, found: breach.found, keys: breach.keys,
+            excerpt: chunk.excerpt(at: place))
+    }
+
+    /// No more text comes; what is wrong with that, if anything.
+    private func finish(_ parser: YajlEvents) -> JSONError? {
+        let status = parser.complete()
+        if let failure = failure(in: parser, at: status) { return failure }
+        return unsafe state.pointee.rootEnd == nil ? endOfInput() : nil
+    }
+
+    /// What is wrong after a chunk, if anything; a document that has not ended yet is not.
+    private func failure(in parser: YajlEvents, at status: YajlStatus) -> JSONError? {
+        let chunk = unsafe state.pointee.chunk
+        if let blank = unsafe controlBlank(in: chunk, before: status == .ok ? chunk.end : parser.reached) { return blank }
+        if let end = unsafe state.pointee.rootEnd {
+            // Whatever follows is one error, be it JSON or not: yajl accepts even an unterminated string there (P29).
+            let tail = max(0, end - chunk.position.offset)
+            guard let index = unsafe firstNonBlank(in: chunk.bytes, from: tail) else { return nil }
+            if let encoding = encodingError(in: chunk) { return encoding }
+            return unsafe error(.trailingContent, "the end of the input", "more", at: chunk.start + index)
+        }
         if let error = unsafe state.pointee.error { return error }
-        if status != .ok { return unsafe syntaxError(syntax(), bytes) }
-        guard let end = unsafe state.pointee.rootEnd else {
-            return unsafe endOfInput(at: state.pointee.chunkPosition.advanced(over: bytes))
-        }
-        // yajl accepts an unterminated string behind a complete value (P29).
-        if let index = unsafe firstNonBlank(in: bytes, from: end - state.pointee.chunkOffset) {
-            return error(.trailingContent, "the end of the input", "more", at: index)
-        }
-        return nil
+        return status == .ok ? nil : syntaxError(parser)
     }
 
     /// The control character that yajl took for white space, unless it stands behind where yajl stopped.
-    private func controlBlank(in bytes: UnsafeRawBufferPointer, _ status: YajlStatus) -> JSONError? {
-        guard let index = unsafe ControlBlanks.first(in: bytes), unsafe status == .ok || index < state.pointee.tokenOffset else {
-            return nil
-        }
+    private func controlBlank(in chunk: Chunk, before end: UnsafePointer<UInt8>) -> JSONError? {
+        guard let index = unsafe ControlBlanks.first(in: chunk.bytes) else { return nil }
+        let place = unsafe chunk.start + index
+        guard unsafe place < end else { return nil }
         // How far the document was read behind that character depends on the way of reading, and so does what was left out.
         unsafe state.pointee.report = ReadReport()
-        // Where a control character ends a string that is none, that is what yajl says.
-        let place = unsafe state.pointee.position(of: state.pointee.chunkStart + index)
         // No path: what was bound last may lie before or behind it.
-        return JSONError(
-            .syntax, position: place.position, expected: "JSON white space", found: "a vertical tab or form feed",
-            excerpt: place.excerpt)
+        return unsafe JSONError(
+            .syntax, position: chunk.position(of: place), expected: "JSON white space", found: "a vertical tab or form feed",
+            excerpt: chunk.excerpt(at: place))
     }
 
-    private func syntaxError(_ reason: YajlSyntaxError?, _ bytes: UnsafeRawBufferPointer) -> JSONError {
+    private func syntaxError(_ parser: YajlEvents) -> JSONError {
+        let chunk = unsafe state.pointee.chunk
         // At the end yajl is fed a blank: whatever that does not fit, it is the end that is unexpected.
-        if unsafe !state.pointee.isCompleting, case .other(let found)? = reason {
-            if let encoding = unsafe foreignEncoding(of: bytes), unsafe state.pointee.chunkOffset <= 3 {
-                return error(.unsupportedEncoding, "UTF-8", encoding, at: 0)
-            }
-            let place = unsafe state.pointee.syntaxPlace()
-            return unsafe JSONError(
-                state.pointee.rootEnd != nil ? .trailingContent : .syntax, path: state.pointee.path(),
-                position: place.position, expected: state.pointee.rootEnd != nil ? "the end of the input" : "",
-                found: found, excerpt: place.excerpt)
-        }
-        return unsafe endOfInput(at: state.pointee.chunkPosition.advanced(over: bytes))
+        guard !parser.isCompleting, case .other(let found) = parser.syntaxError() else { return endOfInput() }
+        if let encoding = encodingError(in: chunk) { return encoding }
+        let place = parser.syntaxPlace()
+        return unsafe JSONError(
+            .syntax, path: state.pointee.path(), position: place.position, found: found, excerpt: place.excerpt)
     }
 
-    private func error(_ kind: JSONError.Kind, _ expected: String, _ found: String, at index: Int) -> JSONError {
-        let place = unsafe state.pointee.position(of: state.pointee.chunkStart + index)
-        return unsafe JSONError(
-            kind, path: state.pointee.path(), position: place.position, expected: expected, found: found,
-            excerpt: place.excerpt)
+    /// Text in another encoding than UTF-8 is named as such: its first chunk tells.
+    private func encodingError(in chunk: Chunk) -> JSONError? {
+        guard chunk.position.offset <= 3, let encoding = unsafe foreignEncoding(of: chunk.bytes) else { return nil }
+        return unsafe error(.unsupportedEncoding, "UTF-8", encoding, at: chunk.start)
     }
 
-    private func endOfInput(at position: SourcePosition) -> JSONError {
-        let path = unsafe state.pointee.path()
+    private func error(
+        _ kind: JSONError.Kind, _ expected: String, _ found: String, at place: UnsafePointer<UInt8>
+    ) -> JSONError {
+        let chunk = unsafe state.pointee.chunk
         return unsafe JSONError(
-            .unexpectedEnd, path: path, position: position,
+            kind, path: state.pointee.path(), position: chunk.position(of: place), expected: expected, found: found,
+            excerpt: chunk.excerpt(at: place))
+    }
+
+    private func endOfInput() -> JSONError {
+        let chunk = unsafe state.pointee.chunk
+        return unsafe JSONError(
+            .unexpectedEnd, path: state.pointee.path(), position: chunk.position(of: chunk.end),
             expected: state.pointee.stackCount == 0 && state.pointee.nesting == 0 ? "a value" : "the rest of the value")
-    }
-
-    private func withoutByteOrderMark(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        guard unsafe bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return unsafe bytes }
-        unsafe state.pointee.skipByteOrderMark()
-        return unsafe UnsafeRawBufferPointer(rebasing: bytes[3...])
     }
 
     // MARK: Documents in chunks
@@ -393,91 +416,64 @@ public struct JSONReader: ~Copyable {
         let row = unsafe row(for: type)
         var failure: JSONError?
         unsafe withUnsafeMutablePointer(to: &result) { root in
-            unsafe state.pointee.begin(row, at: UnsafeMutableRawPointer(root))
-            unsafe state.pointee.readsPlainly = true
             do throws(JSONError) {
-                try runChunks(from: &source)
+                failure = try unsafe run(row, at: UnsafeMutableRawPointer(root), from: &source)
             } catch {
                 failure = error
-                unsafe state.pointee.unwind()
             }
         }
-        if let failure { throw failure }
+        if let failure {
+            unsafe state.pointee.unwind()
+            throw failure
+        }
         guard let result else { throw JSONReader.nothing }
         return result
     }
 
-    private mutating func runChunks(from source: inout some ByteSource) throws(JSONError) {
-        guard let parser = unsafe YajlParser(callbacks: EventCallbacks.tracking, context: state) else {
-            throw JSONError(.incompatibleParser, found: "yajl has no memory for a parser")
+    /// Gathers the document, or its beginning, and reads it.
+    private mutating func run(
+        _ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer, from source: inout some ByteSource
+    ) throws(JSONError) -> JSONError? {
+        var buffer = SourceBuffer()
+        defer { buffer.deallocate() }
+        // A byte order mark may itself be split, and four bytes tell the encoding.
+        try buffer.fill(from: &source, atLeast: max(options.gathersUpTo, 4))
+        if buffer.isAtEnd { return unsafe run(row, at: root, buffer.bytes) }
+        return try unsafe runChunks(row, at: root, from: &source, &buffer)
+    }
+
+    private mutating func runChunks(
+        _ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer, from source: inout some ByteSource,
+        _ buffer: inout SourceBuffer
+    ) throws(JSONError) -> JSONError? {
+        unsafe state.pointee.begin(row, at: root)
+        guard let parser = unsafe YajlEvents(binder: state) else {
+            return JSONError(.incompatibleParser, found: "yajl has no memory for a parser")
         }
-        unsafe state.pointee.parser = unsafe parser.unownedHandle
-        var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
-        defer { unsafe buffer.deallocate() }
-        // A byte order mark may itself be split, and four bytes tell the encoding, so that many are gathered first.
-        var filled = 0
-        while filled < 4 {
-            let count = try unsafe source.readChecked(into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
-            if count == 0 { break }
-            filled += count
-        }
-        var chunk = unsafe withoutByteOrderMark(UnsafeRawBufferPointer(rebasing: buffer[..<filled]))
-        budget?.begin(at: filled - chunk.count)
-        while filled > 0 {
-            // Empty when only a byte order mark has come so far.
-            unsafe state.pointee.beginChunk(chunk)
-            if let breach = unsafe budget?.scan(chunk) { throw unsafe failure(of: breach, parser, chunk) }
-            if let failure = unsafe failureInChunk(parser.parse(chunk), parser, chunk) { throw failure }
-            unsafe state.pointee.endChunk()
-            let head = unsafe state.pointee.tokenHead.count
-            if budget == nil, head > options.maximumTokenSize {
-                throw unsafe JSONError(
-                    .sizeLimit, path: state.pointee.path(), position: state.pointee.chunkPosition,
+        parser.begin()
+        unsafe beginChunk(buffer.bytes, isFirst: true)
+        unsafe budget?.begin(at: state.pointee.chunk.position.offset)
+        while true {
+            if let failure = parseChunk(parser) { return failure }
+            parser.endChunk()
+            unsafe state.pointee.capture.carry(from: state.pointee.chunk)
+            let next = unsafe state.pointee.chunk.position(of: state.pointee.chunk.end)
+            if budget == nil, parser.openTokenSize > options.maximumTokenSize {
+                return unsafe JSONError(
+                    .sizeLimit, path: state.pointee.path(), position: next,
                     expected: BudgetScanner.tokenExpectation(options), found: "a longer one")
             }
-            if head > buffer.count {
-                // yajl scans a token that spans chunks again from its start with each chunk (P14): chunks that grow with the
-                // token keep that linear.
-                unsafe buffer.deallocate()
-                unsafe buffer = .allocate(byteCount: head * 2, alignment: 16)
-            }
-            filled = try unsafe source.readChecked(into: buffer)
-            unsafe chunk = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<filled])
+            if buffer.isAtEnd { break }
+            // yajl scans a token that spans chunks again from its start with each chunk (P14): chunks that grow with the token keep
+            // that linear.
+            let wanted = max(parser.openTokenSize, options.gathersUpTo > 0 ? SourceBuffer.chunkSize : 1)
+            let allowed = max(options.maximumTokenSize - parser.openTokenSize, 0)
+            try buffer.fill(from: &source, atLeast: min(wanted, allowed + 1))
+            unsafe state.pointee.beginChunk(buffer.bytes, at: next)
         }
-        unsafe state.pointee.isCompleting = true
-        let empty = unsafe UnsafeRawBufferPointer(start: buffer.baseAddress, count: 0)
-        unsafe state.pointee.beginChunk(empty)
-        if let failure = unsafe failureInChunk(parser.complete(), parser, empty) { throw failure }
-        if unsafe state.pointee.rootEnd == nil { throw unsafe endOfInput(at: state.pointee.chunkPosition) }
-    }
-
-    /// What is wrong with a chunk in which a budget is used up.
-    private func failure(
-        of breach: BudgetScanner.Breach, _ parser: borrowing YajlParser, _ chunk: UnsafeRawBufferPointer
-    ) -> JSONError {
-        let before = unsafe UnsafeRawBufferPointer(rebasing: chunk[..<breach.index])
-        if let earlier = unsafe failureInChunk(parser.parse(before), parser, before) { return earlier }
-        let place = unsafe state.pointee.position(at: breach.index)
-        return unsafe JSONError(
-            breach.kind, path: breach.isOfContainer ? state.pointee.pathOfContainer() : state.pointee.path(),
-            position: place.position, expected: breach.expected, found: breach.found, keys: breach.keys,
-            excerpt: place.excerpt)
-    }
-
-    /// What is wrong after a chunk, if anything; a document that has not ended yet is not.
-    private func failureInChunk(
-        _ status: YajlStatus, _ parser: borrowing YajlParser, _ chunk: UnsafeRawBufferPointer
-    ) -> JSONError? {
-        if let blank = unsafe controlBlank(in: chunk, status) { return blank }
-        if let error = unsafe state.pointee.error { return error }
-        if status != .ok { return unsafe syntaxError(parser.syntaxError(), chunk) }
-        if let end = unsafe state.pointee.rootEnd {
-            let start = unsafe max(0, end - state.pointee.chunkOffset)
-            if let index = unsafe firstNonBlank(in: chunk, from: start) {
-                return error(.trailingContent, "the end of the input", "more", at: index)
-            }
-        }
-        return nil
+        let end = unsafe state.pointee.chunk.position(of: state.pointee.chunk.end)
+        unsafe state.pointee.beginChunk(UnsafeRawBufferPointer(start: nil, count: 0), at: end)
+        return finish(parser)
     }
 
     /// Text that cells of the last record refer to.

@@ -45,11 +45,7 @@ extension ReaderState {
     @inline(never)
     mutating func openCellContainer(_ found: String) -> Bool {
         guard emptyCell.isTolerant else { return mismatch(found: found) }
-        beginCapture()
-        // The bracket is the token that has just ended, and belongs to the value.
-        unsafe captureStart = unsafe tokenEnd - 1
-        skipDepth = 1
-        return true
+        return openCapture()
     }
 
     /// Stores a value's bytes.
@@ -96,7 +92,7 @@ extension ReaderState {
     }
 
     private mutating func setText(of cell: inout Cell, _ bytes: UnsafeBufferPointer<UInt8>) {
-        guard let start = bytes.baseAddress, unsafe isInChunk(start) else { return unsafe setOwnText(of: &cell, bytes) }
+        guard let start = bytes.baseAddress, unsafe chunk.contains(start) else { return unsafe setOwnText(of: &cell, bytes) }
         cell.tag = .inputText
         unsafe cell.start = unsafe start
         cell.count = bytes.count

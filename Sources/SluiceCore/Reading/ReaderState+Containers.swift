@@ -16,11 +16,11 @@ extension ReaderState {
         switch unsafe row.pointee.kind {
         case .model:
             return unsafe openModel(row.pointee.binding, as: .object)
-        case .ignored, .raw, .rawCell, .several:
+        case .ignored:
             skipDepth = 1
             return true
-        case .taped:
-            return openTape()
+        case .raw, .rawCell, .several, .taped:
+            return openCapture()
         case .dictionary, .value:
             unsafe openElements(row.pointee.binding, kind: .dictionary)
             return true
@@ -46,17 +46,16 @@ extension ReaderState {
         switch unsafe row.pointee.kind {
         case .array, .value:
             unsafe openElements(row.pointee.binding, kind: .array)
-            if unsafe isRaw(frame.row) { beginCapture() }
             return true
         case .model:
             return unsafe openModel(row.pointee.binding, as: .array)
-        case .ignored, .raw, .rawCell, .several:
+        case .ignored:
             skipDepth = 1
             return true
-        case .taped:
-            return openTape()
+        case .raw, .rawCell, .several, .taped:
+            return openCapture()
         case .path where unsafe row.pointee.level?.pointee.hasPlaces == true:
-            return openTape()
+            return openCapture()
         case .path:
             // Something other than an object stands where a key path leads through: the path's end is absent.
             skipDepth = 1
@@ -145,7 +144,6 @@ extension ReaderState {
         guard unsafe bind(row) else { return false }
         // Any value moves on from here: see `reachLimit`.
         unsafe frame.limit = unsafe frame.address
-        if unsafe isRaw(row) { beginCapture() }
         return true
     }
 
@@ -194,7 +192,6 @@ extension ReaderState {
         let finished = frame
         let binding = unsafe finished.binding
         pop()
-        isCapturing = false
         if frame.isPrefilled, unsafe frame.row.pointee.policy?.pointee.update == .append {
             do throws(JSONError) {
                 if try unsafe binding.pointee.type._append(finished.contents, at: destination) {
@@ -234,7 +231,7 @@ extension ReaderState {
     @inline(never)
     mutating func reachLimit() -> Bool {
         if frame.kind == .root {
-            rootEnd = unsafe chunkOffset + (tokenEnd - chunkStart)
+            rootEnd = unsafe chunk.offset(of: token.end)
             unsafe frame.address -= frame.stride
             unsafe frame.row = unsafe ReaderRows.none
             return true
@@ -255,67 +252,59 @@ extension ReaderState {
             unsafe frame.base = unsafe moved
             unsafe frame.block = unsafe moved
         }
-        if unsafe isRaw(frame.row) { beginCapture() }
         return true
     }
 
-    // MARK: Values that nobody wants, and raw ones
+    // MARK: Values that are skipped or captured
 
     @inline(__always)
     private mutating func leaveSkipped() -> Bool {
         skipDepth &-= 1
         guard skipDepth == 0 else { return true }
-        return isCapturing ? finishCapture() : unsafe resumedRow == nil || resume()
+        return capture.isActive ? finishCapture() : unsafe resumedRow == nil || resume()
     }
 
-    /// From here on the bytes belong to a raw value.
-    mutating func beginCapture() {
-        captured.removeAll(keepingCapacity: true)
-        unsafe captureStart = unsafe tokenEnd
-        isCapturing = true
-    }
-
-    /// From the bracket that has just come, the text is captured.
-    mutating func openTape() -> Bool {
-        beginCapture()
-        // The bracket is the token that has just ended, and belongs to the value.
-        unsafe captureStart = unsafe tokenEnd - 1
+    /// The container that has just opened is kept as text.
+    mutating func openCapture() -> Bool {
+        unsafe capture.begin(at: token.start)
         skipDepth = 1
         return true
     }
 
-    /// The raw value ends with the current token.
+    /// The container whose text is kept ends with the current token.
     @inline(never)
-    mutating func finishCapture() -> Bool {
-        guard isCapturing, let start = unsafe captureStart else { return true }
-        isCapturing = false
-        unsafe captureStart = nil
-        let tail = unsafe UnsafeBufferPointer(start: start, count: max(0, tokenEnd - start))
-        guard captured.isEmpty else {
-            unsafe captured.append(contentsOf: tail)
-            let bytes = captured
-            captured = []
-            return unsafe bytes.withUnsafeBufferPointer { bytes in
-                let text = unsafe RawJSON.trimmed(bytes)
-                let before = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes).dropLast(text.count))
-                capturedPosition = unsafe capturedPosition.advanced(over: before)
-                unsafe capturedText = unsafe text
-                defer { unsafe capturedText = unsafe UnsafeBufferPointer(start: nil, count: 0) }
-                return unsafe finishCapture(text)
-            }
-        }
-        return unsafe finishCapture(RawJSON.trimmed(tail))
+    private mutating func finishCapture() -> Bool {
+        guard let start = unsafe capture.start else { return true }
+        return unsafe bindText(from: start, capture.end())
     }
 
-    private mutating func finishCapture(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    /// A scalar is kept as it stands.
+    @inline(never)
+    mutating func captureScalar() -> Bool {
+        let head = unsafe yajl?.pointee.head ?? CarriedText()
+        return unsafe bindText(from: head.isEmpty ? token.start : chunk.start, head)
+    }
+
+    /// Binds the text that ends with the current token and starts in this chunk, or in earlier ones.
+    private mutating func bindText(from start: UnsafePointer<UInt8>, _ carried: CarriedText) -> Bool {
+        let tail = unsafe UnsafeBufferPointer(start: start, count: max(0, token.end - start))
+        if carried.isEmpty { return unsafe bindText(tail) }
+        let outer = (chunk, token)
+        defer { (chunk, token) = outer }
+        return unsafe (carried.bytes + tail).withUnsafeBytes { whole in
+            chunk = unsafe Chunk(whole, at: carried.position)
+            token = unsafe TokenPlace(chunk.start, chunk.end)
+            return unsafe bindText(UnsafeBufferPointer(start: chunk.start, count: whole.count))
+        }
+    }
+
+    private mutating func bindText(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        // From here on the value is one token.
+        if let start = text.baseAddress { unsafe token.start = unsafe start }
         switch unsafe frame.row.pointee.kind {
         case .several, .taped, .path: return unsafe finishTape(text)
-        default: break
+        default: return unsafe storeRaw(text) && advance()
         }
-        guard unsafe storeRaw(text), advance() else { return false }
-        // In an array the next element follows; in an object the next key starts a new capture.
-        if frame.kind == .array, unsafe isRaw(frame.row) { beginCapture() }
-        return true
     }
 
     mutating func storeRaw(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {

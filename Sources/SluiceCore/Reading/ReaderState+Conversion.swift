@@ -31,10 +31,9 @@ extension ReaderState {
         if scalar.kind == .string, isTolerated(isNull: isNull, isMistyped: isNull || kind == .typeMismatch), !isWhole(scalar) {
             return failUnicode()
         }
-        return raise(
+        return unsafe raise(
             isNull ? .typeMismatch : kind, expected: expectation, found: isSensitive ? scalar.kind.words : scalar.summary,
-            at: start(of: scalar),
-            isNull: isNull)
+            at: token.start, isNull: isNull)
     }
 
     /// Whether the place at hand does something with null other than to refuse it.
@@ -48,8 +47,7 @@ extension ReaderState {
     /// Whether a string is valid Unicode.
     private func isWhole(_ scalar: JSONScalar) -> Bool {
         guard let start = unsafe scalar.start, scalar.count > 0 else { return true }
-        if unsafe !isInChunk(start), unsafe hasBrokenEscape(start, scalar.count) { return false }
-        return unsafe UnicodeValidation.isUTF8(start, scalar.count)
+        return unsafe isUnicode(start, scalar.count)
     }
 
     // MARK: Without a loss
@@ -282,7 +280,7 @@ extension ReaderState {
         guard isJoined || isZero else { return false }
         unsafe resumedRow = unsafe row
         unsafe frame.row = unsafe ReaderRows.captured
-        return openTape()
+        return openCapture()
     }
 
     /// Makes a scalar of a container's text.

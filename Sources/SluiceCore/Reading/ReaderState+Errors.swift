@@ -4,37 +4,36 @@ extension ReaderState {
     /// Parks an error, so that the callback can return 0 and the reader throw it when yajl has returned.
     mutating func park(_ raised: JSONError, isInside: Bool = false) -> Bool {
         if raised.path.isEmpty, raised.kind.isTolerable {
-            return raise(
-                raised.kind, expected: raised.expected, found: raised.found, keys: raised.keys, at: tokenOffset,
+            return unsafe raise(
+                raised.kind, expected: raised.expected, found: raised.found, keys: raised.keys, at: token.end,
                 isInside: isInside)
         }
-        let place = unsafe position(of: tokenEnd)
-        error = JSONError(
-            raised.kind, path: raised.path.isEmpty ? path() : raised.path, position: place.position,
-            expected: raised.expected, found: raised.found, keys: raised.keys, excerpt: place.excerpt)
+        error = unsafe JSONError(
+            raised.kind, path: raised.path.isEmpty ? path() : raised.path, position: chunk.position(of: token.end),
+            expected: raised.expected, found: raised.found, keys: raised.keys, excerpt: chunk.excerpt(at: token.end))
         return false
     }
 
     @inline(never)
-    mutating func fail(_ kind: JSONError.Kind, expected: String, found: String, at index: Int? = nil) -> Bool {
-        let place = position(at: index ?? tokenOffset)
-        error = JSONError(
-            kind, path: path(), position: place.position, expected: expected, found: found, excerpt: place.excerpt)
+    mutating func fail(_ kind: JSONError.Kind, expected: String, found: String, at place: UnsafePointer<UInt8>? = nil) -> Bool {
+        let place = unsafe place ?? token.end
+        error = unsafe JSONError(
+            kind, path: path(), position: chunk.position(of: place), expected: expected, found: found,
+            excerpt: chunk.excerpt(at: place))
         return false
     }
 
     @inline(never)
     mutating func failDuplicate(_ key: String) -> Bool {
-        let place = unsafe position(of: tokenEnd)
-        error = JSONError(
-            .duplicateKey, path: path(), position: place.position, found: "a second value", keys: [key],
-            excerpt: place.excerpt)
+        error = unsafe JSONError(
+            .duplicateKey, path: path(), position: chunk.position(of: token.end), found: "a second value", keys: [key],
+            excerpt: chunk.excerpt(at: token.end))
         return false
     }
 
     @inline(never)
     mutating func failDepth() -> Bool {
-        fail(.depthLimit, expected: ReaderState.depthExpectation(maximumDepth), found: "more")
+        unsafe fail(.depthLimit, expected: ReaderState.depthExpectation(maximumDepth), found: "more")
     }
 
     static func depthExpectation(_ maximumDepth: Int) -> String { "at most \(maximumDepth) levels (maximumDepth)" }
@@ -43,20 +42,18 @@ extension ReaderState {
     @inline(never)
     mutating func mismatch(_ scalar: JSONScalar) -> Bool {
         if unsafe frame.row.pointee.kind == .none {
-            return fail(
-                .trailingContent, expected: "the end of the input", found: scalar.summary, at: start(of: scalar))
+            return unsafe fail(
+                .trailingContent, expected: "the end of the input", found: scalar.summary, at: token.start)
         }
         return convert(scalar, orRaise: .typeMismatch)
     }
 
     mutating func mismatch(found: String) -> Bool {
-        // A bracket is one byte, which is always of this chunk.
-        let start = tokenOffset - 1
         if unsafe frame.row.pointee.kind == .none {
-            return fail(.trailingContent, expected: "the end of the input", found: found, at: start)
+            return unsafe fail(.trailingContent, expected: "the end of the input", found: found, at: token.start)
         }
         if openConvertible(found) { return true }
-        return raise(.typeMismatch, expected: expectation, found: found, at: start)
+        return unsafe raise(.typeMismatch, expected: expectation, found: found, at: token.start)
     }
 
     /// A number that its type has no room for.
@@ -69,21 +66,6 @@ extension ReaderState {
     @inline(never)
     mutating func failScalar(_ scalar: JSONScalar) -> Bool {
         convert(scalar, orRaise: .invalidValue)
-    }
-
-    /// Where a scalar's token starts, counted from the chunk's first byte: below 0 if it began in an earlier chunk.
-    func start(of scalar: JSONScalar) -> Int {
-        let end = tokenOffset
-        guard let bytes = unsafe scalar.start else {
-            // `null` and the booleans have no bytes of their own; they end with the token.
-            return end - (scalar.boolean == false ? 5 : 4)
-        }
-        if unsafe isInChunk(bytes) { return unsafe bytes - chunkStart - (scalar.kind == .string ? 1 : 0) }
-        guard scalar.kind == .string else { return end - scalar.count }
-        // A string with an escape, or one in pieces, lies in yajl's own memory: its quote is looked for in the text.
-        let read = unsafe UnsafeRawBufferPointer(start: chunkStart, count: end)
-        let quote = unsafe (tokenHead + read).withUnsafeBytes { unsafe UnicodeValidation.openingQuote(ofStringAtEndOf: $0) }
-        return quote.map { $0 - tokenHead.count } ?? end
     }
 
     /// A container's contents did not make a value: usually because keys are missing.
@@ -105,9 +87,9 @@ extension ReaderState {
                 keys.append(key + " (null)")
             }
         }
-        return raise(
+        return unsafe raise(
             .missingKeys, expected: "an object of \(table.modelName)", found: "one without them", keys: keys,
-            at: tokenOffset, isInside: true)
+            at: unsafe token.end, isInside: true)
     }
 
     private func isOptional(_ slot: Int, _ layout: UnsafePointer<ModelLayout>) -> Bool {
@@ -117,24 +99,6 @@ extension ReaderState {
     var expectation: String {
         let text = unsafe frame.row.pointee.binding.pointee.expectation
         return unsafe frame.row.pointee.flags.contains(.nullable) ? text + " or null" : text
-    }
-
-    // MARK: Where
-
-    /// The place of a byte of the chunk in the document, and the line around it.
-    func position(of place: UnsafePointer<UInt8>) -> (position: SourcePosition, excerpt: SourceExcerpt?) {
-        unsafe position(at: place - chunkStart)
-    }
-
-    /// The same by index; below 0 lies the part of the current token that came with earlier chunks.
-    func position(at place: Int) -> (position: SourcePosition, excerpt: SourceExcerpt?) {
-        let index = unsafe min(max(place, 0), chunkEnd - chunkStart)
-        let chunk = unsafe UnsafeRawBufferPointer(start: chunkStart, count: chunkEnd - chunkStart)
-        var position = unsafe chunkPosition.advanced(over: UnsafeRawBufferPointer(rebasing: chunk[..<index]))
-        // No token holds a line break.
-        position.offset += min(place, 0)
-        position.column += min(place, 0)
-        return unsafe (position, SourceExcerpt(of: chunk, at: index))
     }
 
     /// The way from the root to the value that is being bound.

@@ -3,7 +3,7 @@
 extension ReaderState {
     /// A key, unescaped.
     @inline(__always)
-    mutating func key(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    mutating func key(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool = false) -> Bool {
         if skipDepth != 0 { return unsafe validatesEverything ? validateIgnored(bytes, count) : true }
         guard frame.kind != .dictionary else { return unsafe dictionaryKey(bytes, count) }
 
@@ -11,7 +11,9 @@ extension ReaderState {
         if unsafe row.pointee.keyCount != count || !equalBytes(row.pointee.key, bytes, count) {
             guard let found = unsafe frame.level.pointee.row(forKey: bytes, count) else {
                 unsafe frame.row = unsafe ignoredRow
-                return unsafe validatesEverything ? unknownKey(bytes, count) : true
+                if validatesEverything { report.unknownKeyCount += 1 }
+                // Whatever stands in an object that is looked at is text, or the key may be a damaged one that a property has.
+                return unsafe isASCII || validateIgnored(bytes, count)
             }
             unsafe row = unsafe found
         }
@@ -20,7 +22,7 @@ extension ReaderState {
         return unsafe bind(row)
     }
 
-    /// The key of the expected row, recognised by ``FlatRunReader``.
+    /// The key of the expected row, recognised by ``DocumentScanner``.
     @inline(__always)
     mutating func expectedKey(_ row: UnsafePointer<PropertyRow>) -> Bool {
         unsafe frame.expected = unsafe row + 1
@@ -28,19 +30,6 @@ extension ReaderState {
             return unsafe specialKey(row, row.pointee.key, row.pointee.keyCount)
         }
         return unsafe bind(row)
-    }
-
-    /// Whether a key, which is not the expected one, is that of no property.
-    @inline(__always)
-    mutating func isUnbound(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        unsafe skipDepth == 0 && frame.kind != .dictionary && frame.level.pointee.row(forKey: bytes, count) == nil
-    }
-
-    /// A key that no property has, which is checked and counted.
-    @inline(never)
-    private mutating func unknownKey(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        report.unknownKeyCount += 1
-        return unsafe validateIgnored(bytes, count)
     }
 
     /// Points the frame at the row's place.
@@ -84,8 +73,8 @@ extension ReaderState {
     mutating func specialKey(
         _ row: UnsafePointer<PropertyRow>, _ bytes: UnsafePointer<UInt8>, _ count: Int
     ) -> Bool {
-        if unsafe row.pointee.flags.contains(.suspectKey), unsafe !isInChunk(bytes), unsafe hasBrokenEscape(bytes, count) {
-            return fail(.invalidUnicode, expected: "whole surrogate pairs", found: "half of one in a key")
+        if unsafe row.pointee.flags.contains(.suspectKey), unsafe hasBrokenEscape(bytes, count) {
+            return unsafe fail(.invalidUnicode, expected: "whole surrogate pairs", found: "half of one in a key")
         }
         if unsafe row.pointee.kind == .path {
             unsafe frame.row = unsafe row
@@ -93,7 +82,6 @@ extension ReaderState {
         }
         if unsafe row.pointee.kind == .several {
             unsafe frame.row = unsafe row
-            beginCapture()
             return true
         }
         if unsafe row.pointee.flags.contains(.ranked) {
@@ -119,8 +107,6 @@ extension ReaderState {
         } else {
             guard unsafe bind(row) else { return false }
         }
-        // A second value that does not count is ignored: then the frame has no longer this row.
-        if unsafe isRaw(frame.row) { beginCapture() }
         return true
     }
 
@@ -132,7 +118,6 @@ extension ReaderState {
         // Safe: the memory of the next pair is reserved, and nothing is in it yet.
         unsafe place.assumingMemoryBound(to: String.self).initialize(to: key)
         frame.keyCount &+= 1
-        if unsafe isRaw(frame.row) { beginCapture() }
         return true
     }
 }

@@ -8,99 +8,42 @@ extension ReaderState {
     /// Levels of captured values inside captured values. Each takes a part of the thread's own stack.
     static let maximumReplayDepth = 64
 
-    /// Where events come from; put back when a captured text has been read.
-    @safe
-    private struct Source {
-        let parser: OpaquePointer?
-        let pieceStart, chunkStart, chunkEnd, lastEnd, liftedEnd: UnsafePointer<UInt8>
-        let isLifting, isCompleting: Bool
-        let chunkOffset: Int
-        let chunkPosition, tokenHeadPosition: SourcePosition
-        let tokenHead: [UInt8]
-    }
-
-    private var source: Source {
-        get {
-            unsafe Source(
-                parser: parser, pieceStart: pieceStart, chunkStart: chunkStart, chunkEnd: chunkEnd, lastEnd: lastEnd,
-                liftedEnd: liftedEnd, isLifting: isLifting, isCompleting: isCompleting, chunkOffset: chunkOffset,
-                chunkPosition: chunkPosition, tokenHeadPosition: tokenHeadPosition, tokenHead: tokenHead)
-        }
-        set {
-            unsafe parser = unsafe newValue.parser
-            unsafe pieceStart = unsafe newValue.pieceStart
-            unsafe chunkStart = unsafe newValue.chunkStart
-            unsafe chunkEnd = unsafe newValue.chunkEnd
-            unsafe lastEnd = unsafe newValue.lastEnd
-            unsafe liftedEnd = unsafe newValue.liftedEnd
-            isLifting = newValue.isLifting
-            isCompleting = newValue.isCompleting
-            chunkOffset = newValue.chunkOffset
-            chunkPosition = newValue.chunkPosition
-            tokenHeadPosition = newValue.tokenHeadPosition
-            tokenHead = newValue.tokenHead
-        }
-    }
-
-    /// Reads a captured value for the row and place at hand.
+    /// Reads a captured value for the row and place at hand. The text lies in the chunk, unless a hook has made it.
     mutating func replay(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let start = text.baseAddress, text.count > 0 else { return true }
         guard replayDepth < ReaderState.maximumReplayDepth else {
-            return fail(
+            return unsafe fail(
                 .depthLimit, expected: "at most \(ReaderState.maximumReplayDepth) levels of values of several types",
                 found: "more")
         }
-        let outer = source
-        if unsafe !isInChunk(start) {
-            // The text was put together from several chunks, or made by a hook.
-            unsafe chunkStart = unsafe start
-            unsafe chunkEnd = unsafe start + text.count
-            chunkPosition = unsafe capturedPosition(of: start)
-            chunkOffset = chunkPosition.offset
+        let outer = unsafe (chunk, token, yajl)
+        if unsafe !chunk.contains(start) {
+            chunk = unsafe Chunk(UnsafeRawBufferPointer(text), at: chunk.position(of: token.start), isMade: true)
         }
-        tokenHead = []
-        isCompleting = false
-        unsafe pieceStart = unsafe start
         replayDepth += 1
         let isRead = unsafe withUnsafeMutablePointer(to: &self) { unsafe ReaderState.read(text, from: start, into: $0) }
-        if !isRead, readsPlainly, error == nil {
-            _ = fail(.invalidUnicode, expected: "whole surrogate pairs", found: "half of one")
-        }
         replayDepth -= 1
-        source = outer
+        unsafe (chunk, token, yajl) = unsafe outer
         return isRead
-    }
-
-    /// Where a part of the captured text stands in the document; text that a hook has made stands where the value begins.
-    private func capturedPosition(of start: UnsafePointer<UInt8>) -> SourcePosition {
-        guard let first = unsafe capturedText.baseAddress, unsafe start >= first, unsafe start < first + capturedText.count else {
-            return capturedPosition
-        }
-        return unsafe capturedPosition.advanced(over: UnsafeRawBufferPointer(start: first, count: start - first))
     }
 
     private static func read(
         _ text: UnsafeBufferPointer<UInt8>, from start: UnsafePointer<UInt8>, into state: UnsafeMutablePointer<ReaderState>
     ) -> Bool {
-        guard let spare = unsafe state.pointee.spareParsers.popLast() ?? SpareParser(context: state) else {
+        let isContainer = unsafe start.pointee == UInt8(ascii: "{") || start.pointee == UInt8(ascii: "[")
+        let isReadByYajl = unsafe state.pointee.yajl != nil
+        guard isReadByYajl, isContainer else {
+            unsafe state.pointee.yajl = nil
+            let isRead = unsafe DocumentScanner(state, UnsafeRawBufferPointer(text)).readWhole()
+            if isRead || !isReadByYajl { return isRead }
+            // yajl has found the scalar to be one, so only its escapes can be wrong.
+            return unsafe state.pointee.error == nil && state.pointee.failUnicode()
+        }
+        guard let spare = unsafe state.pointee.spareParsers.popLast() ?? YajlEvents(binder: state) else {
             return unsafe state.pointee.fail(.incompatibleParser, expected: "", found: "yajl has no memory for a parser")
         }
-        unsafe state.pointee.parser = unsafe spare.parser.unownedHandle
-        let isContainer = unsafe start.pointee == UInt8(ascii: "{") || start.pointee == UInt8(ascii: "[")
-        let isRead: Bool
-        if unsafe state.pointee.readsPlainly && isContainer {
-            unsafe state.pointee.isLifting = false
-            isRead = unsafe spare.parser.parse(UnsafeRawBufferPointer(text)) == .ok
-        } else {
-            isRead = unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: FlatRunReader.maximumDepth / 64) { bits in
-                // Safe: the buffer has a capacity above 0.
-                unsafe bits.initialize(repeating: 0)
-                var reader = unsafe FlatRunReader(
-                    state, UnsafeRawBufferPointer(text), spare.parser.unownedHandle,
-                    containers: bits.baseAddress.unsafelyUnwrapped)
-                return reader.readWhole()
-            }
-        }
+        spare.begin()
+        let isRead = unsafe spare.parse(UnsafeRawBufferPointer(text)) == .ok
         // A parser that was stopped in the middle is of no more use.
         if isRead { unsafe state.pointee.spareParsers.append(spare) }
         return isRead
@@ -155,9 +98,7 @@ extension ReaderState {
     /// Reads a captured value for one row of the model at hand.
     private mutating func replay(_ text: UnsafeBufferPointer<UInt8>, for row: UnsafePointer<PropertyRow>) -> Bool {
         guard unsafe specialKey(row, row.pointee.key, row.pointee.keyCount) else { return false }
-        guard isCapturing else { return unsafe frame.row.pointee.kind == .ignored || replay(text) }
-        isCapturing = false
-        unsafe captureStart = nil
+        guard unsafe isRaw(frame.row) else { return unsafe frame.row.pointee.kind == .ignored || replay(text) }
         if unsafe row.pointee.kind == .several { return unsafe replay(text, for: row.pointee.binding.pointee.several) }
         // Null is no text where it may be nil.
         let isNil = unsafe row.pointee.flags.contains(.nullable) && text.elementsEqual("null".utf8)
@@ -212,16 +153,6 @@ extension ReaderState {
         virtualCount -= 1
         pop()
         return true
-    }
-}
-
-/// A parser for captured text, kept for the next.
-final class SpareParser {
-    let parser: YajlParser
-
-    init?(context: UnsafeMutablePointer<ReaderState>) {
-        guard let made = unsafe YajlParser(callbacks: EventCallbacks.plain, context: context) else { return nil }
-        parser = made
     }
 }
 
@@ -289,11 +220,6 @@ public struct _Tape {
 
     /// Reads other text in the value's place.
     func read<Value: JSONBindable>(_ type: Value.Type, variant: Int, instead bytes: [UInt8]) -> Value? {
-        unsafe bytes.withUnsafeBufferPointer { other in
-            if let start = unsafe text.baseAddress, unsafe state.pointee.isInChunk(start) {
-                unsafe state.pointee.capturedPosition = unsafe state.pointee.position(of: start).position
-            }
-            return unsafe part(other).read(type, variant: variant)
-        }
+        unsafe bytes.withUnsafeBufferPointer { unsafe part($0).read(type, variant: variant) }
     }
 }

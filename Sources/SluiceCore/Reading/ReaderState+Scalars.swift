@@ -19,7 +19,7 @@ extension ReaderState {
         }
     }
 
-    /// A string of ``FlatRunReader``: decoded already, and known to be ASCII or not.
+    /// A string of ``DocumentScanner``: decoded already, and known to be ASCII or not.
     @inline(__always)
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> Bool {
         switch unsafe frame.row.pointee.kind {
@@ -79,20 +79,6 @@ extension ReaderState {
         return boundNull()
     }
 
-    /// `true` or `false` of ``FlatRunReader``, with the place behind it.
-    @inline(__always)
-    mutating func boolean(_ value: Bool, endingAt end: UnsafePointer<UInt8>) -> Bool {
-        unsafe liftedEnd = unsafe end
-        return boolean(value)
-    }
-
-    /// `null` of ``FlatRunReader``, with the place behind it.
-    @inline(__always)
-    mutating func null(endingAt end: UnsafePointer<UInt8>) -> Bool {
-        unsafe liftedEnd = unsafe end
-        return null()
-    }
-
     // MARK: Storing
 
     /// Stores a value at the frame's address, inside as many optionals as the row says.
@@ -134,20 +120,20 @@ extension ReaderState {
         if skipDepth != 0 { return unsafe validatesEverything ? validateIgnored(bytes, count) : true }
         switch unsafe frame.row.pointee.kind {
         case .scalar:
-            if unsafe !isInChunk(bytes), count != 0, unsafe hasBrokenEscape(bytes, count) { return failUnicode() }
+            if unsafe hasBrokenEscape(bytes, count) { return failUnicode() }
             return unsafe storeScalar(JSONScalar(kind: .string, start: bytes, count: count))
         case .value:
             guard let text = unsafe makeString(bytes, count) else { return failUnicode() }
             destination.store(JSONValue.string(text))
             return advance()
         case .raw, .rawCell, .several:
-            return finishCapture()
+            return captureScalar()
         case .taped:
             return unsafe storeScalar(JSONScalar(kind: .string, start: bytes, count: count))
         case .path:
             return unsafe validatesEverything ? validateIgnored(bytes, count) : true
         case .cell:
-            if unsafe !isInChunk(bytes), count != 0, unsafe hasBrokenEscape(bytes, count) { return failUnicode() }
+            if unsafe hasBrokenEscape(bytes, count) { return failUnicode() }
             return unsafe storeCell(JSONScalar(kind: .string, start: bytes, count: count))
         default:
             return unsafe mismatch(JSONScalar(kind: .string, start: bytes, count: count))
@@ -191,7 +177,7 @@ extension ReaderState {
             unsafe destination.store(JSONValue.number(JSONNumber(validated: UnsafeBufferPointer(start: bytes, count: count))))
             return advance()
         case .raw, .rawCell, .several:
-            return finishCapture()
+            return captureScalar()
         case .taped:
             return unsafe storeScalar(JSONScalar(kind: .number, start: bytes, count: count))
         case .path:
@@ -213,7 +199,7 @@ extension ReaderState {
             destination.store(JSONValue.bool(value))
             return advance()
         case .raw, .rawCell, .several:
-            return finishCapture()
+            return captureScalar()
         case .path:
             return true
         case .cell:
@@ -253,7 +239,7 @@ extension ReaderState {
         let row = unsafe frame.row
         switch unsafe row.pointee.kind {
         case .raw where unsafe !row.pointee.flags.contains(.nullable), .rawCell, .several:
-            return finishCapture()
+            return captureScalar()
         case .value where unsafe !row.pointee.flags.contains(.nullable):
             destination.store(JSONValue.null)
             return advance()
@@ -262,7 +248,7 @@ extension ReaderState {
         case .none:
             return mismatch(JSONScalar())
         default:
-            isCapturing = false
+            break
         }
         switch frame.kind {
         case .model, .path:
@@ -270,10 +256,7 @@ extension ReaderState {
         case .root, .array, .dictionary, .nested:
             guard unsafe row.pointee.flags.contains(.nullable) else { return mismatch(JSONScalar()) }
             unsafe row.pointee.binding.pointee.type._storeNil(at: destination)
-            guard advance() else { return false }
-            // The bytes of the next element count from here.
-            if frame.kind == .array, unsafe isRaw(row) { beginCapture() }
-            return true
+            return advance()
         }
     }
 

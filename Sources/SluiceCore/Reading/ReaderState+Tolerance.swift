@@ -6,7 +6,8 @@ extension ReaderState {
     /// Raises an error that a tolerant place may take; true if one did.
     @inline(never)
     mutating func raise(
-        _ kind: JSONError.Kind, expected: String, found: String, keys: [String] = [], at index: Int, isNull: Bool = false,
+        _ kind: JSONError.Kind, expected: String, found: String, keys: [String] = [], at place: UnsafePointer<UInt8>,
+        isNull: Bool = false,
         isInside: Bool = false
     ) -> Bool {
         let level =
@@ -16,10 +17,9 @@ extension ReaderState {
             // Only counted: finding the line of each would take time in proportion to the document.
             return give(up: level)
         }
-        let place = position(at: index)
-        let raised = JSONError(
-            kind, path: path(), position: place.position, expected: expected, found: found, keys: keys,
-            excerpt: isSensitive ? nil : place.excerpt)
+        let raised = unsafe JSONError(
+            kind, path: path(), position: chunk.position(of: place), expected: expected, found: found, keys: keys,
+            excerpt: isSensitive ? nil : chunk.excerpt(at: place))
         if level == nil {
             error = raised
         } else {
@@ -107,7 +107,7 @@ extension ReaderState {
         guard let level else { return false }
         report.droppedCount += 1
         unwind(to: level)
-        isCapturing = false
+        capture.end()
         let row = unsafe frame.row
         switch frame.kind {
         case .dictionary:
@@ -134,7 +134,6 @@ extension ReaderState {
         guard let row = unsafe resumedRow else { return true }
         unsafe frame.row = unsafe row
         unsafe resumedRow = nil
-        if frame.kind == .array, unsafe isRaw(row) { beginCapture() }
         // A place in an array is passed like one that has its value.
         if frame.kind == .model, unsafe frame.modelLayout?.pointee.isPositional == true { return advance() }
         return true
@@ -240,7 +239,7 @@ extension ReaderState {
             }
         case .error:
             let expected = unsafe row.pointee.binding.pointee.expectation
-            return raise(.typeMismatch, expected: expected, found: "null", at: tokenOffset - 4, isNull: true)
+            return unsafe raise(.typeMismatch, expected: expected, found: "null", at: token.start, isNull: true)
         }
         return advance()
     }

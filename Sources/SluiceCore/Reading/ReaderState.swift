@@ -12,11 +12,14 @@ struct ReaderState {
 
     /// The innermost open container.
     var frame: Frame
-    /// Containers open inside a value that nobody wants.
+    /// Containers open inside a value that is not bound, or whose text is captured.
     var skipDepth = 0
-    /// The chunk being parsed.
-    var chunkStart: UnsafePointer<UInt8>
-    var chunkEnd: UnsafePointer<UInt8>
+    /// The token of the event at hand. The source of events sets it before it calls an event method.
+    var token: TokenPlace
+    /// The text that the token lies in.
+    var chunk: Chunk
+    /// yajl, while it makes the events; nil while the scanner does.
+    var yajl: UnsafeMutablePointer<YajlEvents.Context>?
 
     // MARK: Touched by every container
 
@@ -31,6 +34,8 @@ struct ReaderState {
     var stackCount = 0
     var stackCapacity: Int
     var arena = Arena()
+    /// The text of a value that is kept.
+    var capture = Capture()
 
     // MARK: Touched rarely
 
@@ -39,8 +44,8 @@ struct ReaderState {
     var report = ReadReport()
     /// What holds for properties that do not say otherwise.
     let defaults: UnsafeMutablePointer<JSONPropertyPolicy>
-    /// Whether the parser alone reads the document, and nothing is lifted past it.
-    var readsPlainly = true
+    /// Whether the scanner has passed over a container by its brackets, so that what is in there has not been checked.
+    var hasUncheckedText = false
     /// Captured values that are being read, one inside the other.
     var replayDepth = 0
     /// Open frames that no container of the text stands behind.
@@ -50,50 +55,16 @@ struct ReaderState {
     /// The properties that an update has given a value.
     var assigned: [AssignedProperty] = []
     /// Parsers for captured values.
-    var spareParsers: [SpareParser] = []
-    /// Where the bytes of the captured value begin, if they do not lie in the chunk.
-    var capturedPosition = SourcePosition.start
-    /// Those bytes, while they are read again.
-    var capturedText = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    var spareParsers: [YajlEvents] = []
     /// The row to go back to behind a container that is skipped because it does not fit.
     var resumedRow: UnsafePointer<PropertyRow>?
     var options: JSONReader.Options
-    /// Whether strings that no property wants are checked as well.
+    /// Whether strings that no property binds are checked as well.
     var validatesEverything = false
-    /// The parser that is asked for positions; nil while events come from elsewhere.
-    var parser: OpaquePointer?
-    /// The start of the piece of the chunk that the parser has been given: it counts from there.
-    var pieceStart: UnsafePointer<UInt8>
-    /// Whether events come from ``FlatRunReader`` and not from the parser.
-    var isLifting = false
-    /// The end of the token that ``FlatRunReader`` read last.
-    var liftedEnd: UnsafePointer<UInt8>
-    /// Room for the bits in which ``FlatRunReader`` keeps the kinds of open containers.
-    let containerBits: UnsafeMutablePointer<UInt64>
-    /// The last string that was decoded.
+    /// The last string that the scanner decoded.
     var decoded = ScratchBytes()
-    /// Whether no more chunks come and yajl is told so.
-    var isCompleting = false
-    /// The offset of the chunk's first byte in the document.
-    var chunkOffset = 0
-    /// The document's start of the chunk, as line and column.
-    var chunkPosition = SourcePosition.start
-    /// Where the root value ended; nil while it is open.
+    /// The offset in the document at which the root value ended; nil while it is open.
     var rootEnd: Int?
-    /// Where the bytes of a raw value start in this chunk, while one is being captured.
-    var captureStart: UnsafePointer<UInt8>?
-    var isCapturing = false
-    /// Bytes of earlier chunks that belong to the raw value being captured.
-    var captured: [UInt8] = []
-    /// Bytes of earlier chunks that belong to the token being read.
-    var tokenHead: [UInt8] = []
-    /// The end of the last event's token in this chunk; kept in step only while chunks may end inside a token.
-    var lastEnd: UnsafePointer<UInt8>
-    /// What the last event was, and whether a comma or colon has come behind it in an earlier chunk; in step as `lastEnd` is.
-    var lastEvent = SyntaxPlace.Event.opening
-    var hasSeparator = false
-    /// Where the token begins of which `tokenHead` is a part.
-    var tokenHeadPosition = SourcePosition.start
     /// Text of run-time cells that does not lie in the input.
     var cellText: [UInt8] = []
 
@@ -106,13 +77,8 @@ struct ReaderState {
         maximumDepth = options.maximumDepth
         stackCapacity = 16
         unsafe stack = .allocate(capacity: stackCapacity)
-        unsafe containerBits = .allocate(capacity: FlatRunReader.maximumDepth / 64)
-        unsafe containerBits.initialize(repeating: 0, count: FlatRunReader.maximumDepth / 64)
-        unsafe chunkStart = unsafe PropertyRow.noKey
-        unsafe chunkEnd = unsafe PropertyRow.noKey
-        unsafe lastEnd = unsafe PropertyRow.noKey
-        unsafe pieceStart = unsafe PropertyRow.noKey
-        unsafe liftedEnd = unsafe PropertyRow.noKey
+        token = unsafe TokenPlace(PropertyRow.noKey, PropertyRow.noKey)
+        chunk = unsafe Chunk(PropertyRow.noKey, PropertyRow.noKey)
         unsafe ignoredRow = unsafe ReaderRows.ignored
         unsafe emptyLevel = unsafe ReaderRows.emptyLevel
         idleFrame = ReaderState.makeIdleFrame(arena.mark)
@@ -123,7 +89,6 @@ struct ReaderState {
         unwind()
         arena.deallocate()
         decoded.deallocate()
-        unsafe containerBits.deallocate()
         unsafe defaults.deinitialize(count: 1)
         unsafe defaults.deallocate()
         unsafe stack.deallocate()
@@ -150,60 +115,23 @@ struct ReaderState {
         nesting = 0
         skipDepth = 0
         rootEnd = nil
-        isCompleting = false
-        isLifting = false
-        lastEvent = .opening
-        hasSeparator = false
         error = nil
+        hasUncheckedText = false
         unsafe resumedRow = nil
         replayDepth = 0
         virtualCount = 0
         if !assigned.isEmpty { assigned = [] }
         if !report.isBlank { report = ReadReport() }
-        chunkOffset = 0
-        chunkPosition = .start
-        isCapturing = unsafe isRaw(row)
-        unsafe captureStart = nil
-        if !captured.isEmpty { captured.removeAll() }
-        if !tokenHead.isEmpty { tokenHead.removeAll() }
+        capture.end()
+        unsafe yajl = nil
         if !cellText.isEmpty { cellText.removeAll(keepingCapacity: true) }
     }
 
-    mutating func beginChunk(_ bytes: UnsafeRawBufferPointer) {
-        // Safe: the reader never begins an empty chunk.
-        unsafe chunkStart = unsafe bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
-        unsafe chunkEnd = unsafe chunkStart + bytes.count
-        unsafe lastEnd = unsafe chunkStart
-        unsafe pieceStart = unsafe chunkStart
-        if isCapturing { unsafe captureStart = unsafe chunkStart }
-    }
-
-    /// The byte order mark before the first chunk is not fed, but counts in offsets.
-    mutating func skipByteOrderMark() {
-        chunkOffset = 3
-        chunkPosition = SourcePosition(offset: 3, line: 1, column: 4)
-    }
-
-    /// Puts aside what of the chunk the next one still needs.
-    mutating func endChunk() {
-        if isCapturing, let start = unsafe captureStart {
-            if captured.isEmpty {
-                let before = unsafe UnsafeRawBufferPointer(start: chunkStart, count: start - chunkStart)
-                capturedPosition = unsafe chunkPosition.advanced(over: before)
-            }
-            unsafe captured.append(contentsOf: UnsafeBufferPointer(start: start, count: chunkEnd - start))
-        }
-        let head = unsafe UnsafeBufferPointer(start: lastEnd, count: chunkEnd - lastEnd)
-        // What separates tokens belongs to none.
-        let token = unsafe tokenHead.isEmpty ? RawJSON.trimmed(head) : head
-        let chunk = unsafe UnsafeRawBufferPointer(start: chunkStart, count: chunkEnd - chunkStart)
-        if tokenHead.isEmpty {
-            if unsafe head.dropLast(token.count).contains(where: SyntaxPlace.isSeparator) { hasSeparator = true }
-            tokenHeadPosition = unsafe chunkPosition.advanced(over: UnsafeRawBufferPointer(rebasing: chunk.dropLast(token.count)))
-        }
-        unsafe tokenHead.append(contentsOf: token)
-        chunkPosition = unsafe chunkPosition.advanced(over: chunk)
-        chunkOffset += chunk.count
+    /// The next part of the document, or all of it.
+    mutating func beginChunk(_ bytes: UnsafeRawBufferPointer, at position: SourcePosition) {
+        chunk = unsafe Chunk(bytes, at: position)
+        token = unsafe TokenPlace(chunk.start, chunk.start)
+        capture.goOn(in: chunk)
     }
 
     /// Destroys everything that is open inside a level, innermost first.
@@ -252,31 +180,14 @@ struct ReaderState {
             block: nowhere, binding: row.pointee.binding, mark: mark, kind: .root)
     }
 
-    // MARK: Positions
-
-    /// The end of the current token in the chunk.
-    var tokenEnd: UnsafePointer<UInt8> {
-        if isLifting { return unsafe liftedEnd }
-        guard let parser = unsafe parser else { return unsafe chunkStart }
-        // At the end yajl is fed a blank of its own, and counts in that.
-        if isCompleting { return unsafe chunkEnd }
-        return unsafe pieceStart + min(yajl_get_bytes_consumed(parser), chunkEnd - pieceStart)
-    }
-
-    /// The end of the current token, counted from the chunk's first byte.
-    var tokenOffset: Int { unsafe tokenEnd - chunkStart }
-
-    /// Whether bytes handed over by the source lie in the chunk itself: then they hold no escape and were not split.
-    @inline(__always)
-    func isInChunk(_ bytes: UnsafePointer<UInt8>) -> Bool { unsafe bytes >= chunkStart && bytes < chunkEnd }
-
-    /// Whether the text being captured is read again anyway, and so need not be checked now.
-    var isTaping: Bool { unsafe frame.row.pointee.kind == .taped }
-
+    /// Whether the row's values are kept as text.
     @inline(__always)
     func isRaw(_ row: UnsafePointer<PropertyRow>) -> Bool {
         unsafe row.pointee.kind == .raw || row.pointee.kind == .rawCell || row.pointee.kind == .several
     }
+
+    /// Whether the text being captured is read again anyway, and so need not be checked now.
+    var isTaping: Bool { unsafe frame.row.pointee.kind == .taped || frame.row.pointee.kind == .several }
 }
 
 /// Rows that belong to no table.

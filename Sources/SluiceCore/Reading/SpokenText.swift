@@ -56,7 +56,7 @@ struct SpokenText {
     /// the point need not be written.
     func withNumber<Result>(_ body: (UnsafePointer<UInt8>, Int) -> Result) -> Result? {
         // Most numbers are written as JSON writes them, and are read where they stand.
-        if unsafe FlatRunReader.numberEnd(start, start + count) == start + count { return unsafe body(start, count) }
+        if unsafe NumberParsing.lexemeEnd(start, start + count) == start + count { return unsafe body(start, count) }
         var digits = unsafe Array(bytes)
         if digits.first == UInt8(ascii: "+") {
             digits.removeFirst()
@@ -72,7 +72,7 @@ struct SpokenText {
         return unsafe digits.withUnsafeBufferPointer { buffer -> Result? in
             guard let first = buffer.baseAddress else { return nil }
             let end = unsafe first + buffer.count
-            guard unsafe FlatRunReader.numberEnd(first, end) == end else { return nil }
+            guard unsafe NumberParsing.lexemeEnd(first, end) == end else { return nil }
             return unsafe body(first, buffer.count)
         }
     }

@@ -4,36 +4,33 @@ extension ReaderState {
     /// A string of the bytes; nil if they are not valid Unicode.
     @inline(__always)
     mutating func makeString(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> String? {
-        // Text with an escape is decoded by yajl, which hides broken surrogate pairs; only such text lies outside the chunk.
-        if unsafe !isInChunk(bytes), count != 0, unsafe hasBrokenEscape(bytes, count) { return nil }
+        if unsafe hasBrokenEscape(bytes, count) { return nil }
         return unsafe String.validated(bytes, count)
     }
 
-    /// Whether yajl decoded a broken surrogate pair to make these bytes.
-    @inline(never)
+    /// Whether yajl decoded half a surrogate pair to make these bytes. The scanner refuses such escapes itself.
+    @inline(__always)
     func hasBrokenEscape(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        guard unsafe parser != nil, !isLifting, unsafe UnicodeValidation.isSuspect(bytes, count) else { return false }
-        let end = unsafe tokenEnd
-        let chunk = unsafe UnsafeRawBufferPointer(start: chunkStart, count: end - chunkStart)
-        func isBroken(_ text: UnsafeRawBufferPointer) -> Bool {
-            guard let quote = unsafe UnicodeValidation.openingQuote(ofStringAtEndOf: text) else { return false }
-            return unsafe !UnicodeValidation.hasPairedSurrogates(UnsafeRawBufferPointer(rebasing: text[quote...]))
-        }
-        if tokenHead.isEmpty { return unsafe isBroken(chunk) }
-        // The token began in an earlier chunk, whose part of it was put aside.
-        return unsafe (tokenHead + chunk).withUnsafeBytes { unsafe isBroken($0) }
+        guard let yajl = unsafe yajl, unsafe !chunk.contains(bytes), count != 0 else { return false }
+        return unsafe yajl.pointee.hasBrokenEscape(bytes, count)
     }
 
-    /// Checks a string or key that no property wants.
+    /// Whether the text of a string or key is valid Unicode.
+    @inline(never)
+    func isUnicode(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        unsafe !hasBrokenEscape(bytes, count) && UnicodeValidation.isUTF8(bytes, count)
+    }
+
+    /// Checks a string or key that no property binds.
     @inline(never)
     mutating func validateIgnored(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        if unsafe !isInChunk(bytes), count != 0, unsafe hasBrokenEscape(bytes, count) { return failUnicode() }
-        return unsafe UnicodeValidation.isUTF8(bytes, count) ? true : failUnicode()
+        unsafe isUnicode(bytes, count) || failUnicode()
     }
 
     @inline(never)
     mutating func failUnicode() -> Bool {
-        fail(.invalidUnicode, expected: "valid UTF-8 and whole surrogate pairs", found: "a string that is not valid Unicode")
+        unsafe fail(
+            .invalidUnicode, expected: "valid UTF-8 and whole surrogate pairs", found: "a string that is not valid Unicode")
     }
 }
 

@@ -10,8 +10,6 @@ enum SyntaxPlace {
         case key
         /// A scalar, or a closing bracket.
         case value
-        /// The end of the whole value, behind which only white space is right.
-        case end
     }
 
     /// The index in `text`, which begins behind the last good token, of the byte that is wrong.
@@ -20,18 +18,22 @@ enum SyntaxPlace {
         if !hasSeparator, index < text.count {
             let separator: UInt8? =
                 switch event {
-                case .opening, .end: nil
+                case .opening: nil
                 case .key: UInt8(ascii: ":")
                 case .value: UInt8(ascii: ",")
                 }
             if unsafe text[index] == separator { index = unsafe skipBlanks(text, from: index + 1) }
         }
         guard index < text.count else { return text.count }
-        guard event != .end else { return index }
         return unsafe text[index] == UInt8(ascii: "\"") ? firstBadByte(ofString: text, from: index) : index
     }
 
-    /// A byte that separates tokens and is no white space.
+    /// Whether a byte stands between tokens: white space, what yajl takes for it, or a separator.
+    static func isBetweenTokens(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || (9...13).contains(byte) || isSeparator(byte)
+    }
+
+    /// A byte that separates tokens and is not white space.
     static func isSeparator(_ byte: UInt8) -> Bool { byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":") }
 
     private static func skipBlanks(_ text: UnsafeRawBufferPointer, from start: Int) -> Int {
@@ -69,21 +71,24 @@ enum SyntaxPlace {
     }
 }
 
-extension ReaderState {
+extension YajlEvents {
     /// The place of a syntax error that the parser has just reported, and the line around it.
-    func syntaxPlace() -> (position: SourcePosition, excerpt: SourceExcerpt?) {
-        let chunk = unsafe UnsafeRawBufferPointer(start: chunkStart, count: chunkEnd - chunkStart)
-        if tokenHead.isEmpty {
-            let rest = unsafe UnsafeRawBufferPointer(rebasing: chunk[(lastEnd - chunkStart)...])
-            let event = rootEnd == nil ? lastEvent : .end
-            let index = unsafe SyntaxPlace.index(in: rest, after: event, hasSeparator: hasSeparator)
-            return unsafe position(of: lastEnd + index)
+    func syntaxPlace() -> (position: SourcePosition, excerpt: SourceExcerpt?) { unsafe context.pointee.syntaxPlace() }
+}
+
+extension YajlEvents.Context {
+    fileprivate func syntaxPlace() -> (position: SourcePosition, excerpt: SourceExcerpt?) {
+        let chunk = unsafe binder.pointee.chunk
+        if head.isEmpty {
+            let lastEnd = unsafe binder.pointee.token.end
+            let rest = unsafe UnsafeRawBufferPointer(start: lastEnd, count: chunk.end - lastEnd)
+            let index = unsafe SyntaxPlace.index(in: rest, after: lastEvent, hasSeparator: hasSeparator)
+            return unsafe (chunk.position(of: lastEnd + index), chunk.excerpt(at: lastEnd + index))
         }
-        return unsafe (tokenHead + chunk).withUnsafeBytes { text in
-            let event = rootEnd == nil ? SyntaxPlace.Event.opening : .end
-            let index = unsafe SyntaxPlace.index(in: text, after: event, hasSeparator: true)
+        return unsafe (head.bytes + chunk.bytes).withUnsafeBytes { text in
+            let index = unsafe SyntaxPlace.index(in: text, after: .opening, hasSeparator: true)
             let before = unsafe UnsafeRawBufferPointer(rebasing: text[..<min(index, text.count)])
-            return unsafe (tokenHeadPosition.advanced(over: before), SourceExcerpt(of: text, at: index))
+            return unsafe (head.position.advanced(over: before), SourceExcerpt(of: text, at: index))
         }
     }
 }

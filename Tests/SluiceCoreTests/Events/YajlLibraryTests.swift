@@ -26,7 +26,7 @@ import Testing
             let piece = [UInt8](repeating: UInt8(ascii: "a"), count: 64 << 10)
             let quote = [UInt8(ascii: "\"")]
             let parser = unsafe YajlParser(
-                callbacks: EventCallbacks.plain, context: UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8))
+                callbacks: YajlEvents.callbacks, context: UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8))
             limitMemory(more: 32 << 20)
             _ = unsafe quote.withUnsafeBytes { unsafe parser?.parse($0) }
             // A string that does not end is gathered in yajl's own buffer, the only one that grows here.

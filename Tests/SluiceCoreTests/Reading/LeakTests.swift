@@ -35,7 +35,7 @@ import Testing
             "\"d\":\u{B}\"4\"}}]", #""\udc00":"4"}}]"#, #"":{"#,
         ] {
             for size in [1, 7, 1000] {
-                var reader = JSONReader(options: .strict)
+                var reader = JSONReader(options: .strict.inPieces)
                 var source = BytesSource(Array((head + tail).utf8), chunkSize: size)
                 #expect(failure { () throws(JSONError) in try reader.read(Model.self, from: &source) } != nil)
                 #expect(Counted<Tag>.live == 0, "\(tail)")
@@ -64,7 +64,7 @@ import Testing
         _ type: Value.Type, _ tag: Tag.Type, _ text: String, _ location: SourceLocation = #_sourceLocation
     ) throws {
         let bytes = Array(text.utf8)
-        var reader = JSONReader(options: .strict)
+        var reader = JSONReader(options: .strict.inPieces)
         do {
             let whole = try reader.read(type, from: bytes)
             #expect(Counted<Tag>.live > 0, sourceLocation: location)

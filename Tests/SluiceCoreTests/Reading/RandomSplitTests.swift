@@ -33,7 +33,7 @@ import Testing
     {
         let bytes = Array(text.utf8)
         // Strings that no property wants are checked here on both sides.
-        var reader = JSONReader(options: .init(validation: .full))
+        var reader = JSONReader(options: JSONReader.Options(validation: .full).inPieces)
         let whole = Result { () throws(JSONError) in try reader.read(type, from: bytes) }
         var source = BytesSource(bytes, chunkSize: maker.chunkSize())
         let pieces = Result { () throws(JSONError) in try reader.read(type, from: &source) }

@@ -39,8 +39,9 @@ import Testing
             Array("{\"required\":1,\"skipped\":".utf8) + text + Array("}".utf8),
             Array("{\"required\":1,\"skipped\":[{\"a\":".utf8) + text + Array("}]}".utf8),
             Array("{\"required\":1,\"skipped\":{".utf8) + text + Array(":1}}".utf8),
-            Array("{\"required\":1,".utf8) + text + Array(":1}".utf8),
         ]
+        // A key of an object that is looked at may be a damaged one that a property has.
+        expect(Trio<Int>.self, Array("{\"required\":1,".utf8) + text + Array(":1}".utf8), .failure(.invalidUnicode, nil))
         for place in places {
             expect(Trio<Int>.self, place, .value(Trio(required: 1)))
             let (outcome, disagreements) = readEveryWay(Trio<Int>.self, place, options: .init(validation: .full))
@@ -228,14 +229,14 @@ import Testing
         let text = long.replacing("\\n", with: "\n")
         for size in [1021, 4096, 40_000] {
             var source = BytesSource(bytes, chunkSize: size)
-            var reader = JSONReader(options: .strict)
+            var reader = JSONReader(options: .strict.inPieces)
             #expect(try reader.read(Trio<String>.self, from: &source) == Trio(required: text, optional: text))
         }
     }
 
     @Test func p15ATokenMayNotGrowWithoutLimit() throws {
         let long = String(repeating: "x", count: 5000)
-        var reader = JSONReader(options: .init(maximumTokenSize: 1000))
+        var reader = JSONReader(options: JSONReader.Options(maximumTokenSize: 1000).inPieces)
         for json in [
             "[\"\(long)\"]", "{\"\(long)\":1}", "{\"skipped\":\"\(long)\"}", "[1\(String(repeating: "0", count: 5000))]",
         ] {
@@ -286,7 +287,7 @@ import Testing
     }
 
     @Test func p36AReaderIsUsableAfterItStoppedTheParser() throws {
-        var reader = JSONReader(options: .strict)
+        var reader = JSONReader(options: .strict.inPieces)
         for text in ["[1, \"x\"]", "[1", "[1] 2", "[\u{B}1]", "{}", "[1e99]", "[[[[[[", "\"\\ud800\""] {
             #expect(failure { () throws(JSONError) in try reader.read([Int].self, from: text) } != nil)
             #expect(try reader.read([Int].self, from: "[1, 2]") == [1, 2])

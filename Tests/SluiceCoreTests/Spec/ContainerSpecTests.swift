@@ -175,7 +175,7 @@ private enum OwnConversions: Rules {
         let ofBytes = try [Int].reading(json: Array(text.utf8), options: .yyModel)
         #expect(ofBytes.value == value)
         #expect(ofBytes.report.droppedCount == 1)
-        let ofBuffer = try Array(text.utf8).withUnsafeBytes { try unsafe [Int].reading(json: $0, options: .tolerant) }
+        let ofBuffer = unsafe try Array(text.utf8).withUnsafeBytes { try unsafe [Int].reading(json: $0, options: .tolerant) }
         #expect(ofBuffer.value == value)
         #expect(ofBuffer.report == report)
         #expect(throws: JSONError.self) { try [Int].reading(json: text) }

@@ -48,7 +48,7 @@ import Testing
     private func compareWays<Model: GeneratedModel>(
         _ type: Model.Type, _ bytes: [UInt8], _ options: JSONReader.Options, _ random: inout SplitMix64
     ) -> Bool {
-        var reader = JSONReader(options: options)
+        var reader = JSONReader(options: options.inPieces)
         let whole = Read<Model>(&reader) { reader throws(JSONError) in try reader.read(type, from: bytes) }
         for _ in 0..<4 {
             let size = random.below(2) == 0 ? 1 + random.below(3) : 1 + random.below(60)

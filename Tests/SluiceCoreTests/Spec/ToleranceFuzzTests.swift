@@ -66,7 +66,7 @@ import Testing
     private func compare<Value: JSONBindable & Equatable>(
         _ type: Value.Type, _ bytes: [UInt8], _ options: JSONReader.Options, _ random: inout SplitMix64
     ) -> (Bool, Int) {
-        var reader = JSONReader(options: options)
+        var reader = JSONReader(options: options.inPieces)
         func outcome(_ body: (inout JSONReader) throws(JSONError) -> Value) -> (Value?, JSONError?, ReadReport) {
             do throws(JSONError) {
                 return (try body(&reader), nil, reader.report)
@@ -94,10 +94,10 @@ import Testing
         strict.conversions = .strict
         var lenient = options
         lenient.conversions = .lenient
-        reader = JSONReader(options: strict)
+        reader = JSONReader(options: strict.inPieces)
         let exact = outcome { reader throws(JSONError) in try reader.read(type, from: bytes) }
         if let value = exact.0, exact.2.isEmpty {
-            reader = JSONReader(options: lenient)
+            reader = JSONReader(options: lenient.inPieces)
             let same = outcome { reader throws(JSONError) in try reader.read(type, from: bytes) }
             #expect(same.0 == value, "\(text), \(options)")
             #expect(same.2.isEmpty)

@@ -45,7 +45,7 @@ final class Counted {
 
     @Test func truncatedDocumentLeavesNoInstances() {
         let bytes = Array(Self.json.utf8)
-        var reader = JSONReader()
+        var reader = JSONReader(options: JSONReader.Options().inPieces)
         for count in 0..<bytes.count {
             var source = BytesSource(Array(bytes[..<count]), chunkSize: 7)
             #expect(throws: JSONError.self) { _ = try reader.read(Counted.self, from: Array(bytes[..<count])) }

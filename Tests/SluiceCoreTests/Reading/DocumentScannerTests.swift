@@ -1,4 +1,4 @@
-// What is lifted past yajl against what yajl reads alone: the same values, the same errors at the same places, whatever the text.
+// What the scanner reads against what yajl reads: the same values, the same errors at the same places, whatever the text.
 
 import CScan
 import SluiceTestSupport
@@ -6,8 +6,8 @@ import Testing
 
 @testable import SluiceCore
 
-@Suite struct FlatRunReaderTests {
-    /// Documents that hold everything the lifting reader treats in a way of its own.
+@Suite struct DocumentScannerTests {
+    /// Documents that hold everything the scanner treats in a way of its own.
     static let documents = [
         #"{"a":[[1.5,2],[3,4e5]],"b":{"c":"\ud83d\ude00 x\u00e9","d":[true,false,null,{"e":{}}]},"f":[{},[],{"g":[[]]}],"\u0061b":1}"#,
         #"[{"id":1,"user":{"login":"x","tags":["p","q"]},"n":-0.5},{"user":{"login":"\\\"","tags":[]},"id":22},{"id":3}]"#,
@@ -17,8 +17,8 @@ import Testing
         "[]", "{}", " [ ] ", "{\"\":{\"\":[]}}", "[[[[[[[[]]]]]]]]", "\"text\"", "17", "null",
     ]
 
-    /// Whether the lifting reader reads a text to its end.
-    private func isLifted(_ text: String, options: JSONReader.Options = .init()) -> Bool {
+    /// Whether the scanner reads a text to its end.
+    private func isScanned(_ text: String, options: JSONReader.Options = .init()) -> Bool {
         var state = ReaderState(options: options)
         state.validatesEverything = options.validation == .full
         defer { state.deallocate() }
@@ -29,11 +29,8 @@ import Testing
                 unsafe bytes.withUnsafeBytes { bytes in
                     unsafe state.pointee.begin(
                         BindingRegistry.shared.rootRow(for: JSONValue.self), at: UnsafeMutableRawPointer(root))
-                    guard let parser = unsafe YajlParser(callbacks: EventCallbacks.plain, context: state) else { return false }
-                    unsafe state.pointee.parser = unsafe parser.unownedHandle
-                    unsafe state.pointee.beginChunk(bytes)
-                    var reader = unsafe FlatRunReader(state, bytes, parser.unownedHandle)
-                    let isRead = reader.read()
+                    unsafe state.pointee.beginChunk(bytes, at: .start)
+                    let isRead = unsafe !bytes.isEmpty && DocumentScanner(state, bytes).read()
                     unsafe state.pointee.unwind()
                     return isRead
                 }
@@ -41,19 +38,18 @@ import Testing
         }
     }
 
-    @Test(arguments: documents.filter { $0.contains("[") || $0.contains("{") })
-    func everyContainerThatIsPlainJSONIsLifted(text: String) {
-        #expect(isLifted(text))
-        #expect(isLifted(text, options: .init(validation: .full)))
+    @Test(arguments: documents) func plainJSONIsScanned(text: String) {
+        #expect(isScanned(text))
+        #expect(isScanned(text, options: .init(validation: .full)))
     }
 
     @Test(arguments: [
-        "17", "\"text\"", "", " ", "{", "[", "{\"a\":1,}", "[1,]", "[,1]", "{\"a\" 1}", "{a:1}", "[01]", "[1.]", "[.5]", "[-]",
-        "[1e]",
+        "", " ", "{", "[", "{\"a\":1,}", "[1,]", "[,1]", "{\"a\" 1}", "{a:1}", "[01]", "[1.]", "[.5]", "[-]", "[1e]", "[1] 2",
         "[tru]", "[nul]", "[\"\u{1}\"]", "[\"\\x\"]", "[\"\\ud800\"]", "[\"\\ud800\\u0041\"]", "[1\u{0B},2]", "[1}", "{\"a\":[}",
+        "-", "1.", "\"", "\"\\", "\"a", "tru", "[1]\u{0C}",
     ])
-    func whateverIsNotPlainlyRightIsLeftToTheParser(text: String) {
-        #expect(!isLifted(text))
+    func whateverIsNotPlainlyRightIsLeftToYajl(text: String) {
+        #expect(!isScanned(text))
     }
 
     @Test(arguments: documents) func documentsReadTheSameInEveryWay(text: String) {
@@ -84,7 +80,7 @@ import Testing
             Array(#"{}[]",:\/ 0123456789-+.eEtrufalsn\u\ud8dC"#.utf8) + [0, 9, 10, 11, 0x7F, 0x80, 0xC3, 0xE2, 0xED, 0xF0, 0xFF]
         var reader = JSONReader(options: .init(validation: .full))
         for _ in 0..<250 {
-            var bytes = Array(FlatRunReaderTests.documents.randomElement(using: &random)!.utf8)
+            var bytes = Array(DocumentScannerTests.documents.randomElement(using: &random)!.utf8)
             for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {
                 let place = Int.random(in: 0..<bytes.count, using: &random)
                 switch Int.random(in: 0..<4, using: &random) {
@@ -109,12 +105,13 @@ import Testing
         Result { () throws(JSONError) in
             guard let chunks else { return try reader.read(type, from: bytes) }
             var source = BytesSource(bytes, chunkSize: chunks)
-            return try reader.read(type, from: &source)
+            var pieces = JSONReader(options: reader.options.inPieces)
+            return try pieces.read(type, from: &source)
         }
     }
 
     @Test func aKeyBehindANestedContainerIsLookedUpInItsOwnObject() throws {
-        // When `name` comes, yajl has not yet been fed the bracket that closes the child, whose next key would be `name` too.
+        // The key that is expected next in the child is `name`, too.
         let text = #"{"child":{"numbers":[[1],[2]],"id":1},"name":"five","child2":{"numbers":[[3]],"id":9}}"#
         let (outcome, disagreements) = readEveryWay(Parent.self, text)
         #expect(disagreements.isEmpty)
@@ -130,7 +127,7 @@ import Testing
             let nested = repeated(opening) + "\"" + String(repeating: "x", count: size) + "\"" + repeated(closing)
             let child = #"{"numbers":[[1],[2]],"more":\#(nested),"id":1}"#
             let text = #"{"rest":\#(nested),"child":\#(child),"name":"n","list":[\#(nested),\#(nested)],"child2":\#(child)}"#
-            // Cut and damaged, so that the attempt ends inside a container that is lifted.
+            // Cut and damaged, so that the attempt ends inside a container.
             for text in [text, text.replacing("]", with: "}", maxReplacements: depth), String(text.dropLast(7)), text + "]"] {
                 let bytes = Array(text.utf8)
                 let expected = place(of: Parent.self, &validating, bytes, chunks: 1000)

@@ -1,0 +1,10 @@
+// What JSON counts as white space, said once (RFC 8259, section 2).
+
+/// JSON's white space: space, tab, line feed and carriage return.
+package enum JSONWhiteSpace {
+    /// Whether a byte is white space.
+    @inline(__always)
+    package static func contains(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\t")
+    }
+}

@@ -1,0 +1,53 @@
+// The text of one value is kept: to be stored as it stands, or to be read again when its end has come.
+
+/// A container whose text is being captured. (The text of a scalar is its token.)
+@safe
+struct Capture {
+    /// Where the text begins in the chunk; nil while nothing is captured.
+    private(set) var start: UnsafePointer<UInt8>?
+    /// The part of the text that came with earlier chunks.
+    private(set) var carried = CarriedText()
+
+    @inline(__always)
+    var isActive: Bool { unsafe start != nil }
+
+    /// The value begins with a token of this chunk.
+    mutating func begin(at place: UnsafePointer<UInt8>) { unsafe start = unsafe place }
+
+    /// Nothing is captured any more; gives out what earlier chunks held.
+    @discardableResult
+    mutating func end() -> CarriedText {
+        unsafe start = nil
+        guard !carried.isEmpty else { return carried }
+        defer { carried = CarriedText() }
+        return carried
+    }
+
+    /// Puts the chunk's part of the text aside, because the chunk's memory is used again.
+    mutating func carry(from chunk: Chunk) {
+        guard let start = unsafe start else { return }
+        unsafe carried.append(start, to: chunk.end, of: chunk)
+    }
+
+    /// Goes on in the next chunk.
+    mutating func goOn(in chunk: Chunk) {
+        if isActive { unsafe start = unsafe chunk.start }
+    }
+}
+
+/// Bytes of earlier chunks that belong to a token or value that has not ended, and where they begin in the document.
+struct CarriedText {
+    private(set) var bytes: [UInt8] = []
+    private(set) var position = SourcePosition.start
+
+    @inline(__always)
+    var isEmpty: Bool { bytes.isEmpty }
+
+    /// Adds a part of a chunk; the first one says where the text begins.
+    mutating func append(_ start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, of chunk: Chunk) {
+        if bytes.isEmpty { position = unsafe chunk.position(of: start) }
+        unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: end - start))
+    }
+
+    mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+}

@@ -1,0 +1,65 @@
+// Where tokens lie: the source of events hands a place over with each event, and errors and captures count from there.
+
+/// Where the token of an event lies.
+///
+/// A token that began in an earlier chunk starts before the chunk at hand: such a start is counted with and never read.
+@safe
+struct TokenPlace {
+    var start: UnsafePointer<UInt8>
+    var end: UnsafePointer<UInt8>
+
+    init(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) {
+        unsafe self.start = unsafe start
+        unsafe self.end = unsafe end
+    }
+}
+
+/// The part of a document that lies in memory now: all of it, one chunk, or a captured value that is read again.
+@safe
+struct Chunk {
+    var start: UnsafePointer<UInt8>
+    var end: UnsafePointer<UInt8>
+    /// The place of the first byte in the document.
+    var position = SourcePosition.start
+    /// Whether a hook has made the text: then it has no places of its own, and all of it stands at `position`.
+    var isMade = false
+
+    init(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) {
+        unsafe self.start = unsafe start
+        unsafe self.end = unsafe end
+    }
+
+    init(_ bytes: UnsafeRawBufferPointer, at position: SourcePosition = .start, isMade: Bool = false) {
+        // Safe: an address that is never read stands for an empty buffer without one.
+        unsafe start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? PropertyRow.noKey
+        unsafe end = unsafe start + bytes.count
+        self.position = position
+        self.isMade = isMade
+    }
+
+    var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: start, count: end - start) }
+
+    @inline(__always)
+    func contains(_ place: UnsafePointer<UInt8>) -> Bool { unsafe place >= start && place < end }
+
+    /// The offset of a place in the document.
+    func offset(of place: UnsafePointer<UInt8>) -> Int { unsafe position.offset + (place - start) }
+
+    /// A place in the document.
+    func position(of place: UnsafePointer<UInt8>) -> SourcePosition {
+        if isMade { return position }
+        let index = unsafe min(max(place, start), end) - start
+        var result = unsafe position.advanced(over: UnsafeRawBufferPointer(rebasing: bytes[..<index]))
+        // A token that began in an earlier chunk holds no line break.
+        let before = unsafe min(place - start, 0)
+        result.offset += before
+        result.column += before
+        assert(result.offset >= 0 && result.column >= 1, "a place lies in the text")
+        return result
+    }
+
+    /// The line around a place, with a caret under it.
+    func excerpt(at place: UnsafePointer<UInt8>) -> SourceExcerpt? {
+        unsafe SourceExcerpt(of: bytes, at: min(max(place, start), end) - start)
+    }
+}

@@ -1,0 +1,224 @@
+// A value that lies in memory as a whole is read here in one pass, 16 to 64 bytes at a time, and goes straight to the binder.
+//
+//     text        {"id": 7, "user": {"login": "y"}, "extra": { … 3 KB … }, "n": 1}
+//     events      {  id  7   user  {  login  y  }    (passed over)          n  1 }
+//
+// A container that no property binds is passed over by its brackets and quotes. The first byte that is not plainly right ends the
+// pass: the value is then read again from its start by yajl, which says what is wrong and where. So the scanner says nothing about
+// syntax errors, and the two cannot disagree about them.
+
+internal import CScan
+
+/// Reads one value from bytes that lie in memory.
+///
+/// Places are passed and returned as values, and so live in registers; nil ends the pass. Then either the binder has an error,
+/// because a value does not fit its property, or the text must be read by yajl.
+@safe
+struct DocumentScanner {
+    typealias Place = UnsafePointer<UInt8>
+
+    let binder: UnsafeMutablePointer<ReaderState>
+    let end: Place
+    private let start: Place
+    /// Whether containers that no property binds are passed over.
+    private let skipsUnbound: Bool
+
+    /// Levels of containers that are read by recursion; what is deeper is left to yajl.
+    static let maximumDepth = 512
+
+    init(_ binder: UnsafeMutablePointer<ReaderState>, _ bytes: UnsafeRawBufferPointer) {
+        unsafe self.binder = unsafe binder
+        // Safe: the reader never scans an empty text.
+        unsafe start = unsafe bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
+        unsafe end = unsafe start + bytes.count
+        skipsUnbound = unsafe !binder.pointee.validatesEverything
+    }
+
+    /// Reads the value and the white space around it; false if the binder has an error or yajl must read the text.
+    func read() -> Bool {
+        guard let first = unsafe skipBlanks(start), let next = unsafe readValue(first) else { return false }
+        return unsafe skipBlanks(next) == nil && isBlank(from: next)
+    }
+
+    /// Reads a captured value, up to its last byte.
+    func readWhole() -> Bool { unsafe readValue(start) == end }
+
+    private func isBlank(from place: Place) -> Bool {
+        unsafe firstNonBlank(in: UnsafeRawBufferPointer(start: place, count: end - place), from: 0) == nil
+    }
+
+    // MARK: Values
+
+    @inline(__always)
+    private func readValue(_ place: Place) -> Place? {
+        switch unsafe place.pointee {
+        case UInt8(ascii: "\""): unsafe readString(place)
+        case UInt8(ascii: "{"): unsafe readObject(place)
+        case UInt8(ascii: "["): unsafe readArray(place)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): unsafe readNumber(place)
+        case UInt8(ascii: "t"): unsafe readLiteral(place, "true") { unsafe $0.pointee.boolean(true) }
+        case UInt8(ascii: "f"): unsafe readLiteral(place, "false") { unsafe $0.pointee.boolean(false) }
+        case UInt8(ascii: "n"): unsafe readLiteral(place, "null") { unsafe $0.pointee.null() }
+        default: nil
+        }
+    }
+
+    @inline(__always)
+    private func readLiteral(
+        _ place: Place, _ literal: StaticString, _ deliver: (UnsafeMutablePointer<ReaderState>) -> Bool
+    ) -> Place? {
+        let count = literal.utf8CodeUnitCount
+        // Safe: compared only when that many bytes are left.
+        guard unsafe end - place >= count, unsafe equalBytes(literal.utf8Start, place, count) else { return nil }
+        unsafe binder.pointee.token = unsafe TokenPlace(place, place + count)
+        return unsafe deliver(binder) ? place + count : nil
+    }
+
+    // MARK: Containers
+
+    /// Reads the object that opens at a place; the place behind it.
+    private func readObject(_ opening: Place) -> Place? {
+        if let next = unsafe passOver(opening, closing: UInt8(ascii: "}")) { return unsafe next }
+        unsafe binder.pointee.token = unsafe TokenPlace(opening, opening + 1)
+        guard unsafe binder.pointee.openObject(), unsafe binder.pointee.nesting <= DocumentScanner.maximumDepth,
+            let closing = unsafe passOverCaptured(opening) ?? readMembers(opening + 1),
+            unsafe closing.pointee == UInt8(ascii: "}")
+        else { return nil }
+        unsafe binder.pointee.token = unsafe TokenPlace(closing, closing + 1)
+        return unsafe binder.pointee.closeObject() ? closing + 1 : nil
+    }
+
+    /// Reads the array that opens at a place; the place behind it.
+    private func readArray(_ opening: Place) -> Place? {
+        if let next = unsafe passOver(opening, closing: UInt8(ascii: "]")) { return unsafe next }
+        unsafe binder.pointee.token = unsafe TokenPlace(opening, opening + 1)
+        guard unsafe binder.pointee.openArray(), unsafe binder.pointee.nesting <= DocumentScanner.maximumDepth,
+            let closing = unsafe passOverCaptured(opening) ?? readElements(opening + 1),
+            unsafe closing.pointee == UInt8(ascii: "]")
+        else { return nil }
+        unsafe binder.pointee.token = unsafe TokenPlace(closing, closing + 1)
+        return unsafe binder.pointee.closeArray() ? closing + 1 : nil
+    }
+
+    /// Up to which length the inside of a container is cheaper to read than to pass over.
+    private static let tinySize = 64
+
+    /// Passes over a container that no property binds, by its brackets: the binder does not hear of it.
+    @inline(__always)
+    private func passOver(_ opening: Place, closing: UInt8) -> Place? {
+        guard skipsUnbound, unsafe binder.pointee.frame.row == binder.pointee.ignoredRow,
+            unsafe binder.pointee.skipDepth == 0 && binder.pointee.nesting < binder.pointee.maximumDepth,
+            unsafe binder.pointee.frame.stride == 0,
+            let place = unsafe closingBracket(of: opening, unlessBelow: DocumentScanner.tinySize),
+            unsafe place.pointee == closing
+        else { return nil }
+        return unsafe place + 1
+    }
+
+    /// Passes over the inside of a container that has just opened, if its text is captured to be read again.
+    @inline(__always)
+    private func passOverCaptured(_ opening: Place) -> Place? {
+        guard unsafe binder.pointee.skipDepth == 1 else { return nil }
+        return unsafe passOverSkipped(opening)
+    }
+
+    @inline(never)
+    private func passOverSkipped(_ opening: Place) -> Place? {
+        // What is kept as JSON must be JSON, and leaving a value out must not hide that its text is damaged: such text is read.
+        guard skipsUnbound, unsafe binder.pointee.resumedRow == nil,
+            unsafe !binder.pointee.capture.isActive || binder.pointee.isTaping
+        else { return nil }
+        return unsafe closingBracket(of: opening, unlessBelow: binder.pointee.capture.isActive ? 0 : DocumentScanner.tinySize)
+    }
+
+    @inline(never)
+    private func closingBracket(of opening: Place, unlessBelow size: Int) -> Place? {
+        let inside = unsafe opening + 1
+        let index = unsafe cscan_container_end(inside, end - inside)
+        guard index >= size, unsafe index < end - inside else { return nil }
+        unsafe binder.pointee.hasUncheckedText = true
+        return unsafe inside + index
+    }
+
+    /// Reads the members of an object; the place of the bracket behind the last.
+    private func readMembers(_ inside: Place) -> Place? {
+        guard var place = unsafe skipBlanks(inside) else { return nil }
+        if unsafe place.pointee == UInt8(ascii: "}") { return unsafe place }
+        while true {
+            guard unsafe place.pointee == UInt8(ascii: "\""), let value = unsafe readKey(place),
+                let next = unsafe readValue(value), let separator = unsafe skipBlanks(next)
+            else { return nil }
+            if unsafe separator.pointee != UInt8(ascii: ",") { return unsafe separator }
+            guard let key = unsafe skipBlanks(separator + 1) else { return nil }
+            unsafe place = unsafe key
+        }
+    }
+
+    /// Reads the elements of an array; the place of the bracket behind the last.
+    private func readElements(_ inside: Place) -> Place? {
+        guard var place = unsafe skipBlanks(inside) else { return nil }
+        if unsafe place.pointee == UInt8(ascii: "]") { return unsafe place }
+        while true {
+            guard let next = unsafe readValue(place), let separator = unsafe skipBlanks(next) else { return nil }
+            if unsafe separator.pointee != UInt8(ascii: ",") { return unsafe separator }
+            guard let element = unsafe skipBlanks(separator + 1) else { return nil }
+            unsafe place = unsafe element
+        }
+    }
+
+    // MARK: Keys
+
+    /// Reads the key at a place, the colon and the white space; the place of the value.
+    @inline(__always)
+    private func readKey(_ quote: Place) -> Place? {
+        let row = unsafe binder.pointee.frame.expected
+        let count = unsafe row.pointee.keyCount
+        // Safe: the pattern is followed by eight bytes of its own, and the text by as many of its.
+        guard unsafe count < end - quote - 16, unsafe binder.pointee.skipDepth == 0, unsafe row.pointee.matches(quote) else {
+            return unsafe readOtherKey(quote)
+        }
+        unsafe binder.pointee.token = unsafe TokenPlace(quote, quote + (count &+ 2))
+        guard unsafe binder.pointee.expectedKey(row) else { return nil }
+        return unsafe skipBlanks(quote + (count &+ 3))
+    }
+
+    @inline(never)
+    private func readOtherKey(_ quote: Place) -> Place? {
+        guard let string = unsafe string(at: quote) else { return nil }
+        unsafe binder.pointee.token = unsafe TokenPlace(quote, string.end)
+        guard unsafe binder.pointee.key(string.start, string.count, isASCII: string.isASCII),
+            let colon = unsafe skipBlanks(string.end), unsafe colon.pointee == UInt8(ascii: ":")
+        else { return nil }
+        return unsafe skipBlanks(colon + 1)
+    }
+
+    // MARK: White space
+
+    /// The first byte that is not white space; nil at the end of the text, and at a control character.
+    @inline(__always)
+    func skipBlanks(_ place: Place) -> Place? {
+        guard unsafe place < end else { return nil }
+        if unsafe place.pointee > UInt8(ascii: " ") { return unsafe place }
+        return unsafe skipSomeBlanks(place)
+    }
+
+    @inline(never)
+    private func skipSomeBlanks(_ start: Place) -> Place? {
+        var place = unsafe start
+        while unsafe end - place >= 16 {
+            let others = unsafe cscan_nonblank16(place)
+            if others != 0 {
+                unsafe place += others.trailingZeroBitCount
+                return unsafe place.pointee > UInt8(ascii: " ") ? place : nil
+            }
+            unsafe place += 16
+        }
+        while unsafe place < end {
+            let byte = unsafe place.pointee
+            if byte > UInt8(ascii: " ") { return unsafe place }
+            guard JSONWhiteSpace.contains(byte) else { return nil }
+            unsafe place += 1
+        }
+        return nil
+    }
+}

@@ -1,0 +1,244 @@
+// yajl reads, and its callbacks hand each event to the binder, together with the token's place. Text comes in chunks of any
+// length; a document that lies in memory is one chunk.
+//
+// yajl says where a token ends, and not where it begins (YAJL.md, 5.1). The beginning follows from the bytes that it passes, or,
+// where it passes its own memory (a string with an escape, a token in pieces), from the end of the token before.
+
+internal import CYajl
+
+/// A parser and what its callbacks know.
+@safe
+final class YajlEvents {
+    let context: UnsafeMutablePointer<Context>
+    private let parser: YajlParser
+
+    /// What the callbacks get.
+    @safe
+    struct Context {
+        let binder: UnsafeMutablePointer<ReaderState>
+        fileprivate(set) var parser: OpaquePointer?
+        /// The first byte that the parser was given with this chunk: it counts from there.
+        fileprivate(set) var inputStart: UnsafePointer<UInt8>
+        /// What the last event was.
+        fileprivate(set) var lastEvent = SyntaxPlace.Event.opening
+        /// The beginning of a token, from earlier chunks.
+        fileprivate(set) var head = CarriedText()
+        /// Whether a comma or colon has come behind the last token in an earlier chunk.
+        fileprivate(set) var hasSeparator = false
+        /// Whether one of the two above holds something.
+        fileprivate var hasCarried = false
+        /// Whether no more chunks come, and yajl is told so.
+        fileprivate(set) var isCompleting = false
+    }
+
+    init?(binder: UnsafeMutablePointer<ReaderState>) {
+        unsafe context = .allocate(capacity: 1)
+        unsafe context.initialize(to: Context(binder: binder, inputStart: PropertyRow.noKey))
+        guard let parser = unsafe YajlParser(callbacks: YajlEvents.callbacks, context: context) else {
+            unsafe context.deinitialize(count: 1)
+            unsafe context.deallocate()
+            return nil
+        }
+        unsafe context.pointee.parser = unsafe parser.unownedHandle
+        self.parser = parser
+    }
+
+    deinit {
+        unsafe context.deinitialize(count: 1)
+        unsafe context.deallocate()
+    }
+
+    /// Makes this parser the one whose events the binder gets, at the beginning of a text.
+    func begin() {
+        unsafe context.pointee.lastEvent = .opening
+        unsafe context.pointee.hasSeparator = false
+        unsafe context.pointee.hasCarried = false
+        unsafe context.pointee.isCompleting = false
+        if unsafe !context.pointee.head.isEmpty { unsafe context.pointee.head.removeAll() }
+        unsafe context.pointee.binder.pointee.yajl = unsafe context
+    }
+
+    /// Parses the binder's chunk, or a part of it.
+    func parse(_ bytes: UnsafeRawBufferPointer) -> YajlStatus {
+        // Safe: an empty buffer is not parsed, and any other has an address.
+        guard let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return .ok }
+        unsafe context.pointee.inputStart = unsafe start
+        unsafe context.pointee.binder.pointee.token = unsafe TokenPlace(start, start)
+        return unsafe parser.parse(bytes)
+    }
+
+    /// No more chunks come: a number or literal that stands at the very end is delivered.
+    func complete() -> YajlStatus {
+        unsafe context.pointee.isCompleting = true
+        return parser.complete()
+    }
+
+    /// Puts aside what the next chunk still needs of this one.
+    func endChunk() { unsafe context.pointee.carry() }
+
+    /// Bytes of earlier chunks that belong to a token that has not ended.
+    var openTokenSize: Int { unsafe context.pointee.head.bytes.count }
+
+    /// How far yajl has read in the chunk.
+    var reached: UnsafePointer<UInt8> {
+        unsafe context.pointee.isCompleting
+            ? context.pointee.binder.pointee.chunk.end : context.pointee.inputStart + parser.consumed
+    }
+
+    /// Whether yajl has been told that no more chunks come.
+    var isCompleting: Bool { unsafe context.pointee.isCompleting }
+
+    /// Why the last call failed.
+    func syntaxError() -> YajlSyntaxError { parser.syntaxError() }
+}
+
+extension YajlEvents.Context {
+    fileprivate mutating func carry() {
+        let chunk = unsafe binder.pointee.chunk
+        var start = unsafe binder.pointee.token.end
+        if head.isEmpty {
+            // What separates tokens belongs to none of them.
+            while unsafe start < chunk.end, unsafe SyntaxPlace.isBetweenTokens(start.pointee) {
+                if unsafe SyntaxPlace.isSeparator(start.pointee) { hasSeparator = true }
+                unsafe start += 1
+            }
+        } else {
+            unsafe start = unsafe chunk.start
+        }
+        unsafe head.append(start, to: chunk.end, of: chunk)
+        hasCarried = hasSeparator || !head.isEmpty
+    }
+
+    // MARK: Places
+
+    @inline(__always)
+    private var tokenEnd: UnsafePointer<UInt8> {
+        // At the end yajl is fed a blank of its own, and counts in that.
+        if isCompleting { return unsafe binder.pointee.chunk.end }
+        return unsafe inputStart + yajl_get_bytes_consumed(parser)
+    }
+
+    /// A token of known length, which no escape changes.
+    @inline(__always)
+    func place(ofTokenOf count: Int) {
+        let end = unsafe tokenEnd
+        unsafe binder.pointee.token = unsafe TokenPlace(end - count, end)
+    }
+
+    /// A string or key, of which yajl passes the inside.
+    @inline(__always)
+    func place(ofString bytes: UnsafePointer<UInt8>) {
+        let end = unsafe tokenEnd
+        let isCopied = unsafe !binder.pointee.chunk.contains(bytes)
+        unsafe binder.pointee.token = unsafe isCopied ? placeOfCopiedToken(endingAt: end) : TokenPlace(bytes - 1, end)
+    }
+
+    /// A token that yajl has copied to its own memory.
+    @inline(never)
+    private func placeOfCopiedToken(endingAt end: UnsafePointer<UInt8>) -> TokenPlace {
+        let chunk = unsafe binder.pointee.chunk
+        if !head.isEmpty { return unsafe TokenPlace(chunk.start - head.bytes.count, end) }
+        var start = unsafe binder.pointee.token.end
+        while unsafe start < end, unsafe SyntaxPlace.isBetweenTokens(start.pointee) { unsafe start += 1 }
+        return unsafe TokenPlace(start, end)
+    }
+
+    /// The event has been delivered.
+    @inline(__always)
+    mutating func note(_ event: SyntaxPlace.Event, _ goesOn: Bool) -> Int32 {
+        lastEvent = event
+        if hasCarried { dropCarried() }
+        return goesOn ? 1 : 0
+    }
+
+    @inline(never)
+    private mutating func dropCarried() {
+        hasCarried = false
+        hasSeparator = false
+        head.removeAll()
+    }
+
+    // MARK: The token's own text
+
+    /// Lends the text of the token at hand as it stands in the document.
+    func withTokenText<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        let chunk = unsafe binder.pointee.chunk
+        let token = unsafe binder.pointee.token
+        guard !head.isEmpty else {
+            return unsafe body(UnsafeRawBufferPointer(start: token.start, count: token.end - token.start))
+        }
+        let tail = unsafe UnsafeRawBufferPointer(start: chunk.start, count: token.end - chunk.start)
+        return unsafe (head.bytes + tail).withUnsafeBytes { unsafe body($0) }
+    }
+
+    /// Whether yajl decoded half a surrogate pair to make these bytes: it makes `?` of one (YAJL.md, P2), or joins it with whatever
+    /// follows (P3).
+    @inline(never)
+    func hasBrokenEscape(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        guard unsafe !binder.pointee.chunk.contains(bytes), unsafe UnicodeValidation.isSuspect(bytes, count) else { return false }
+        return unsafe withTokenText { unsafe !UnicodeValidation.hasPairedSurrogates($0) }
+    }
+}
+
+// MARK: The callbacks
+
+extension YajlEvents {
+    /// yajl keeps the address of its callback table, so the table is made once and never freed.
+    nonisolated(unsafe) static let callbacks: UnsafePointer<yajl_callbacks> = {
+        let pointer = UnsafeMutablePointer<yajl_callbacks>.allocate(capacity: 1)
+        unsafe pointer.initialize(
+            to: yajl_callbacks(
+                yajl_null: { unsafe event($0, of: 4, .value) { unsafe $0.pointee.null() } },
+                yajl_boolean: { context, value in
+                    unsafe event(context, of: value != 0 ? 4 : 5, .value) { unsafe $0.pointee.boolean(value != 0) }
+                },
+                yajl_integer: nil,
+                yajl_double: nil,
+                yajl_number: { context, text, count in
+                    // Safe: a number has at least one character; `CChar` and `UInt8` have one layout.
+                    let bytes = unsafe UnsafeRawPointer(text.unsafelyUnwrapped).assumingMemoryBound(to: UInt8.self)
+                    return unsafe event(context, of: count, .value) { unsafe $0.pointee.number(bytes, count) }
+                },
+                yajl_string: { context, text, count in
+                    unsafe stringEvent(context, text, .value) { unsafe $0.pointee.string($1, count) }
+                },
+                yajl_start_map: { unsafe event($0, of: 1, .opening) { unsafe $0.pointee.openObject() } },
+                yajl_map_key: { context, text, count in
+                    unsafe stringEvent(context, text, .key) { unsafe $0.pointee.key($1, count) }
+                },
+                yajl_end_map: { unsafe event($0, of: 1, .value) { unsafe $0.pointee.closeObject() } },
+                yajl_start_array: { unsafe event($0, of: 1, .opening) { unsafe $0.pointee.openArray() } },
+                yajl_end_array: { unsafe event($0, of: 1, .value) { unsafe $0.pointee.closeArray() } }))
+        return unsafe UnsafePointer(pointer)
+    }()
+
+    private typealias Binder = UnsafeMutablePointer<ReaderState>
+
+    /// An event whose token has the same length in the text as in yajl's eyes.
+    @inline(__always)
+    private static func event(
+        _ pointer: UnsafeMutableRawPointer?, of count: Int, _ event: SyntaxPlace.Event, _ deliver: (Binder) -> Bool
+    ) -> Int32 {
+        let context = unsafe context(pointer)
+        unsafe context.pointee.place(ofTokenOf: count)
+        return unsafe context.pointee.note(event, deliver(context.pointee.binder))
+    }
+
+    @inline(__always)
+    private static func stringEvent(
+        _ pointer: UnsafeMutableRawPointer?, _ text: UnsafePointer<UInt8>?, _ event: SyntaxPlace.Event,
+        _ deliver: (Binder, UnsafePointer<UInt8>) -> Bool
+    ) -> Int32 {
+        let context = unsafe context(pointer)
+        // Safe: yajl may pass no address for an empty string; `noKey` is never read at length 0.
+        let bytes = unsafe text ?? PropertyRow.noKey
+        unsafe context.pointee.place(ofString: bytes)
+        return unsafe context.pointee.note(event, deliver(context.pointee.binder, bytes))
+    }
+
+    @inline(__always)
+    private static func context(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<Context> {
+        // Safe: every parser with this table is made with such a context, which lives as long as the parser.
+        unsafe pointer.unsafelyUnwrapped.assumingMemoryBound(to: Context.self)
+    }
+}
