@@ -35,11 +35,11 @@ package func interrupted<Result: Sendable>(
             unsafe sigemptyset(&accepted)
             unsafe sigaddset(&accepted, SIGUSR2)
             unsafe pthread_sigmask(Int32(SIG_UNBLOCK), &accepted, nil)
-            unsafe reader.withLock { unsafe $0 = pthread_self() }
+            reader.withLock { $0 = pthread_self() }
             isStarted.signal()
             let result = body(descriptor)
             // From here on no signal is sent to this thread, which is about to end.
-            unsafe reader.withLock { unsafe $0 = nil }
+            reader.withLock { $0 = nil }
             outcome.withLock { $0 = result }
             isDone.signal()
         }.start()
@@ -47,8 +47,8 @@ package func interrupted<Result: Sendable>(
         for start in stride(from: 0, to: bytes.count, by: pieceSize) {
             for _ in 0..<2 {
                 usleep(500)
-                unsafe reader.withLock { thread in
-                    if let thread = unsafe thread { _ = unsafe pthread_kill(thread, SIGUSR2) }
+                reader.withLock { thread in
+                    if let thread { _ = pthread_kill(thread, SIGUSR2) }
                 }
             }
             pipe.fileHandleForWriting.write(Data(bytes[start..<min(start + pieceSize, bytes.count)]))
