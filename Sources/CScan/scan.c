@@ -79,22 +79,6 @@ static inline unsigned skip_block(block_masks masks, unsigned count, cscan_conta
     return 64;
 }
 
-// Whether the container closes soon and holds no deep ones. The depth is looked at once a block, which has room for a few more.
-#define DEFINE_IS_SMALL(name, make_masks, attributes)                                                                  \
-    attributes static bool name(const uint8_t *bytes, size_t count, size_t depth) {                                    \
-        cscan_container state = {0, 0, 1};                                                                             \
-        size_t offset = 0;                                                                                             \
-        for (; count - offset >= 64; offset += 64) {                                                                   \
-            if (skip_block(make_masks(bytes + offset), 64, &state) < 64) return true;                                  \
-            if (state.depth > depth) return false;                                                                     \
-        }                                                                                                              \
-        if (count == offset) return false;                                                                             \
-        uint8_t tail[64];                                                                                              \
-        memset(tail, ' ', sizeof tail);                                                                                \
-        memcpy(tail, bytes + offset, count - offset);                                                                  \
-        return skip_block(make_masks(tail), (unsigned)(count - offset), &state) < 64;                                  \
-    }
-
 // The loop over blocks, the same for all ways of making masks. The last block is padded with blanks.
 #define DEFINE_CONTAINER_SCAN(name, make_masks, attributes)                                                            \
     attributes static size_t name(cscan_container *carried, const uint8_t *bytes, size_t count) {                      \
@@ -129,7 +113,6 @@ static inline block_masks portable_masks(const uint8_t *bytes) {
     return masks;
 }
 DEFINE_CONTAINER_SCAN(container_scan_portable, portable_masks, )
-DEFINE_IS_SMALL(is_small_portable, portable_masks, )
 
 // MARK: UTF-8
 
@@ -227,7 +210,6 @@ static inline block_masks sse2_masks(const uint8_t *bytes) {
     return masks;
 }
 DEFINE_CONTAINER_SCAN(container_scan_baseline, sse2_masks, )
-DEFINE_IS_SMALL(is_small_baseline, sse2_masks, )
 
 #define AVX2 __attribute__((target("avx2,popcnt,bmi")))
 
@@ -249,7 +231,6 @@ AVX2 static inline block_masks avx2_masks(const uint8_t *bytes) {
     return masks;
 }
 DEFINE_CONTAINER_SCAN(container_scan_avx2, avx2_masks, AVX2)
-DEFINE_IS_SMALL(is_small_avx2, avx2_masks, AVX2)
 
 AVX2 static inline __m256i utf8_load_avx2(const uint8_t *bytes) { return _mm256_loadu_si256((const __m256i *)bytes); }
 AVX2 static inline bool utf8_is_zero_avx2(__m256i bits) { return _mm256_testz_si256(bits, bits); }
@@ -303,7 +284,6 @@ static inline block_masks neon_masks(const uint8_t *bytes) {
     return masks;
 }
 DEFINE_CONTAINER_SCAN(container_scan_baseline, neon_masks, )
-DEFINE_IS_SMALL(is_small_baseline, neon_masks, )
 
 static inline bool utf8_is_zero_neon(uint8x16_t bits) { return vmaxvq_u8(bits) == 0; }
 
@@ -353,22 +333,6 @@ size_t cscan_container_end_at_level(int level, const uint8_t *bytes, size_t coun
 size_t cscan_container_end(const uint8_t *bytes, size_t count) {
     cscan_container state = {0, 0, 1};
     return cscan_container_scan(&state, bytes, count);
-}
-
-bool cscan_is_small_at_level(int level, const uint8_t *bytes, size_t count, size_t depth) {
-    switch (level < cscan_level() ? level : cscan_level()) {
-#if defined(__x86_64__)
-    case 2: return is_small_avx2(bytes, count, depth);
-#endif
-#if defined(__x86_64__) || (defined(__aarch64__) && defined(__ARM_NEON))
-    case 1: return is_small_baseline(bytes, count, depth);
-#endif
-    default: return is_small_portable(bytes, count, depth);
-    }
-}
-
-bool cscan_is_small(const uint8_t *bytes, size_t count, size_t depth) {
-    return cscan_is_small_at_level(cscan_level(), bytes, count, depth);
 }
 
 bool cscan_is_utf8_at_level(int level, const uint8_t *bytes, size_t count) {

@@ -16,7 +16,7 @@ public enum JSONFeedFormat: Sendable, Hashable {
     /// Decides by the first bytes: an array unless more follows behind its line; one value a line unless the first value does
     /// not end with its line. What cannot be a value across lines is a damaged line.
     static func detect(_ bytes: UnsafeRawBufferPointer) -> JSONFeedFormat {
-        guard let start = unsafe bytes.firstIndex(where: { !isBlank($0) }) else { return .lines }
+        guard let start = unsafe bytes.firstIndex(where: { !JSONWhiteSpace.contains($0) }) else { return .lines }
         if unsafe !startsValue(bytes[start]) || breaksOffAtLine(UnsafeRawBufferPointer(rebasing: bytes[start...])) {
             return .lines
         }
@@ -29,7 +29,7 @@ public enum JSONFeedFormat: Sendable, Hashable {
         }
         let end = start + length
         let hasLineBreakInside = unsafe bytes[start..<end].contains(UInt8(ascii: "\n"))
-        guard let next = unsafe bytes[end...].firstIndex(where: { !isBlank($0) }) else {
+        guard let next = unsafe bytes[end...].firstIndex(where: { !JSONWhiteSpace.contains($0) }) else {
             return isArray ? .array : hasLineBreakInside ? .concatenated : .lines
         }
         let isOnNextLine = unsafe bytes[end..<next].contains(UInt8(ascii: "\n"))
@@ -44,8 +44,8 @@ public enum JSONFeedFormat: Sendable, Hashable {
         let line = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<lineEnd])
         if unsafe scanner.end(in: line) != nil || scanner.isInScalar { return false }
         if scanner.isInsideString { return true }
-        guard let next = unsafe bytes[lineEnd...].first(where: { !isBlank($0) }),
-            let last = unsafe line.last(where: { !isBlank($0) })
+        guard let next = unsafe bytes[lineEnd...].first(where: { !JSONWhiteSpace.contains($0) }),
+            let last = unsafe line.last(where: { !JSONWhiteSpace.contains($0) })
         else { return false }
         let goesOn =
             last == UInt8(ascii: "{") || last == UInt8(ascii: "[") || last == UInt8(ascii: ",") || last == UInt8(ascii: ":")
@@ -62,9 +62,4 @@ public enum JSONFeedFormat: Sendable, Hashable {
         default: false
         }
     }
-}
-
-@inline(__always)
-func isBlank(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\t")
 }

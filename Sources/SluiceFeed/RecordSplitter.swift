@@ -98,7 +98,7 @@ package struct RecordSplitter: ~Copyable {
             while line == nil, !isAtEnd {
                 if end - start > maximumRecordSize {
                     discarded += end - start
-                    if unsafe !discard(end - start).allSatisfy(isBlank) { isBlankLine = false }
+                    if unsafe !discard(end - start).allSatisfy(JSONWhiteSpace.contains) { isBlankLine = false }
                     searched = 0
                 }
                 try fill()
@@ -110,7 +110,7 @@ package struct RecordSplitter: ~Copyable {
                 start += 1
                 position = SourcePosition(offset: position.offset + 1, line: position.line + 1, column: 1)
             }
-            if unsafe isBlankLine && bytes.allSatisfy(isBlank) {
+            if unsafe isBlankLine && bytes.allSatisfy(JSONWhiteSpace.contains) {
                 if line == nil { return nil }
                 continue
             }
@@ -212,7 +212,7 @@ package struct RecordSplitter: ~Copyable {
     private mutating func nextNonBlank() throws(JSONError) -> UInt8? {
         while true {
             var index = start
-            while index < end, unsafe isBlank(buffer[index]) { index += 1 }
+            while index < end, unsafe JSONWhiteSpace.contains(buffer[index]) { index += 1 }
             skip(index - start)
             if start < end { return unsafe buffer[start] }
             if isAtEnd { return nil }

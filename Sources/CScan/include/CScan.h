@@ -42,15 +42,8 @@ size_t cscan_container_scan_at_level(int level, cscan_container *state, const ui
 /// there: a scan of one piece.
 size_t cscan_container_end(const uint8_t *bytes, size_t count);
 
-/// Whether the container whose opening bracket precedes `bytes` closes within `count` bytes, and never more than about `depth`
-/// containers are open on the way there: up to 64 more may be, as they are counted once in 64 bytes.
-bool cscan_is_small(const uint8_t *bytes, size_t count, size_t depth);
-
 /// `cscan_container_end` by the implementation of a level, for tests. A level that the machine lacks gives -1.
 size_t cscan_container_end_at_level(int level, const uint8_t *bytes, size_t count);
-
-/// `cscan_is_small` by the implementation of a level, for tests; of the highest that the machine has, if that is lower.
-bool cscan_is_small_at_level(int level, const uint8_t *bytes, size_t count, size_t depth);
 
 /// Whether the bytes are valid UTF-8 (Unicode 15, table 3-7).
 bool cscan_is_utf8(const uint8_t *bytes, size_t count);

@@ -17,13 +17,8 @@ enum ControlBlanks {
 /// The index of the first byte at or after `start` that is not JSON white space.
 func firstNonBlank(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
     var index = start
-    while index < bytes.count {
-        switch unsafe bytes[index] {
-        case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): index += 1
-        default: return index
-        }
-    }
-    return nil
+    while index < bytes.count, unsafe JSONWhiteSpace.contains(bytes[index]) { index += 1 }
+    return index < bytes.count ? index : nil
 }
 
 /// The encoding that the first bytes show, if it is one of those that are not UTF-8: JSON starts with an ASCII character, so

@@ -155,7 +155,6 @@ public struct _BindingCompiler {
         unsafe result.element = unsafe Self.elementRow(bound)
         result.elementStride = MemoryLayout<Element>.stride
         result.elementAlignment = MemoryLayout<Element>.alignment
-        unsafe result.isFlatArray = bound.pointer.pointee.kind.isScalar
         if isBuiltinArray, bound.depth == 0 {
             // Only trivial elements and strings: for these the reader's own module makes the array, specialised.
             switch unsafe bound.pointer.pointee.kind {
@@ -245,8 +244,6 @@ public struct _BindingCompiler {
             binding: own.pointer, draft: UnsafeRawPointer(draft), draftSize: MemoryLayout<Draft>.size,
             draftAlignment: MemoryLayout<Draft>.alignment)
         unsafe pointer.pointee.model = unsafe made.layout
-        unsafe pointer.pointee.isFlatArray = description.layout == .array && table.isFlat
-        unsafe pointer.pointee.isFlatObject = description.layout == .object && table.isFlat
         if description.layout == .array { unsafe pointer.pointee.expectation = "an array" }
         registry.tables[id] = unsafe made.table
         if let tape = unsafe tape {

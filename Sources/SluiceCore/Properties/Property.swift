@@ -12,8 +12,6 @@ struct PropertyFlags: OptionSet {
     static let special = PropertyFlags(rawValue: 4)
     /// The key contains `?` or a character outside the basic plane: yajl decodes broken escapes to those.
     static let suspectKey = PropertyFlags(rawValue: 8)
-    /// The key contains a character that JSON text has only in escapes: it never stands there as it is.
-    static let escapedKey = PropertyFlags(rawValue: 16)
     /// The type is an optional by another name: null is stored, or the property would keep its initial value.
     static let renamedOptional = PropertyFlags(rawValue: 32)
 }
@@ -65,10 +63,6 @@ struct Binding {
     var elementAlignment = 1
     /// In a pair, the distance from its start to the value.
     var valueOffset = 0
-    /// Whether the JSON form is an array whose elements are all scalars.
-    var isFlatArray = false
-    /// Whether values are objects of which every property is a scalar.
-    var isFlatObject = false
     /// Whether values are read of a stored form, which tells variants apart in a way of its own.
     var isStored = false
     /// What a run-time column holds.

@@ -99,9 +99,6 @@ struct TableCompiler {
         return unsafe made.table
     }
 
-    /// Whether all properties are scalars.
-    var isFlat: Bool { slots.allSatisfy { unsafe $0.binding.pointer.pointee.kind.isScalar } }
-
     private func conflict() -> JSONError? {
         if slots.count > Int(UInt16.max) / 8 {
             return JSONError(.invalidModel, found: "\(modelName) has \(slots.count) properties; \(UInt16.max / 8) are the limit")
@@ -142,7 +139,7 @@ struct TableCompiler {
         junction.kind = .several
         junction.depth = 0
         // All else is in the flags of the single rows.
-        junction.flags = junction.flags.intersection([.suspectKey, .escapedKey]).union(.special)
+        junction.flags = junction.flags.intersection(.suspectKey).union(.special)
         unsafe junction.policy = nil
         unsafe junction.binding = unsafe _BindingCompiler.immortal(binding)
         return junction
@@ -152,7 +149,7 @@ struct TableCompiler {
         var path = row(slot: 0, rank: 0, key: node.key)
         path.kind = .path
         path.depth = 0
-        path.flags.formIntersection([.suspectKey, .escapedKey])
+        path.flags.formIntersection(.suspectKey)
         path.flags.insert(.special)
         unsafe path.policy = nil
         unsafe path.level = unsafe level(of: node)
@@ -165,9 +162,6 @@ struct TableCompiler {
         var flags: PropertyFlags = []
         if bytes.contains(UInt8(ascii: "?")) || bytes.contains(where: { $0 >= 0xF0 }) {
             flags.formUnion([.suspectKey, .special])
-        }
-        if bytes.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
-            flags.insert(.escapedKey)
         }
         guard slots.indices.contains(number) else {
             return unsafe PropertyRow(

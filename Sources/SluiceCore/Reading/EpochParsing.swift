@@ -24,8 +24,8 @@ enum EpochParsing {
     static func moment(ofText bytes: UnsafePointer<UInt8>, _ count: Int, places: Int) -> JSONTimestamp? {
         var start = 0
         var end = count
-        while start < end, unsafe isBlank(bytes[start]) { start &+= 1 }
-        while end > start, unsafe isBlank(bytes[end &- 1]) { end &-= 1 }
+        while start < end, unsafe JSONWhiteSpace.contains(bytes[start]) { start &+= 1 }
+        while end > start, unsafe JSONWhiteSpace.contains(bytes[end &- 1]) { end &-= 1 }
         return unsafe moment(bytes + start, end &- start, places: places)
     }
 
@@ -46,10 +46,6 @@ enum EpochParsing {
             magnitude = magnitude &* 10 &+ Int128(index < lexeme.digitCount ? lexeme.digit(index) : 0)
         }
         return lexeme.isNegative ? 0 - magnitude : magnitude
-    }
-
-    private static func isBlank(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
     }
 }
 

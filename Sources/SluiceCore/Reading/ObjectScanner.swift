@@ -99,10 +99,8 @@ struct ObjectScanner {
     /// False at the end.
     private mutating func skipBlanks() -> Bool {
         while unsafe index < text.count {
-            switch unsafe text[index] {
-            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): index += 1
-            default: return true
-            }
+            guard unsafe JSONWhiteSpace.contains(text[index]) else { return true }
+            index += 1
         }
         return false
     }

@@ -83,20 +83,4 @@ enum UnicodeValidation {
         default: nil
         }
     }
-
-    /// Where a string that ends (with its closing quote) at the end of `bytes` begins: the index of its opening quote.
-    ///
-    /// Inside a string every quote has an odd number of backslashes before it, so the first one that does not is the opening.
-    static func openingQuote(ofStringAtEndOf bytes: UnsafeRawBufferPointer) -> Int? {
-        var index = bytes.count - 2
-        while index >= 0 {
-            if unsafe bytes[index] == UInt8(ascii: "\"") {
-                var backslashes = 0
-                while index - backslashes > 0, unsafe bytes[index - backslashes - 1] == UInt8(ascii: "\\") { backslashes += 1 }
-                if backslashes % 2 == 0 { return index }
-            }
-            index -= 1
-        }
-        return nil
-    }
 }

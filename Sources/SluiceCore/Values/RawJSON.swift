@@ -20,19 +20,6 @@ public struct RawJSON: Sendable, Hashable, CustomStringConvertible {
 
     /// The JSON text.
     public var description: String { text }
-
-    /// The bytes without the colon, comma and white space before the value.
-    static func trimmed(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-        let start = unsafe bytes.firstIndex { byte in
-            switch byte {
-            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: ":"),
-                UInt8(ascii: ","):
-                false
-            default: true
-            }
-        }
-        return unsafe UnsafeBufferPointer(rebasing: bytes[(start ?? bytes.endIndex)...])
-    }
 }
 
 extension RawJSON: JSONBindable {

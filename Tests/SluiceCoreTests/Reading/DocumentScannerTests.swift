@@ -162,14 +162,6 @@ import Testing
                 if found == .max { continue }
                 #expect(found == expected, "level \(level): \(String(decoding: bytes, as: UTF8.self))")
             }
-            for level in Int32(0)...2 {
-                let closes = unsafe cscan_is_small_at_level(level, bytes, bytes.count, .max)
-                #expect(closes == (expected < bytes.count))
-                // Depth is counted once in 64 bytes, none of which are more than 64 brackets.
-                let isSmall = unsafe cscan_is_small_at_level(level, bytes, bytes.count, 3)
-                if !isSmall, expected < bytes.count { #expect(greatestDepth(bytes) > 3) }
-                #expect(!isSmall || greatestDepth(bytes) <= 3 + 64)
-            }
         }
     }
 
