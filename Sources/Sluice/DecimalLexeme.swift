@@ -24,7 +24,8 @@ struct DecimalLexeme: Equatable {
             case UInt8(ascii: "e"), UInt8(ascii: "E"):
                 // Zero is zero whatever its exponent.
                 if !digits.isEmpty {
-                    guard let written = Int(Substring(bytes)), abs(written) < 1 << 30 else { return nil }
+                    // Not by its magnitude: the least integer has none.
+                    guard let written = Int(Substring(bytes)), (-1 << 30...1 << 30).contains(written) else { return nil }
                     exponent += written
                 }
                 bytes = bytes.suffix(0)
@@ -43,10 +44,10 @@ struct DecimalLexeme: Equatable {
     /// The decimal of this very value; nil if none is.
     var decimal: Decimal? {
         if digits.isEmpty { return .zero }
-        // Decimal's exponent ends at 127; zeros among its digits reach further.
+        // Decimal's exponent goes from -128 to 127; zeros among its digits reach further up.
         let zeros = max(0, exponent - 127)
         // 2^128 has 39 digits.
-        guard digits.count + zeros <= 39 else { return nil }
+        guard digits.count + zeros <= 39, exponent >= -128 else { return nil }
         let text = (isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self) + String(repeating: "0", count: zeros)
         guard let value = Decimal(string: "\(text)e\(exponent - zeros)") else { return nil }
         // Foundation rounds silently what does not fit.
