@@ -135,12 +135,14 @@ struct ObjectScanner {
         default:
             scalar: while unsafe index < text.count {
                 switch unsafe text[index] {
-                case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"),
-                    UInt8(ascii: "\r"):
+                case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: " "), UInt8(ascii: "\t"),
+                    UInt8(ascii: "\n"), UInt8(ascii: "\r"):
                     break scalar
                 default: index += 1
                 }
             }
+            // Where no value stands, the text is not JSON, and the scanner would stand still.
+            if index == start { return nil }
         }
         return unsafe UnsafeBufferPointer(rebasing: text[start..<index])
     }
