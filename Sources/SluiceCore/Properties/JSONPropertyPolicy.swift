@@ -100,6 +100,9 @@ public struct JSONPropertyPolicy: Sendable, Hashable {
         self.isArchived = isArchived
     }
 
+    /// The form of binary data that this comes to; nil where it says nothing.
+    var dataFormat: JSONDataFormat? { data ?? (conversions?.profile == .yyModel ? .utf8 : nil) }
+
     /// Nothing said.
     public static let none = JSONPropertyPolicy()
 

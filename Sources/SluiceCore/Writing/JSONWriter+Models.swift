@@ -155,7 +155,7 @@ extension JSONWriter {
         defer { context = outer }
         let policy = unsafe table.properties[step.pointee.slot].policy
         context.date = policy.date ?? options.dates
-        context.data = policy.data ?? .base64
+        context.data = policy.dataFormat ?? options.data
         // Safe: the selection is retained by the one that the step belongs to, which lives as long as this call.
         context.selection = unsafe step.pointee.selection?.takeUnretainedValue()
         context.isSpecial = true

@@ -44,8 +44,10 @@ extension JSONWriter {
         public var pretty = false
         /// Blanks a level in text that is laid out on lines, 0 to 64.
         public var indent = 2
-        /// Levels of containers, at the most.
-        public var maximumDepth = 512
+        /// Levels of containers, at the most; ``JSONReader/Options/greatestDepth`` is the most that can be set.
+        public var maximumDepth = 512 {
+            didSet { maximumDepth = min(maximumDepth, JSONReader.Options.greatestDepth) }
+        }
         /// How key paths are written.
         public var paths = Paths.nested
         /// What happens to infinities and NaN.
@@ -57,6 +59,8 @@ extension JSONWriter {
         public var escapesNonASCII = false
         /// The form of dates whose property does not say itself.
         public var dates = JSONDateFormat.iso8601
+        /// The form of binary data whose property does not say itself.
+        public var data = JSONDataFormat.base64
 
         /// Compact text, declared order, nils left out.
         public init() {}
@@ -65,22 +69,25 @@ extension JSONWriter {
         public init(
             nils: Nils = .omit, sortedKeys: Bool = false, pretty: Bool = false, maximumDepth: Int = 512, indent: Int = 2,
             paths: Paths = .nested, nonFinite: NonFinite = .throw, escapesSlashes: Bool = false, escapesNonASCII: Bool = false,
-            dates: JSONDateFormat = .iso8601
+            dates: JSONDateFormat = .iso8601, data: JSONDataFormat = .base64
         ) {
             self.nils = nils
             self.sortedKeys = sortedKeys
             self.pretty = pretty
             self.indent = indent
-            self.maximumDepth = maximumDepth
+            self.maximumDepth = min(maximumDepth, JSONReader.Options.greatestDepth)
             self.paths = paths
             self.nonFinite = nonFinite
             self.escapesSlashes = escapesSlashes
             self.escapesNonASCII = escapesNonASCII
             self.dates = dates
+            self.data = data
         }
 
         /// Laid out on lines.
         public static let pretty = Options(pretty: true)
+        /// What ``JSONReader/Options/yyModel`` reads back: binary data as the text that it is in UTF-8.
+        public static let yyModel = Options(data: .utf8)
         /// Members ordered by key.
         public static let sortedKeys = Options(sortedKeys: true)
     }

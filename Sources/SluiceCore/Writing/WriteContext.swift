@@ -6,7 +6,7 @@ struct WriteContext {
     /// The form of a date.
     var date: JSONDateFormat
     /// The form of binary data.
-    var data = JSONDataFormat.base64
+    var data: JSONDataFormat
     /// Whether a property that is nil is written as null.
     var keepsNils: Bool
     /// What is written of the models that come next; nil for all.
@@ -19,6 +19,7 @@ struct WriteContext {
     /// What the options say.
     init(_ options: JSONWriter.Options) {
         date = options.dates
+        data = options.data
         keepsNils = options.nils == .null
     }
 
@@ -51,7 +52,7 @@ extension JSONWriter {
     /// ```
     public var dateFormat: JSONDateFormat { context.date }
 
-    /// The form in which binary data is written here: that of the property, or Base64.
+    /// The form in which binary data is written here: that of the property, or that of the options.
     ///
     /// ```swift
     /// func write(to writer: inout JSONWriter) throws(JSONError) {

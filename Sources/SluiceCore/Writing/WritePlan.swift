@@ -223,7 +223,7 @@ struct WritePlan {
 
         private func operation(_ slot: Int) -> WriteStep.Operation {
             let policy = properties[slot].policy
-            return policy.date == nil && policy.data == nil ? .member : .memberInContext
+            return policy.date == nil && policy.dataFormat == nil ? .member : .memberInContext
         }
 
         private func encoded(_ key: String) -> (start: UnsafePointer<UInt8>, count: Int) {

@@ -202,6 +202,65 @@ import Testing
         #expect(read(#"{"date":1399334400}"#, options: .init(conversions: .init(detectsEpochs: true))) == Typed(date: moment))
     }
 
+    @JSONModel
+    struct Existing: Equatable {
+        var date: Date? = Date(timeIntervalSince1970: 5)
+        var data: Data? = Data("initial".utf8)
+        var url: URL? = URL(string: "https://example.com")
+        var id: UUID? = UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")
+        var decimal: Decimal? = 7
+        var count: Int? = 7
+    }
+
+    @Test("B11: YYModel's rules leave a date, a URL or data alone where something else than a string stands")
+    func existingValuesUnderYYModel() throws {
+        for key in ["date", "data", "url", "id"] {
+            for value in ["7", "1.5", "true", "[1]", #"{"a":[]}"#] {
+                let text = #"{"\#(key)":\#(value)}"#
+                #expect(read(text, leavingOut: 1, options: Self.yyModel) == Existing(), "\(text)")
+                var existing = Existing(date: Date(timeIntervalSince1970: 9))
+                try existing.update(json: text, options: Self.yyModel)
+                #expect(existing == Existing(date: Date(timeIntervalSince1970: 9)), "\(text)")
+            }
+            let text = #"{"\#(key)":null}"#
+            #expect(read(text, options: Self.yyModel) != Existing())
+        }
+        for value in ["[1]", "{}"] {
+            #expect(read(#"{"decimal":\#(value)}"#, leavingOut: 1, options: Self.yyModel) == Existing())
+            #expect(read(#"{"count":\#(value)}"#, leavingOut: 1, options: Self.yyModel) == Existing(count: nil))
+        }
+        #expect(read(#"{"date":"soon"}"#, leavingOut: 1, options: Self.yyModel) == Existing(date: nil))
+        #expect(read(#"{"url":""}"#, leavingOut: 1, options: Self.yyModel) == Existing(url: nil))
+    }
+
+    @JSONModel(conversions: .yyModel)
+    struct Loose: Equatable {
+        var body: Data?
+        var list: [Data] = []
+        @JSONData(.base64) var blob: Data?
+        @JSONConvert(.lenient) var plain: Data?
+    }
+
+    @Test("B12: data that YYModel's rules read as text is written as text")
+    func dataUnderYYModel() throws {
+        let text = #"{"body":"é\"","list":["a","=="],"blob":"aGk=","plain":"aGk="}"#
+        let loose = try #require(read(text, as: Loose.self))
+        #expect(loose.body == Data("é\"".utf8))
+        #expect(loose.blob == Data("hi".utf8))
+        #expect(try loose.jsonString() == text)
+        #expect(try Loose(json: loose.jsonString()) == loose)
+        #expect(try Loose(archive: loose.archive()) == loose)
+        #expect(throws: JSONError.self) { try Loose(body: Data([0xFF])).jsonString() }
+        // Where the reader says it and not the model, the writer has to be told too.
+        let typed = try #require(read(#"{"data":"hi ="}"#, options: Self.yyModel, as: Typed.self))
+        let written = try typed.jsonString(options: .yyModel)
+        #expect(written == #"{"data":"hi ="}"#)
+        #expect(try Typed(json: written, options: .yyModel) == typed)
+        #expect(try [Data("hi".utf8)].jsonString(options: .init(data: .utf8)) == #"["hi"]"#)
+        #expect(try typed.jsonString() == #"{"data":"aGkgPQ=="}"#)
+        #expect(try Bytes(blob: Data("hi".utf8)).jsonString(options: .yyModel) == #"{"blob":"aGk="}"#)
+    }
+
     @Test("F19: Data is Base64, and the string's own bytes under YYModel's rules")
     func data() {
         #expect(read(#"{"data":"aGk="}"#, options: Self.strict) == Typed(data: Data("hi".utf8)))
