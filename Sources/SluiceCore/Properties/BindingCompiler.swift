@@ -166,8 +166,11 @@ public struct _BindingCompiler {
     }
 
     /// A collection that is made of pairs of a key and a value.
-    mutating func dictionary<Value: JSONBindable>(_ type: any JSONBindable.Type, of value: Value.Type) -> _Binding {
+    mutating func dictionary<Value: JSONBindable>(
+        _ type: any JSONBindable.Type, of value: Value.Type, checksKeys: Bool
+    ) -> _Binding {
         var result = unsafe Binding(kind: .dictionary, type: type, expectation: "an object")
+        result.checksKeys = checksKeys
         unsafe result.element = unsafe Self.elementRow(binding(for: value))
         Self.layOutPairs(&result, valueSize: MemoryLayout<Value>.size, valueAlignment: MemoryLayout<Value>.alignment)
         return unsafe _Binding(Self.immortal(result))
@@ -216,6 +219,7 @@ public struct _BindingCompiler {
         let isStored = registry.form != nil
         let polymorphic = isStored ? nil : type as? any JSONPolymorphic.Type
         let payloads = polymorphic?._payloads
+        let isUntagged = payloads != nil && polymorphic?._isUntagged == true
         let isTaped = payloads != nil || !isStored && type is any JSONWillRead.Type
         let tape = unsafe isTaped ? Self.allocate(Binding(kind: .taped, type: type, expectation: "an object")) : nil
         let binding = unsafe tape.map { unsafe _Binding($0) } ?? own
@@ -247,6 +251,7 @@ public struct _BindingCompiler {
         if description.layout == .array { unsafe pointer.pointee.expectation = "an array" }
         registry.tables[id] = unsafe made.table
         if let tape = unsafe tape {
+            unsafe tape.pointee.isUntagged = isUntagged
             unsafe tape.pointee.variants = unsafe variantRows(
                 (payloads ?? [type]).map { $0 == type ? own : self.binding(of: $0) })
         }
@@ -260,6 +265,7 @@ public struct _BindingCompiler {
         unsafe pointer.pointee.isStored = registry.form != nil
         let binding = unsafe _Binding(pointer)
         registry.bindings[ObjectIdentifier(type)] = binding
+        unsafe pointer.pointee.isUntagged = type._isUntagged
         unsafe pointer.pointee.variants = unsafe variantRows((type._payloads ?? []).map { self.binding(of: $0) })
         return binding
     }

@@ -41,6 +41,9 @@ public protocol JSONBindable: SendableMetatype {
     /// Stores the type's empty value (`""`, `[]`, 0); false if it has none.
     static func _storeEmpty(at destination: _Destination) -> Bool
 
+    /// What is wrong with a key of a dictionary; nil for one that the type has.
+    static func _problem(ofKey key: String) -> JSONError?
+
     /// Writes the value.
     func _write(to writer: inout JSONWriter) throws(JSONError)
 
@@ -82,6 +85,9 @@ extension JSONBindable {
 
     @inlinable
     public static func _storeEmpty(at destination: _Destination) -> Bool { false }
+
+    @inlinable
+    public static func _problem(ofKey key: String) -> JSONError? { nil }
 
     @inlinable
     public var _isNil: Bool { false }

@@ -44,6 +44,9 @@ struct PropertyRow {
 
     var keyBytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: key, count: keyCount) }
     var keyText: String { unsafe String(decoding: keyBytes, as: UTF8.self) }
+
+    /// Whether the key is one of several of its property, and not the first.
+    var isWorseAlternative: Bool { flags.contains(.ranked) && rank > 0 }
 }
 
 /// How values of one type are bound: the part of a row that does not depend on the property.
@@ -61,6 +64,10 @@ struct Binding {
     /// Distance from one element (or pair) to the next, and their alignment.
     var elementStride = 0
     var elementAlignment = 1
+    /// Whether a dictionary's type has to be asked which keys it has.
+    var checksKeys = false
+    /// Whether variants have no tag, and are tried one after the other.
+    var isUntagged = false
     /// In a pair, the distance from its start to the value.
     var valueOffset = 0
     /// Whether values are read of a stored form, which tells variants apart in a way of its own.

@@ -50,6 +50,10 @@ struct Frame {
     var isVirtual = false
     /// Whether the draft began with the properties of the model that it updates.
     var isPrefilled = false
+    /// Whether the value at hand is only tried: what does not fit goes no further out.
+    var isTrial = false
+    /// Whether values of alternative keys did not fit.
+    var hasPostponed = false
     /// The rank that held a property before the current key, to go back to if its value is null.
     var previousRank: UInt8 = 255
 

@@ -73,7 +73,8 @@ extension JSONWillRead {
         var object = try tape.object()
         try JSONError.ask("willRead", of: Self.self, elseThrow: .invalidValue) { try willRead(&object) }
         let text = try JSONValue.object(object).jsonBytes()
-        guard let model = tape.read(Self.self, variant: 0, instead: text) else { return .unbound }
+        let old = tape.updatesPlace ? destination.load(Self.self) : nil
+        guard let model = tape.read(Self.self, variant: 0, instead: text, updating: old) else { return .unbound }
         destination.store(model)
         return .bound
     }

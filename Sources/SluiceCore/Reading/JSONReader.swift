@@ -55,8 +55,15 @@ public struct JSONReader: ~Copyable {
         /// What happens when a key of a model stands twice in one object. Unless it is `errorEverywhere`, keys that no property
         /// has may stand twice, and in a dictionary the last value counts.
         public var duplicateKeys = DuplicateKeys.last
-        /// Levels of containers, at the most. Deeper input is an error of kind `depthLimit`.
-        public var maximumDepth = 512
+        /// Levels of containers, at the most; ``greatestDepth`` is the most that can be set. Deeper input is an error of kind
+        /// `depthLimit`.
+        public var maximumDepth = 512 {
+            didSet { maximumDepth = min(maximumDepth, Self.greatestDepth) }
+        }
+        /// The most levels of containers that a reader or writer can be told to take. A value of so many levels is read, written,
+        /// compared and freed on a thread with a stack of 2 MiB, also without optimisation: Swift compares, writes and frees a value
+        /// inside a value by a call inside a call.
+        public static let greatestDepth = 1000
         /// Bytes that one string or number may have, as it is written; more is an error of kind `sizeLimit`. Of input that lies in
         /// memory as a whole, only a limit below 256 MiB is checked.
         public var maximumTokenSize = 256 << 20
@@ -94,7 +101,7 @@ public struct JSONReader: ~Copyable {
             reportLimit: Int = 100, maximumDocumentSize: Int? = nil, maximumKeyCount: Int? = nil,
             maximumElementCount: Int? = nil, parser: Parser = .automatic
         ) {
-            self.maximumDepth = maximumDepth
+            self.maximumDepth = min(maximumDepth, Self.greatestDepth)
             self.maximumTokenSize = maximumTokenSize
             self.validation = validation
             self.duplicateKeys = duplicateKeys

@@ -119,6 +119,7 @@ extension ReaderState {
 
     @inline(__always)
     private mutating func closeModel() -> Bool {
+        if frame.hasPostponed, let failure = settlePostponed() { return failPostponed(failure) }
         let finished = frame
         pop()
         do throws(JSONError) {
@@ -311,6 +312,8 @@ extension ReaderState {
         // Safe: a trimmed raw value has at least one byte, so it has an address.
         guard let start = bytes.baseAddress, unsafe UnicodeValidation.isUTF8(start, bytes.count) else { return failUnicode() }
         if unsafe frame.row == ReaderRows.captured { return unsafe storeConverted(bytes) }
+        // Raw JSON is promised to be JSON, whatever else is checked.
+        guard unsafe UnicodeValidation.hasPairedSurrogates(UnsafeRawBufferPointer(bytes)) else { return failUnicode() }
         if unsafe frame.row.pointee.kind == .rawCell || frame.row.pointee.kind == .cell { return unsafe storeRawCell(bytes) }
         unsafe destination.store(RawJSON(validated: bytes))
         return true

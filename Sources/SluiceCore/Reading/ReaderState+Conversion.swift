@@ -33,7 +33,7 @@ extension ReaderState {
         }
         return unsafe raise(
             isNull ? .typeMismatch : kind, expected: expectation, found: isSensitive ? scalar.kind.words : scalar.summary,
-            at: token.start, isNull: isNull)
+            at: token.start, isNull: isNull, isText: scalar.kind == .string)
     }
 
     /// Whether the place at hand does something with null other than to refuse it.

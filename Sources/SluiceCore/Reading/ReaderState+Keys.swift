@@ -118,6 +118,20 @@ extension ReaderState {
         // Safe: the memory of the next pair is reserved, and nothing is in it yet.
         unsafe place.assumingMemoryBound(to: String.self).initialize(to: key)
         frame.keyCount &+= 1
+        if unsafe frame.binding.pointee.checksKeys {
+            // The value before may have been passed over.
+            unsafe frame.row = unsafe frame.binding.pointee.element ?? frame.row
+            if let problem = unsafe frame.binding.pointee.type._problem(ofKey: key) { return refuseKey(problem) }
+        }
+        return true
+    }
+
+    /// A dictionary's type does not have a key: where that is tolerated, its value is passed over.
+    private mutating func refuseKey(_ problem: JSONError) -> Bool {
+        let level = stackCount
+        let found = isSensitive ? "another key" : problem.found
+        guard unsafe raise(problem.kind, expected: problem.expected, found: found, at: token.start) else { return false }
+        if stackCount == level, skipDepth == 0 { unsafe frame.row = unsafe ReaderRows.ignored }
         return true
     }
 }

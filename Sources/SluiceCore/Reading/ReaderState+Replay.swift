@@ -11,20 +11,22 @@ extension ReaderState {
     /// Reads a captured value for the row and place at hand. The text lies in the chunk, unless a hook has made it.
     mutating func replay(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let start = text.baseAddress, text.count > 0 else { return true }
-        guard replayDepth < ReaderState.maximumReplayDepth else {
-            return unsafe fail(
-                .depthLimit, expected: "at most \(ReaderState.maximumReplayDepth) levels of values of several types",
-                found: "more")
-        }
+        guard replayDepth < ReaderState.maximumReplayDepth else { return failReplayDepth() }
         let outer = unsafe (chunk, token, yajl)
         if unsafe !chunk.contains(start) {
-            chunk = unsafe Chunk(UnsafeRawBufferPointer(text), at: chunk.position(of: token.start), isMade: true)
+            chunk = unsafe Chunk(UnsafeRawBufferPointer(text), at: placeInOrder(at: token.start), isMade: true)
         }
         replayDepth += 1
         let isRead = unsafe withUnsafeMutablePointer(to: &self) { unsafe ReaderState.read(text, from: start, into: $0) }
         replayDepth -= 1
         unsafe (chunk, token, yajl) = unsafe outer
         return isRead
+    }
+
+    @inline(never)
+    mutating func failReplayDepth() -> Bool {
+        unsafe fail(
+            .depthLimit, expected: "at most \(ReaderState.maximumReplayDepth) levels of values of several types", found: "more")
     }
 
     private static func read(
@@ -64,7 +66,7 @@ extension ReaderState {
         let place = destination
         let outcome = unsafe withUnsafeMutablePointer(to: &self) { state in
             do throws(JSONError) {
-                let tape = unsafe _Tape(state: state, text: text, binding: row.pointee.binding)
+                let tape = unsafe _Tape(state: state, content: .text(text), binding: row.pointee.binding)
                 return try unsafe row.pointee.binding.pointee.type._bind(tape, at: place)
             } catch {
                 failure = error
@@ -84,6 +86,8 @@ extension ReaderState {
         let level = stackCount
         // Where the key leads on, an object is for what lies behind it: to a property that takes none, its key is absent.
         let leadsOn = unsafe text.first == UInt8(ascii: "{") && rows.contains { $0.kind == .path }
+        trials.sharing += 1
+        defer { trials.sharing -= 1 }
         for index in rows.indices {
             // Safe: the rows were laid out with the table, and live as long.
             guard let row = unsafe rows.baseAddress.map({ unsafe $0 + index }) else { break }
@@ -98,11 +102,9 @@ extension ReaderState {
     /// Reads a captured value for one row of the model at hand.
     private mutating func replay(_ text: UnsafeBufferPointer<UInt8>, for row: UnsafePointer<PropertyRow>) -> Bool {
         guard unsafe specialKey(row, row.pointee.key, row.pointee.keyCount) else { return false }
-        guard unsafe isRaw(frame.row) else { return unsafe frame.row.pointee.kind == .ignored || replay(text) }
-        if unsafe row.pointee.kind == .several { return unsafe replay(text, for: row.pointee.binding.pointee.several) }
-        // Null is no text where it may be nil.
-        let isNil = unsafe row.pointee.flags.contains(.nullable) && text.elementsEqual("null".utf8)
-        return unsafe isNil ? boundNull() : storeRaw(text)
+        if unsafe frame.row.pointee.kind == .several { return unsafe replay(text, for: row.pointee.binding.pointee.several) }
+        // Raw JSON is read too: its text may have been passed over by its brackets, and it is promised to be JSON.
+        return unsafe frame.row.pointee.kind == .ignored || replay(text)
     }
 
     /// Reads those elements of an array whose places are keys of a path: `items.0.id`.
@@ -132,36 +134,52 @@ extension ReaderState {
         return true
     }
 
-    /// Reads a captured value into memory that holds a nil, as if it were a document of its own; false if an error is parked,
-    /// or if a place further out has taken one.
+    /// Reads a captured value into memory that holds a nil, or a model to be updated, as if it were a document of its own; false if
+    /// an error is parked, or if a place further out has taken one.
     mutating func replay(
-        _ text: UnsafeBufferPointer<UInt8>, for row: UnsafePointer<PropertyRow>, at place: UnsafeMutableRawPointer
+        _ text: UnsafeBufferPointer<UInt8>, for row: UnsafePointer<PropertyRow>, at place: UnsafeMutableRawPointer,
+        updates: Bool = false
     ) -> Bool {
-        push()
+        unsafe pushNested(row, at: place)
         let level = stackCount
+        frame.isReplacing = updates
+        frame.isPrefilled = updates
+        guard unsafe replay(text), stackCount == level else { return false }
+        virtualCount -= 1
+        pop()
+        return true
+    }
+
+    /// Opens a frame around a value that goes to a place of its own.
+    mutating func pushNested(_ row: UnsafePointer<PropertyRow>, at place: UnsafeMutableRawPointer) {
+        push()
         frame = unsafe Frame(
             row: row, address: place, stride: 0, limit: nil, expected: ReaderRows.none, level: ReaderRows.emptyLevel, base: place,
             block: place, binding: row.pointee.binding, mark: arena.mark, kind: .nested)
         frame.isVirtual = true
         virtualCount += 1
-        if unsafe isRaw(row) {
-            guard unsafe storeRaw(text) else { return false }
-        } else {
-            guard unsafe replay(text) else { return false }
-        }
-        guard stackCount == level else { return false }
-        virtualCount -= 1
-        pop()
-        return true
     }
 }
 
 /// The text of a captured value, for a type that decides by it what to make; lent for one call.
 @safe
 public struct _Tape {
-    private let state: UnsafeMutablePointer<ReaderState>
-    private let text: UnsafeBufferPointer<UInt8>
-    private let binding: UnsafePointer<Binding>
+    let state: UnsafeMutablePointer<ReaderState>
+    let content: Content
+    let binding: UnsafePointer<Binding>
+
+    /// What was captured.
+    @safe
+    enum Content {
+        case text(UnsafeBufferPointer<UInt8>)
+        /// A scalar on its way, for a type that is tried as its variants.
+        case scalar(JSONScalar)
+    }
+
+    private var text: UnsafeBufferPointer<UInt8> {
+        if case .text(let text) = content { return unsafe text }
+        return unsafe UnsafeBufferPointer(start: nil, count: 0)
+    }
 
     /// What became of a captured value.
     public enum Outcome: Sendable {
@@ -171,11 +189,9 @@ public struct _Tape {
         case unbound
     }
 
-    init(
-        state: UnsafeMutablePointer<ReaderState>, text: UnsafeBufferPointer<UInt8>, binding: UnsafePointer<Binding>
-    ) {
+    init(state: UnsafeMutablePointer<ReaderState>, content: Content, binding: UnsafePointer<Binding>) {
         unsafe self.state = unsafe state
-        unsafe self.text = unsafe text
+        self.content = content
         unsafe self.binding = unsafe binding
     }
 
@@ -186,7 +202,14 @@ public struct _Tape {
     var members: ObjectScanner { unsafe ObjectScanner(text) }
 
     /// The text as it stands, checked.
-    func raw() throws(JSONError) -> RawJSON { try unsafe RawJSON(json: UnsafeRawBufferPointer(text)) }
+    func raw() throws(JSONError) -> RawJSON {
+        if case .scalar(let scalar) = content {
+            guard let raw = scalar.rawText else { throw JSONError(.invalidUnicode, expected: "valid UTF-8") }
+            return raw
+        }
+        let left = unsafe JSONReader.Options(maximumDepth: state.pointee.maximumDepth - state.pointee.nesting)
+        return try unsafe RawJSON(json: UnsafeRawBufferPointer(text), options: left)
+    }
 
     /// The object as a tree.
     func object() throws(JSONError) -> JSONObject {
@@ -197,7 +220,9 @@ public struct _Tape {
     }
 
     /// A part of the text, to be read in its place.
-    func part(_ part: UnsafeBufferPointer<UInt8>) -> _Tape { unsafe _Tape(state: state, text: part, binding: binding) }
+    func part(_ part: UnsafeBufferPointer<UInt8>) -> _Tape {
+        unsafe _Tape(state: state, content: .text(part), binding: binding)
+    }
 
     /// Reads the value as the type of a variant; nil when it does not fit, which the reader has noted.
     @inlinable
@@ -213,13 +238,33 @@ public struct _Tape {
     /// Reads the value into memory that holds a nil of the variant's type.
     @usableFromInline
     func replay(variant: Int, at place: UnsafeMutableRawPointer) -> Bool {
-        // Safe: the rows were laid out with the binding, one for each variant, and live as long.
-        let row = unsafe binding.pointee.variants.baseAddress.unsafelyUnwrapped + variant
-        return unsafe state.pointee.replay(text, for: row, at: place)
+        unsafe replay(variant: variant, at: place, updates: false)
     }
 
-    /// Reads other text in the value's place.
-    func read<Value: JSONBindable>(_ type: Value.Type, variant: Int, instead bytes: [UInt8]) -> Value? {
-        unsafe bytes.withUnsafeBufferPointer { unsafe part($0).read(type, variant: variant) }
+    /// The same for memory that may hold a model to be updated.
+    private func replay(variant: Int, at place: UnsafeMutableRawPointer, updates: Bool) -> Bool {
+        // Safe: the rows were laid out with the binding, one for each variant, and live as long.
+        let row = unsafe binding.pointee.variants.baseAddress.unsafelyUnwrapped + variant
+        return unsafe state.pointee.replay(text, for: row, at: place, updates: updates)
+    }
+
+    /// Whether the value updates the one that its place holds.
+    var updatesPlace: Bool { unsafe state.pointee.updatesPlace }
+
+    /// Reads other text in the value's place, into a model that it updates if there is one.
+    func read<Value: JSONBindable>(
+        _ type: Value.Type, variant: Int, instead bytes: [UInt8], updating old: Value?
+    ) -> Value? {
+        // What is known of texts is known by their addresses, and these bytes will be gone.
+        let known = unsafe state.pointee.trials.outcomes
+        unsafe state.pointee.trials.outcomes = [:]
+        defer { unsafe state.pointee.trials.outcomes = known }
+        var value = old
+        let isRead = unsafe bytes.withUnsafeBufferPointer { other in
+            unsafe withUnsafeMutablePointer(to: &value) { place in
+                unsafe part(other).replay(variant: variant, at: UnsafeMutableRawPointer(place), updates: old != nil)
+            }
+        }
+        return isRead ? value : nil
     }
 }

@@ -211,6 +211,7 @@ extension ReaderState {
 
     private mutating func storeScalar(_ plain: JSONScalar) -> Bool {
         let scalar = withPolicy(plain)
+        if unsafe frame.row.pointee.binding.pointee.isUntagged { return storeFirst(scalar) }
         do throws(JSONError) {
             guard try unsafe frame.row.pointee.binding.pointee.type._store(scalar, at: destination) else {
                 if scalar.kind == .string, let start = unsafe scalar.start, unsafe !UnicodeValidation.isUTF8(start, scalar.count)

@@ -4,28 +4,61 @@
 
 extension ReaderState {
     /// Raises an error that a tolerant place may take; true if one did.
+    ///
+    /// - Parameters:
+    ///   - isInside: Whether the value has the right JSON type, and something inside it is wrong.
+    ///   - isText: Whether the value is a string.
     @inline(never)
     mutating func raise(
         _ kind: JSONError.Kind, expected: String, found: String, keys: [String] = [], at place: UnsafePointer<UInt8>,
-        isNull: Bool = false,
-        isInside: Bool = false
+        isNull: Bool = false, isInside: Bool = false, isText: Bool = false
     ) -> Bool {
         let level =
             kind == .rejected
             ? rejectingLevel : tolerantLevel(isNull: isNull, isMistyped: kind == .typeMismatch && !isInside)
-        guard level == nil || report.issues.count < options.reportLimit else {
-            // Only counted: finding the line of each would take time in proportion to the document.
-            return give(up: level)
+        guard let level else {
+            // An attempt only asks whether the value fits.
+            if trials.depth > 0 {
+                error = JSONError.misfit
+            } else {
+                error = unsafe describe(kind, expected: expected, found: found, keys: keys, at: place)
+            }
+            return false
         }
-        let raised = unsafe JSONError(
-            kind, path: path(), position: chunk.position(of: place), expected: expected, found: found, keys: keys,
-            excerpt: isSensitive ? nil : chunk.excerpt(at: place))
-        if level == nil {
-            error = raised
+        if postpones(at: level) {
+            unsafe postpone(describe(kind, expected: expected, found: found, keys: keys, at: place), at: level)
         } else {
-            report.issues.append(raised)
+            report.droppedCount += 1
+            // Beyond the limit they are only counted.
+            if report.issues.count < options.reportLimit {
+                unsafe report.issues.append(describe(kind, expected: expected, found: found, keys: keys, at: place))
+            }
         }
-        return give(up: level)
+        return give(up: level, isText: isText)
+    }
+
+    /// Raises an error that was described before, of a model that ends without a value for a property.
+    mutating func raise(_ described: JSONError) -> Bool {
+        guard let level = tolerantLevel(isNull: false, isMistyped: false) else {
+            error = trials.depth > 0 ? JSONError.misfit : described
+            return false
+        }
+        if postpones(at: level) { postpone(described, at: level) } else { count(described) }
+        return give(up: level, isText: false)
+    }
+
+    /// Counts a value that is left out.
+    mutating func count(_ issue: JSONError) {
+        report.droppedCount += 1
+        if report.issues.count < options.reportLimit { report.issues.append(issue) }
+    }
+
+    private mutating func describe(
+        _ kind: JSONError.Kind, expected: String, found: String, keys: [String], at place: UnsafePointer<UInt8>
+    ) -> JSONError {
+        unsafe JSONError(
+            kind, path: path(), position: placeInOrder(at: place), expected: expected, found: found, keys: keys,
+            excerpt: isSensitive ? nil : chunk.excerpt(at: place))
     }
 
     /// Whether some place would take an error.
@@ -55,8 +88,14 @@ extension ReaderState {
                 case .skipNull: if isNull, level == stackCount { return level }
                 }
             case .model, .path:
-                if unsafe open.row.pointee.kind != .path, unsafe mismatchPolicy(open.row) != .throw { return level }
-            case .root, .nested:
+                if unsafe open.row.pointee.kind != .path,
+                    unsafe mismatchPolicy(open.row) != .throw || open.row.pointee.isWorseAlternative
+                {
+                    return level
+                }
+            case .nested:
+                if open.isTrial { return nil }
+            case .root:
                 break
             }
             level -= 1
@@ -69,8 +108,9 @@ extension ReaderState {
         var level = stackCount
         while level >= 0 {
             // Safe: frames below the current one lie on the stack, `stackCount` of them.
-            let kind = unsafe level == stackCount ? frame.kind : stack[level].kind
-            if kind != .nested { return kind == .root ? nil : level }
+            let open = unsafe level == stackCount ? frame : stack[level]
+            if open.kind != .nested { return open.kind == .root ? nil : level }
+            if open.isTrial { return nil }
             level -= 1
         }
         return nil
@@ -84,10 +124,10 @@ extension ReaderState {
         }
     }
 
-    private func mismatchPolicy(_ row: UnsafePointer<PropertyRow>) -> JSONMismatchPolicy {
+    func mismatchPolicy(_ row: UnsafePointer<PropertyRow>) -> JSONMismatchPolicy {
         if let own = unsafe row.pointee.policy?.pointee.mismatch ?? defaults.pointee.mismatch { return own }
         guard unsafe isOwnMismatchOfYYModel(row) else { return .throw }
-        // YYModel sets numbers, dates and URLs to nil, and leaves everything else untouched.
+        // YYModel sets numbers to nil, dates and URLs too where their text is wrong, and leaves everything else untouched.
         return unsafe row.pointee.kind.isNumeric || row.pointee.kind == .scalar ? .nil : .keep
     }
 
@@ -97,15 +137,20 @@ extension ReaderState {
             && defaults.pointee.mismatch == nil
     }
 
+    /// Whether YYModel's rules leave a property untouched unless a string stands there: its dates, URLs and data. An enum goes by
+    /// its raw value.
+    private func keepsOtherTypes(_ row: UnsafePointer<PropertyRow>) -> Bool {
+        unsafe row.pointee.kind == .scalar && isOwnMismatchOfYYModel(row)
+            && !(row.pointee.binding.pointee.type is any RawRepresentable.Type)
+    }
+
     /// How values convert under a policy.
     func conversions(of policy: UnsafePointer<JSONPropertyPolicy>?) -> JSONConversions {
         unsafe policy?.pointee.conversions ?? options.conversions
     }
 
     /// Leaves out the current value of a frame, and everything that is open inside it.
-    private mutating func give(up level: Int?) -> Bool {
-        guard let level else { return false }
-        report.droppedCount += 1
+    private mutating func give(up level: Int, isText: Bool) -> Bool {
         unwind(to: level)
         capture.end()
         let row = unsafe frame.row
@@ -113,7 +158,7 @@ extension ReaderState {
         case .dictionary:
             dropPendingKey()
         case .model, .path:
-            unsafe drop(row)
+            unsafe drop(row, isText: isText)
         case .array:
             frame.droppedCount &+= 1
         case .root, .nested:
@@ -148,9 +193,9 @@ extension ReaderState {
     }
 
     /// A property's value is left out.
-    private mutating func drop(_ row: UnsafePointer<PropertyRow>) {
+    private mutating func drop(_ row: UnsafePointer<PropertyRow>, isText: Bool) {
         switch unsafe mismatchPolicy(row) {
-        case .nil where unsafe row.pointee.flags.contains(.nullable):
+        case .nil where unsafe row.pointee.flags.contains(.nullable) && (isText || !keepsOtherTypes(row)):
             unsafe setNil(row)
         case .default:
             unsafe restoreInitialValue(row)
@@ -200,7 +245,7 @@ extension ReaderState {
     }
 
     /// Where the rank of a property with alternative keys is kept.
-    private func rank(of row: UnsafePointer<PropertyRow>) -> UnsafeMutablePointer<UInt8>? {
+    func rank(of row: UnsafePointer<PropertyRow>) -> UnsafeMutablePointer<UInt8>? {
         guard unsafe row.pointee.flags.contains(.ranked), let layout = unsafe frame.modelLayout else { return nil }
         // Safe: the block has a rank for every slot, and the row's slot is one of them.
         return unsafe frame.block.assumingMemoryBound(to: UInt8.self) + (layout.pointee.rankOffset + Int(row.pointee.slot))

@@ -42,6 +42,12 @@ struct ReaderState {
     var error: JSONError?
     /// What has been left out of the value.
     var report = ReadReport()
+    /// Values of alternative keys that did not fit, while a better alternative may still come.
+    var postponed: [PostponedMisfit] = []
+    /// What is known of values that are tried as one type after the other.
+    var trials = Trials()
+    /// The place that was looked up last in the order of the text.
+    private var lastPlace = PlaceCounter()
     /// What holds for properties that do not say otherwise.
     let defaults: UnsafeMutablePointer<JSONPropertyPolicy>
     /// Whether the scanner has passed over a container by its brackets, so that what is in there has not been checked.
@@ -121,6 +127,8 @@ struct ReaderState {
         replayDepth = 0
         virtualCount = 0
         if !assigned.isEmpty { assigned = [] }
+        if !postponed.isEmpty { postponed = [] }
+        lastPlace = PlaceCounter()
         if !report.isBlank { report = ReadReport() }
         capture.end()
         unsafe yajl = nil
@@ -146,6 +154,7 @@ struct ReaderState {
             if open.isVirtual { virtualCount -= 1 }
             arena.release(to: open.mark)
         }
+        if !postponed.isEmpty { postponed.removeAll { $0.level > level } }
     }
 
     // MARK: Frames
@@ -178,6 +187,18 @@ struct ReaderState {
         return unsafe Frame(
             row: row, address: nowhere, stride: 0, limit: nil, expected: row, level: ReaderRows.emptyLevel, base: nowhere,
             block: nowhere, binding: row.pointee.binding, mark: mark, kind: .root)
+    }
+
+    /// A place in the document. Looking up many places in the order of the text takes no more time than going through it once.
+    mutating func placeInOrder(at place: UnsafePointer<UInt8>) -> SourcePosition {
+        if chunk.isMade { return chunk.position }
+        let index = unsafe min(max(place, chunk.start), chunk.end) - chunk.start
+        var position = unsafe lastPlace.position(of: index, in: chunk.bytes, at: chunk.position)
+        // A token that began in an earlier chunk holds no line break.
+        let before = unsafe min(place - chunk.start, 0)
+        position.offset += before
+        position.column += before
+        return position
     }
 
     /// Whether the row's values are kept as text.

@@ -36,12 +36,12 @@ enum UnicodeValidation {
         return false
     }
 
-    /// Whether every surrogate that is escaped in a raw string (as it stands in the text) has its other half.
+    /// Whether every surrogate that is escaped in raw text, as it stands in the input, has its other half.
     static func hasPairedSurrogates(_ raw: UnsafeRawBufferPointer) -> Bool {
         var index = 0
         while index + 1 < raw.count {
             guard unsafe raw[index] == UInt8(ascii: "\\") else {
-                index += 1
+                index = unsafe firstBackslash(in: raw, from: index + 1)
                 continue
             }
             guard let unit = unsafe escapedUnit(raw, at: index) else {
@@ -60,6 +60,20 @@ enum UnicodeValidation {
             }
         }
         return true
+    }
+
+    /// The index of the first backslash at or behind an index; the count if there is none.
+    private static func firstBackslash(in raw: UnsafeRawBufferPointer, from start: Int) -> Int {
+        var index = start
+        while raw.count - index >= 8 {
+            // Eight bytes at a time: a byte that is a backslash becomes zero, and only a zero borrows into its top bit.
+            // Safe: eight bytes are left, as was just seen.
+            let word = unsafe raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) ^ 0x5C5C_5C5C_5C5C_5C5C
+            if (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 != 0 { break }
+            index += 8
+        }
+        while index < raw.count, unsafe raw[index] != UInt8(ascii: "\\") { index += 1 }
+        return index
     }
 
     /// The code unit of a `\uXXXX` at an index, or nil if something else stands there.

@@ -164,7 +164,12 @@ extension JSONKeyBindable where Self: RawRepresentable, RawValue == String {
 
 extension Dictionary: JSONBindable where Key: JSONKeyBindable, Value: JSONBindable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
-        compiler.dictionary(self, of: Value.self)
+        compiler.dictionary(self, of: Value.self, checksKeys: Key.self != String.self)
+    }
+
+    public static func _problem(ofKey key: String) -> JSONError? {
+        guard Key(jsonKey: key) == nil else { return nil }
+        return JSONError(.invalidValue, expected: "keys of \(Key.self)", found: "the key \"\(key)\"")
     }
 
     public static func _storeEmpty(at destination: _Destination) -> Bool {
@@ -175,15 +180,11 @@ extension Dictionary: JSONBindable where Key: JSONKeyBindable, Value: JSONBindab
     public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
         var result = Dictionary(minimumCapacity: contents.count)
         for index in 0..<contents.count {
-            // Safe: each pair is moved out once; what is left after an unusable key is destroyed below.
+            // Safe: each pair is moved out once.
             let text = unsafe contents.key(at: index).move()
             let value = unsafe contents.value(at: index, as: Value.self).move()
-            guard let key = Key(jsonKey: text) else {
-                contents.destroyPairs(of: Value.self, from: index + 1)
-                throw JSONError(
-                    .invalidValue, expected: "keys of \(Key.self)", found: "the key \"\(text)\"")
-            }
-            result[key] = value
+            // The reader has refused all keys that the type does not have.
+            if let key = Key(jsonKey: text) { result[key] = value }
         }
         destination.store(result)
     }

@@ -139,9 +139,11 @@ public struct JSONVariants<Base>: Sendable {
                 destination.store(make(value))
                 return true
             },
-            attempt: { text, destination in
-                guard let value = try? Value(json: text, options: .strict) else { return false }
-                destination.store(make(value))
+            attempt: { tape, variant, destination in
+                guard let value = tape.attempt(Value.self, variant: variant) else { return false }
+                let made = make(value)
+                if tape.keepsValue { tape.keep { $0.store(made) } }
+                destination.store(made)
                 return true
             })
     }
@@ -163,7 +165,7 @@ public struct JSONVariants<Base>: Sendable {
         }
         return JSONVariants(
             table.adding(
-                .init(name: name, payload: nil, bind: bind, attempt: { _, _ in false }, store: store), isFallback: false))
+                .init(name: name, payload: nil, bind: bind, attempt: { _, _, _ in false }, store: store), isFallback: false))
     }
 
     @usableFromInline
@@ -177,8 +179,8 @@ public struct JSONVariants<Base>: Sendable {
 final class VariantTable: Sendable {
     /// Reads a captured text and stores what it makes; false if the text does not fit, which the reader has noted.
     @usableFromInline typealias Bind = @Sendable (_ tape: _Tape, _ variant: Int, _ destination: _Destination) -> Bool
-    /// Reads text on its own, for a trial.
-    @usableFromInline typealias Attempt = @Sendable (_ text: String, _ destination: _Destination) -> Bool
+    /// Reads a captured value and stores what it makes; false, and nothing done, if it does not fit.
+    @usableFromInline typealias Attempt = @Sendable (_ tape: _Tape, _ variant: Int, _ destination: _Destination) -> Bool
     @usableFromInline typealias StoreUnknown = @Sendable (_ tag: String?, _ value: RawJSON, _ destination: _Destination) -> Void
 
     struct Variant: Sendable {
@@ -213,6 +215,9 @@ final class VariantTable: Sendable {
     func adding(_ unknown: @escaping StoreUnknown) -> VariantTable {
         VariantTable(tag: tag, variants: variants, fallbackIndex: fallbackIndex, unknown: unknown)
     }
+
+    /// Whether the variants are tried one after the other.
+    var isUntagged: Bool { if case .untagged = tag.form { true } else { false } }
 
     /// The types of all variants; one without a value counts as any JSON.
     var payloads: [any JSONBindable.Type] { variants.map { $0.payload ?? RawJSON.self } }
@@ -253,9 +258,7 @@ final class VariantTable: Sendable {
             if let index = index(of: name) { return variants[index].bind(tape, index, destination) }
             return try bindRest(tape, name, "the function's choice", at: destination)
         case .untagged:
-            let text = try tape.raw()
-            if variants.contains(where: { $0.attempt(text.text, destination) }) { return true }
-            return try bindRest(tape, nil, "the value's form", at: destination)
+            return try bindFirst(tape, at: destination)
         }
     }
 
@@ -276,6 +279,36 @@ final class VariantTable: Sendable {
         return true
     }
 
+    /// Stores the first variant that the value can be read as.
+    private func bindFirst(_ tape: _Tape, at destination: _Destination) throws(JSONError) -> Bool {
+        switch tape.outcome(of: self) {
+        case .fits(let variant, let store, let report):
+            if let store, tape.store(store, report, at: destination) { return true }
+            if variants[variant].attempt(tape, variant, destination) { return true }
+        case .underWay:
+            // A variant of the type itself has nothing around it that could make it fit.
+            if tape.isScalar { return false }
+            throw JSONError.misfit
+        case .unfit:
+            break
+        case nil:
+            tape.begin(self)
+            let found = variants.indices.first { index in
+                !tape.hasFailed && tape.mayBe(index) && variants[index].attempt(tape, index, destination)
+            }
+            tape.end(self, found)
+            if found != nil { return true }
+        }
+        if tape.hasFailed { return false }
+        try tape.check()
+        if tape.isScalar {
+            guard let unknown else { return false }
+            unknown(nil, try tape.raw(), destination)
+            return true
+        }
+        return try bindRest(tape, nil, "the value's form", at: destination)
+    }
+
     /// The variant that the value of a tag's key names.
     private func index(of member: ObjectScanner.Member?) -> Int? {
         member.flatMap { member in index { member.hasTag($0.name) } }
@@ -293,7 +326,10 @@ final class VariantTable: Sendable {
     private func bindRest(
         _ tape: _Tape, _ name: String?, _ key: String, at destination: _Destination
     ) throws(JSONError) -> Bool {
-        if let fallbackIndex { return variants[fallbackIndex].bind(tape, fallbackIndex, destination) }
+        // An attempt has tried the fallback too.
+        if let fallbackIndex, !tape.isTried || !isUntagged {
+            return variants[fallbackIndex].bind(tape, fallbackIndex, destination)
+        }
         if let unknown {
             unknown(name, try tape.raw(), destination)
             return true
@@ -304,18 +340,13 @@ final class VariantTable: Sendable {
             found: name.map { "'\($0)'" } ?? "an object that is none of them")
     }
 
-    /// Stores what a scalar makes: a variant without a value by its name, or the first that it can be read as.
+    /// Stores the variant without a value that a scalar names.
     func store(_ scalar: JSONScalar, at destination: _Destination) -> Bool {
         switch tag.form {
         case .external:
             guard let index = index(of: scalar.string), let store = variants[index].store else { return false }
             store(destination)
             return true
-        case .untagged:
-            guard let text = scalar.rawText else { return false }
-            if variants.contains(where: { $0.attempt(text.text, destination) }) { return true }
-            unknown?(nil, text, destination)
-            return unknown != nil
         default:
             return false
         }
@@ -334,6 +365,9 @@ extension JSONPolymorphic {
     public static func _store(_ scalar: JSONScalar, at destination: _Destination) throws(JSONError) -> Bool {
         jsonVariants.table.store(scalar, at: destination)
     }
+
+    /// Whether the variants are tried one after the other.
+    static var _isUntagged: Bool { JSONBase.self == Self.self && jsonVariants.table.isUntagged }
 
     /// The types of the variants, where the type is the one that properties are declared with, and not one of its variants.
     static var _payloads: [any JSONBindable.Type]? { JSONBase.self == Self.self ? jsonVariants.table.payloads : nil }

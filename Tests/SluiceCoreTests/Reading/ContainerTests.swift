@@ -71,7 +71,7 @@ import Testing
         let text = #"{"red":1,"deep blue":2}"#
         #expect(try [Color: Int](json: text) == [.red: 1, .deepBlue: 2])
         let (outcome, disagreements) = readEveryWay([Color: [String]].self, #"{"red":["a"],"blue":["b"],"green":["c"]}"#)
-        #expect(outcome == .failure(.invalidValue, ""))
+        #expect(outcome == .failure(.invalidValue, "blue"))
         #expect(disagreements == [])
     }
 
@@ -105,7 +105,7 @@ import Testing
 
     // MARK: Depth
 
-    @Test(arguments: [1, 2, 16, 17, 127, 128, 511, 512, 513, 2000])
+    @Test(arguments: [1, 2, 16, 17, 127, 128, 511, 512, 513, 1000])
     func depthIsLimitedExactly(_ limit: Int) {
         for extra in 0...1 {
             let depth = limit + extra

@@ -72,6 +72,80 @@ import Testing
 }
 
 @Suite struct RawJSONTests {
+    private enum Raw: Rules { static let keys: [JSONKeyPath] = ["a", "b"] }
+
+    @Test(
+        "8: raw JSON is JSON: half a surrogate in it is an error, also where only structure is checked",
+        arguments: [
+            #""\ud800""#, #"{"k":"\udc00"}"#, #"{"\ud800":1}"#, #"["\\\ud800"]"#, #"[{"a":["x\ud800\u0041"]}]"#,
+            #""\ud83d\ud83d\ude00""#,
+        ])
+    func halfSurrogates(_ raw: String) {
+        for validation in [JSONReader.Options.Validation.bound, .full] {
+            let options = JSONReader.Options(validation: validation)
+            for reading in [
+                readings(of: RawJSON.self, raw, options: options).disagreements + [
+                    "\(readings(of: RawJSON.self, raw, options: options).error?.kind == .invalidUnicode)"
+                ],
+                readings(of: [RawJSON].self, "[1,\(raw)]", options: options).disagreements + [
+                    "\(failure(reading: [RawJSON].self, "[1,\(raw)]", options: options)?.kind == .invalidUnicode)"
+                ],
+                readings(of: Ruled<RawJSON, Raw>.self, "{\"b\":\(raw)}", options: options).disagreements + [
+                    "\(failure(reading: Ruled<RawJSON, Raw>.self, "{\"b\":\(raw)}", options: options)?.kind == .invalidUnicode)"
+                ],
+                readings(of: Figure.self, "{\"x\":\(raw),\"type\":\"z\"}", options: options).disagreements + [
+                    "\(failure(reading: Figure.self, "{\"x\":\(raw),\"type\":\"z\"}", options: options)?.kind == .invalidUnicode)"
+                ],
+            ] {
+                #expect(reading == ["true"])
+            }
+        }
+        var reader = ColumnReader(columns: [
+            Column(name: "r", type: .json, keys: ["r"]), Column(name: "t", type: .text, keys: ["t"], isTolerant: true),
+        ])
+        for text in ["{\"r\":\(raw)}", "{\"t\":[\(raw)]}", "{\"t\":{\"k\":\(raw)}}"] {
+            let kind = failure { () throws(JSONError) in
+                try unsafe Array(text.utf8).withUnsafeBytes { bytes in
+                    Result { () throws(JSONError) in try unsafe reader.read(bytes) }
+                }.get()
+            }?.kind
+            #expect(kind == .invalidUnicode, "\(text)")
+        }
+    }
+
+    @Test(
+        "8: whole pairs, and backslashes that escape none, stay as they are",
+        arguments: [
+            #""\ud83d\ude00""#, #"{"\\ud800":"\\\\ud800"}"#, #"["\u0041\"\\"]"#,
+        ])
+    func wholePairs(_ raw: String) {
+        let reading = readings(of: RawJSON.self, raw, options: .init())
+        #expect(reading.value?.text == raw)
+        #expect(reading.disagreements == [])
+    }
+
+    @Test("8: raw JSON in a variant is JSON, also where its object was passed over by its brackets")
+    func rawVariants() {
+        for text in [#"{"t":"raw","c":[1,]}"#, #"{"c":{"x":nul},"t":"raw"}"#, #"{"t":"raw","c":01}"#] {
+            let reading = readings(of: Wrapped.self, text, options: .init())
+            #expect(reading.error?.kind == .syntax, "\(text)")
+            #expect(reading.disagreements == [], "\(text)")
+        }
+        for raw in ["[1, 2]", "7", "null", #""\u00e9""#, "{ }"] {
+            let reading = readings(
+                of: [Wrapped].self, #"[{"t":"raw", "c" : \#(raw) }, {"c":\#(raw),"t":"raw"}]"#, options: .init())
+            #expect(reading.value?.map(\.text) == [raw, raw])
+            #expect(reading.disagreements == [])
+        }
+    }
+
+    private struct Wrapped: JSONPolymorphic, Equatable {
+        var text: String
+        static let jsonVariants = JSONVariants<Wrapped>(by: .key("t", content: "c"))
+            .variant("raw", RawJSON.self) { Wrapped(text: $0.text) }
+        func _write(to writer: inout JSONWriter) throws(JSONError) { writer.writeNull() }
+    }
+
     @Test(
         arguments: [
             (#" [1 , "a" ]"#, #"[1 , "a" ]"#), ("\n\t{ } \r\n", "{ }"), (" \"é\\u00e9\" ", "\"é\\u00e9\""), ("null", "null"),

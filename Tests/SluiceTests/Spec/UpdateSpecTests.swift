@@ -30,6 +30,28 @@ import Testing
         @JSONIgnored var isOpen = false
     }
 
+    /// A model that looks at its object before it is read.
+    @JSONModel
+    struct Hooked: Equatable, JSONWillRead {
+        var time: Int?
+        var note = "initial"
+        var owner: User?
+        @JSONIgnored var isOpen = false
+
+        static func willRead(_ object: inout JSONObject) -> Bool {
+            if let date = object["date"] { object["time"] = date }
+            return object["veto"] == nil
+        }
+    }
+
+    @JSONModel
+    struct Holder: Equatable {
+        var inner: Hooked
+        var maybe: Hooked?
+        @JSONUpdate(.replace) var other: Hooked?
+        var list: [Hooked] = []
+    }
+
     @JSONModel
     final class Counter {
         var count = 0
@@ -42,6 +64,28 @@ import Testing
         repository.isOpen = true
         repository.user?.isOnline = true
         return repository
+    }
+
+    @Test("B10: a nested model that looks at its object first is merged as any other")
+    func nestedModelsWithHooksMerge() throws {
+        let owner = User(id: 1, name: "n")
+        var holder = Holder(
+            inner: Hooked(time: 1, note: "kept", owner: owner, isOpen: true), maybe: nil, other: Hooked(time: 1, note: "old"),
+            list: [Hooked(note: "one")])
+        let changes = try holder.update(
+            json: #"{"inner":{"date":7,"owner":{"name":"m"}},"maybe":{"date":8},"other":{"date":9},"list":[{"date":3}]}"#)
+        #expect(holder.inner == Hooked(time: 7, note: "kept", owner: User(id: 1, name: "m"), isOpen: true))
+        #expect(holder.maybe == Hooked(time: 8))
+        #expect(holder.other == Hooked(time: 9))
+        #expect(holder.list == [Hooked(time: 3)])
+        #expect(changes.changed.contains("inner.time") && changes.changed.contains("inner.owner.name"))
+        #expect(!changes.contains("inner.note"))
+        let before = holder
+        let error = #expect(throws: JSONError.self) { try holder.update(json: #"{"inner":{"time":"x"}}"#) }
+        #expect(error?.path == "inner.time")
+        // A veto leaves the model as it was.
+        try holder.update(json: #"{"inner":{"veto":1,"time":5}}"#)
+        #expect(holder == before)
     }
 
     @Test("F24: absent keys keep, nested models merge")

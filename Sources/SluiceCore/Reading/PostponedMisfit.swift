@@ -1,0 +1,61 @@
+// A value of an alternative key does not fit, and a better alternative may still come: only the end of the object tells whether
+// that is an error.
+
+/// A value of an alternative key that did not fit.
+struct PostponedMisfit {
+    /// The number of the frame of the model.
+    let level: Int
+    let slot: Int
+    let rank: UInt8
+    /// Whether the property's policy leaves the value out.
+    let isTolerated: Bool
+    let error: JSONError
+}
+
+extension ReaderState {
+    /// Whether the current value of a frame is that of an alternative key before which another one goes.
+    func postpones(at level: Int) -> Bool {
+        // Safe: frames below the current one lie on the stack, `stackCount` of them.
+        let open = unsafe level == stackCount ? frame : stack[level]
+        return unsafe (open.kind == .model || open.kind == .path) && open.row.pointee.isWorseAlternative
+    }
+
+    /// Keeps an error until the model ends.
+    mutating func postpone(_ error: JSONError, at level: Int) {
+        // Safe: frames below the current one lie on the stack; below the frame of a path lies that of its model.
+        let row = unsafe level == stackCount ? frame.row : stack[level].row
+        var model = level
+        while model > 0, unsafe (model == stackCount ? frame.kind : stack[model].kind) == .path { model -= 1 }
+        if model == stackCount { frame.hasPostponed = true } else { unsafe stack[model].hasPostponed = true }
+        unsafe postponed.append(
+            PostponedMisfit(
+                level: model, slot: Int(row.pointee.slot), rank: row.pointee.rank,
+                isTolerated: mismatchPolicy(row) != .throw, error: error))
+    }
+
+    /// The model at hand ends: what no better alternative has made up for counts now. The first error, or nil.
+    @inline(never)
+    mutating func settlePostponed() -> JSONError? {
+        guard let first = postponed.firstIndex(where: { $0.level >= stackCount }), let layout = unsafe frame.modelLayout else {
+            return nil
+        }
+        // Safe: the block has a rank for every slot.
+        let ranks = unsafe frame.block.assumingMemoryBound(to: UInt8.self) + layout.pointee.rankOffset
+        var failure: JSONError?
+        for misfit in postponed[first...] where unsafe ranks[misfit.slot] >= misfit.rank {
+            if misfit.isTolerated { count(misfit.error) } else { failure = failure ?? misfit.error }
+        }
+        postponed.removeSubrange(first...)
+        return failure
+    }
+
+    /// The model at hand ends with an error that was postponed.
+    @inline(never)
+    mutating func failPostponed(_ failure: JSONError) -> Bool {
+        let finished = frame
+        pop()
+        unsafe finished.binding.pointee.type._destroy(finished.contents)
+        arena.release(to: finished.mark)
+        return raise(failure)
+    }
+}

@@ -1,0 +1,262 @@
+// A value whose type nothing tells is tried as one type after the other. Each value is tried once for each type, however deep it lies:
+// what a value inside was found to be is remembered until the outermost one is done.
+//
+//     [[1], "x"]  as  [[T]] or [T] or Int, T being the type itself
+//       [[T]]     [1]: its elements: 1 is an Int. "x" is no [T]: this was the wrong type for the whole
+//       [T]       [1]: known to be a T, and taken as it is. "x" is nothing: so the whole is nothing
+
+/// What is known of values that are tried as one type after the other.
+struct Trials {
+    /// How many attempts are under way, one inside the other.
+    var depth = 0
+    /// What became of a text with a table of variants, while some attempt is under way.
+    var outcomes: [TrialKey: TrialOutcome] = [:]
+    /// The tables that the scalar at hand is being tried with.
+    var scalarTables: [ObjectIdentifier] = []
+    /// How often the text at hand is read for one of several properties, each of which wants a value of its own.
+    var sharing = 0
+    /// How the value of the last attempt is stored once more.
+    var stored: ((_Destination) -> Void)?
+    /// What the last attempt left out.
+    var report = ReadReport()
+
+    /// The outermost attempt is done: the texts may be gone when the next one begins.
+    mutating func forget() {
+        stored = nil
+        guard !outcomes.isEmpty else { return }
+        // Memory that one large value needed would be cleared for each small one behind it.
+        outcomes.removeAll(keepingCapacity: outcomes.count < 64)
+    }
+}
+
+/// A text and the variants that it may be.
+struct TrialKey: Hashable {
+    /// The address of the text's first byte: no two values begin at one.
+    let address: UInt
+    let table: ObjectIdentifier
+}
+
+/// What became of a text.
+enum TrialOutcome {
+    /// It is being tried: a variant that holds its own type without anything around it would try it again forever.
+    case underWay
+    /// It is none of the variants.
+    case unfit
+    /// It is one of them.
+    case fits(variant: Int, store: ((_Destination) -> Void)?, report: ReadReport)
+}
+
+extension JSONError {
+    /// What stands for the error of an attempt, which is thrown away.
+    static let misfit = JSONError(.typeMismatch)
+}
+
+extension ReaderState {
+    /// What an attempt changes, to be put back.
+    @safe
+    private struct Before {
+        let options: JSONReader.Options
+        let policy: JSONPropertyPolicy
+        let report: ReadReport
+        let yajl: UnsafeMutablePointer<YajlEvents.Context>?
+        let nesting, skipDepth, stackCount: Int
+    }
+
+    /// Reads a value into memory that holds a nil, if it fits the row; otherwise all is as it was. An error that says more than
+    /// that the value does not fit, such as one of its depth, is left in `error`.
+    mutating func attempt(
+        _ content: _Tape.Content, for row: UnsafePointer<PropertyRow>, at place: UnsafeMutableRawPointer
+    ) -> Bool {
+        guard trials.depth < ReaderState.maximumReplayDepth else { return failReplayDepth() }
+        let before = beginAttempt()
+        unsafe pushNested(row, at: place)
+        frame.isTrial = true
+        let isRead =
+            switch content {
+            case .text(let text): unsafe replayQuickly(text)
+            case .scalar(let scalar): deliver(scalar)
+            }
+        let fits = isRead && error == nil && stackCount == before.stackCount + 1
+        if fits {
+            virtualCount -= 1
+            pop()
+        } else {
+            unwind(to: before.stackCount)
+            if let raised = error, raised.kind.isTolerable { error = nil }
+        }
+        endAttempt(before, fits)
+        return fits
+    }
+
+    private mutating func beginAttempt() -> Before {
+        let before = unsafe Before(
+            options: options, policy: defaults.pointee, report: report, yajl: yajl, nesting: nesting, skipDepth: skipDepth,
+            stackCount: stackCount)
+        if trials.depth == 0 {
+            // What converts would fit nearly everything.
+            options.conversions = .strict
+            options.mismatch = nil
+            options.elements = nil
+            unsafe defaults.pointee = options.policy
+        }
+        trials.depth += 1
+        report = ReadReport()
+        return before
+    }
+
+    private mutating func endAttempt(_ before: Before, _ fits: Bool) {
+        trials.report = report
+        report = before.report
+        if fits { report.add(trials.report, limit: before.options.reportLimit) }
+        options = before.options
+        unsafe defaults.pointee = before.policy
+        unsafe yajl = unsafe before.yajl
+        capture.end()
+        nesting = before.nesting
+        skipDepth = before.skipDepth
+        unsafe resumedRow = nil
+        trials.depth -= 1
+    }
+
+    /// Reads a captured value by the scanner, which words no errors; only yajl reads what is very deep.
+    private mutating func replayQuickly(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        if maximumDepth <= DocumentScanner.maximumDepth { unsafe yajl = nil }
+        return unsafe replay(text)
+    }
+
+    /// Hands a scalar to the row at hand.
+    private mutating func deliver(_ scalar: JSONScalar) -> Bool {
+        switch scalar.kind {
+        case .null: return null()
+        case .boolean: return boolean(scalar.boolean == true)
+        case .number, .string:
+            // Safe: numbers and strings have a start.
+            let start = unsafe scalar.start.unsafelyUnwrapped
+            return unsafe scalar.kind == .number ? number(start, scalar.count) : string(start, scalar.count)
+        }
+    }
+
+    /// Stores the first variant that a scalar can be read as.
+    mutating func storeFirst(_ scalar: JSONScalar) -> Bool {
+        let row = unsafe frame.row
+        let place = destination
+        var failure: JSONError?
+        let outcome = unsafe withUnsafeMutablePointer(to: &self) { state in
+            do throws(JSONError) {
+                let tape = unsafe _Tape(state: state, content: .scalar(scalar), binding: row.pointee.binding)
+                return try unsafe row.pointee.binding.pointee.type._bind(tape, at: place)
+            } catch {
+                failure = error
+                return .unbound
+            }
+        }
+        if let failure { return park(failure, isInside: true) }
+        if outcome == .bound { return advance() }
+        guard error == nil else { return false }
+        return scalar.kind == .string || scalar.kind == .number ? failScalar(scalar) : mismatch(scalar)
+    }
+}
+
+extension _Tape {
+    /// Reads the value as the type of a variant; nil when it does not fit.
+    @inlinable
+    public func attempt<Value: JSONBindable>(_ type: Value.Type, variant: Int) -> Value? {
+        // Specialised in the variant's own module, as ``read(_:variant:)`` is.
+        var value: Value?
+        let fits = unsafe withUnsafeMutablePointer(to: &value) { place in
+            unsafe attempt(variant: variant, at: UnsafeMutableRawPointer(place))
+        }
+        return fits ? value : nil
+    }
+
+    @usableFromInline
+    func attempt(variant: Int, at place: UnsafeMutableRawPointer) -> Bool {
+        // Safe: the rows were laid out with the binding, one for each variant, and live as long.
+        let row = unsafe binding.pointee.variants.baseAddress.unsafelyUnwrapped + variant
+        return unsafe state.pointee.attempt(content, for: row, at: place)
+    }
+
+    /// Whether the value is read for an attempt.
+    var isTried: Bool { unsafe state.pointee.trials.depth > 0 }
+
+    /// Whether the value is remembered, because another attempt may ask for it.
+    @usableFromInline var keepsValue: Bool { isTried && !isScalar }
+
+    /// Remembers how the value that was just read is stored.
+    @usableFromInline
+    func keep(_ store: @escaping (_Destination) -> Void) { unsafe state.pointee.trials.stored = store }
+
+    /// Whether a variant can be of the JSON type that the value has, as far as its kind tells.
+    func mayBe(_ variant: Int) -> Bool {
+        // Safe: there is a row for each variant.
+        let row = unsafe binding.pointee.variants[variant]
+        switch content {
+        case .scalar(let scalar):
+            let isContainer = row.kind == .array || row.kind == .dictionary || row.kind == .model
+            return !isContainer || scalar.kind == .null
+        case .text(let text):
+            if row.kind.isScalar { return false }
+            let isArray = unsafe text.first == UInt8(ascii: "[")
+            switch row.kind {
+            case .array: return isArray
+            case .dictionary: return !isArray
+            case .model: return unsafe row.binding.pointee.model?.pointee.isPositional == isArray
+            default: return true
+            }
+        }
+    }
+
+    // MARK: What is known
+
+    private func key(_ table: VariantTable) -> TrialKey? {
+        guard case .text(let text) = content else { return nil }
+        return TrialKey(address: UInt(bitPattern: text.baseAddress), table: ObjectIdentifier(table))
+    }
+
+    /// What became of the value before.
+    func outcome(of table: VariantTable) -> TrialOutcome? {
+        guard let key = key(table) else {
+            return unsafe state.pointee.trials.scalarTables.contains(ObjectIdentifier(table)) ? .underWay : nil
+        }
+        return unsafe state.pointee.trials.outcomes[key]
+    }
+
+    /// Begins to try the value.
+    func begin(_ table: VariantTable) {
+        if let key = key(table) {
+            unsafe state.pointee.trials.outcomes[key] = .underWay
+        } else {
+            unsafe state.pointee.trials.scalarTables.append(ObjectIdentifier(table))
+        }
+    }
+
+    /// Ends it: the variant that fits, or nil.
+    func end(_ table: VariantTable, _ variant: Int?) {
+        guard let key = key(table) else { return unsafe _ = state.pointee.trials.scalarTables.popLast() }
+        guard isTried else { return unsafe state.pointee.trials.forget() }
+        let store = unsafe state.pointee.trials.stored
+        unsafe state.pointee.trials.stored = nil
+        unsafe state.pointee.trials.outcomes[key] =
+            variant.map { unsafe .fits(variant: $0, store: store, report: state.pointee.trials.report) } ?? .unfit
+    }
+
+    /// Stores what an attempt before has read; false if the value has to be read again.
+    func store(_ known: (_Destination) -> Void, _ report: ReadReport, at destination: _Destination) -> Bool {
+        guard unsafe state.pointee.trials.sharing == 0 else { return false }
+        unsafe state.pointee.report.add(report, limit: state.pointee.options.reportLimit)
+        known(destination)
+        return true
+    }
+
+    /// Whether the value is a scalar.
+    var isScalar: Bool { if case .scalar = content { true } else { false } }
+
+    /// Whether an attempt has ended with an error that is about more than whether the value fits.
+    var hasFailed: Bool { unsafe state.pointee.error != nil }
+
+    /// Before a value is left out because it does not fit: whether it is JSON.
+    func check() throws(JSONError) {
+        guard case .text = content else { return }
+        if unsafe !isTried || state.pointee.isTolerated(isNull: false, isMistyped: false) { _ = try raw() }
+    }
+}
