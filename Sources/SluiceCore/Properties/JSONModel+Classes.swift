@@ -12,7 +12,9 @@ extension _Contents {
         let draft = unsafe base.assumingMemoryBound(to: Draft.self)
         defer { unsafe draft.deinitialize(count: 1) }
         let model = try unsafe make(&draft.pointee, bound)
-        if !skipsHooks, var hooked = model as? any JSONDidRead { try hooked._didRead(JSONReadContext(members: observed)) }
+        if !skipsHooks, var hooked = model as? any JSONDidRead {
+            try hooked._didRead(JSONReadContext(members: observed, of: table))
+        }
         destination.store(model)
     }
 

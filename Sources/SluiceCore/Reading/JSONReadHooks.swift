@@ -40,17 +40,34 @@ public protocol JSONDidRead: JSONModel {
 /// What a model may ask of its object in ``JSONDidRead/didRead(_:)``: the keys that it observes, whether properties have them
 /// or not.
 public struct JSONReadContext {
+    /// A key that was asked for and is not observed.
+    final class Mistake {
+        var key: String?
+    }
+
     private let members: [(key: String, value: JSONValue)]
+    private let table: PropertyTable
+    let mistake = Mistake()
 
-    init(members: [(key: String, value: JSONValue)]) { self.members = members }
+    init(members: [(key: String, value: JSONValue)], of table: PropertyTable) {
+        self.members = members
+        self.table = table
+    }
 
-    /// The value of a key of `@JSONModel(observe:)`; nil if it is absent, or not observed.
-    public func value(_ key: String) -> JSONValue? { members.first { $0.key == key }?.value }
+    /// The value of a key of `@JSONModel(observe:)`; nil if it is absent.
+    ///
+    /// A key that is not observed has no value here whatever the object holds, so to ask for it is a mistake in the model: reading it
+    /// then ends in an error of kind `invalidModel`, whatever the hook returns.
+    public func value(_ key: String) -> JSONValue? {
+        if let member = members.first(where: { $0.key == key }) { return member.value }
+        if !table.properties.contains(where: { $0.isObserved && $0.name == key }) { mistake.key = key }
+        return nil
+    }
 }
 
 extension JSONModel where Self: JSONDidRead {
     public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
-        let context = JSONReadContext(members: contents.observed(by: _jsonTable))
+        let context = JSONReadContext(members: contents.observed(by: _jsonTable), of: _jsonTable)
         // Safe: the reader hands over a draft of this very type, initialised from the table's template.
         let draft = unsafe contents.base.assumingMemoryBound(to: JSONDraft.self)
         defer { unsafe draft.deinitialize(count: 1) }
@@ -63,7 +80,15 @@ extension JSONModel where Self: JSONDidRead {
 extension JSONDidRead {
     /// Runs the hook; what it refuses or throws becomes an error.
     mutating func _didRead(_ context: JSONReadContext) throws(JSONError) {
-        try JSONError.ask("didRead", of: Self.self, elseThrow: .invalidValue) { try didRead(context) }
+        let answer = Result { () throws(JSONError) in
+            try JSONError.ask("didRead", of: Self.self, elseThrow: .invalidValue) { try didRead(context) }
+        }
+        if let key = context.mistake.key {
+            throw JSONError(
+                .invalidModel,
+                found: "'didRead' of \(Self.self) asks for the key '\(key)', which is not among those of 'observe:'")
+        }
+        try answer.get()
     }
 }
 

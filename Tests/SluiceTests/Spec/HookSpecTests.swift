@@ -62,12 +62,12 @@ import Testing
         #expect(reading.outcome == .value(Message(id: 5_472_746_497, content: "Hello", time: 1_401_234_567)))
     }
 
-    @JSONModel(observe: ["w", "id"])
+    @JSONModel(observe: ["w", "id", "absent"])
     struct Looking: Equatable, JSONDidRead {
         var id: Int?
         @JSONIgnored var seen: [JSONValue?] = []
         mutating func didRead(_ context: JSONReadContext) -> Bool {
-            seen = [context.value("w"), context.value("id"), context.value("other")]
+            seen = [context.value("w"), context.value("id"), context.value("absent")]
             return true
         }
     }
@@ -77,6 +77,19 @@ import Testing
         let reading = readEveryWay(Looking.self, #"{"w":null,"id":7,"other":1}"#)
         #expect(reading.disagreements == [])
         #expect(reading.outcome == .value(Looking(id: 7, seen: [.some(.null), 7, nil])))
+    }
+
+    @JSONModel(observe: ["seen"])
+    struct Asking: JSONDidRead {
+        var x = 3
+        func didRead(_ context: JSONReadContext) -> Bool { context.value("other") == nil }
+    }
+
+    @Test("F27: a hook that asks for a key which it does not observe is an error, not nil without a word")
+    func unobservedKeys() {
+        let error = failure(reading: Asking.self, #"{"x":1,"other":4}"#)
+        #expect(error?.kind == .invalidModel)
+        #expect(error?.found == "'didRead' of Asking asks for the key 'other', which is not among those of 'observe:'")
     }
 
     @Test("F27: a veto at the root is an error")
