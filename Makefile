@@ -9,7 +9,7 @@ OUT ?= .build/ingest
 # Random texts that test-scan and test-arm scan besides those that are always the same.
 ROUNDS ?= 20000
 
-.PHONY: all deps deps-net build test test-asan test-tsan test-scan test-arm fuzz test-core lint format ingest bench clean
+.PHONY: all deps deps-net build test test-messages test-asan test-tsan test-scan test-arm fuzz test-core lint format ingest bench clean
 
 all: build
 
@@ -26,6 +26,10 @@ build: deps
 
 test: deps
 	$(SWIFT) test
+
+# What the compiler says about common mistakes in models; after `make test`, whose products it uses.
+test-messages:
+	@Scripts/check-messages
 
 # The Core alone: nothing but yajl is resolved or built.
 test-core: deps

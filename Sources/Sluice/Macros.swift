@@ -65,6 +65,9 @@ public import SluiceCore
 /// The attribute cannot be applied to a type that is declared inside a function, nor to one that is `private` inside
 /// another type (use `fileprivate`): Swift lets no extension reach those.
 ///
+/// Models are read and written on any thread. A struct or an enum may be isolated to the main actor, a class may not; where a module is
+/// isolated by default, a subclass of a model and an extension that adds a protocol to one say `nonisolated`.
+///
 /// - Parameter keys: How the key is derived from the name of a property that has no ``JSONKey(_:)`` of its own.
 ///   `@JSONModel(keys: .snakeCase)` binds `firstName` to `first_name`.
 /// - Parameter layout: Whether the model's JSON form is an object, or an array of its properties in the order of their
@@ -80,10 +83,13 @@ public import SluiceCore
 @attached(
     extension, conformances: JSONBindable, JSONModel, JSONScalarBindable, JSONPolymorphic,
     names: named(_jsonTable), named(init(_jsonDraft:bound:)), named(init(_checkedDraft:bound:)),
-    named(_writeJSON(_:to:)), named(_makeDraft()), named(_keepUnread(of:)), named(_jsonKeyPath(_:)))
+    named(_writeJSON(_:to:)), named(_makeDraft()), named(_keepUnread(of:)), named(_jsonKeyPath(_:)),
+    named(jsonVariants), named(init(jsonScalar:)), named(write(to:)))
 @attached(
-    member,
-    names: named(JSONDraft), named(_describeJSON(_:)), named(init), named(jsonVariants), named(_write(to:)))
+    member, conformances: JSONModel,
+    names: named(JSONDraft), named(_describeJSON(_:)), named(init), named(jsonVariants), named(_jsonVariants()),
+    named(_write(to:)), named(_jsonTable), named(_bind(_:)), named(_bind(_:at:)), named(_store(_:at:)), named(write(to:)),
+    named(_writeJSON(_:to:)))
 public macro JSONModel(
     keys: JSONKeyStrategy = .verbatim, layout: JSONLayout = .object, conversions: JSONConversions? = nil,
     null: JSONNullPolicy? = nil, mismatch: JSONMismatchPolicy? = nil, elements: JSONElementPolicy? = nil, only: [String]? = nil,
@@ -106,7 +112,7 @@ public macro JSONModel(
 // conformances that it does not add, and `@JSONModel` does that for enums.
 @attached(extension, conformances: JSONBindable, JSONModel)
 @attached(
-    member,
+    member, conformances: JSONModel,
     names: named(JSONDraft), named(_describeJSON(_:)), named(_describeJSON(_:in:)), named(init), named(_ownTable),
     named(_jsonTable), named(_bind(_:)), named(_complete(_:at:)), named(_destroy(_:)), named(_writeJSON(_:to:)),
     named(_write(to:)), named(_jsonKeyPath(_:)), named(_jsonKeyPath(_:of:)))

@@ -74,6 +74,32 @@ extension ExprSyntax {
     }
 }
 
+extension TypeSyntax {
+    /// The type of the values inside optionals, arrays, sets and dictionaries: `Author` for `[String: [Author?]]`.
+    var leaf: TypeSyntax {
+        if let inner = self.as(OptionalTypeSyntax.self)?.wrappedType { return inner.leaf }
+        if let inner = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)?.wrappedType { return inner.leaf }
+        if let inner = self.as(ArrayTypeSyntax.self)?.element { return inner.leaf }
+        if let inner = self.as(DictionaryTypeSyntax.self)?.value { return inner.leaf }
+        if let tuple = self.as(TupleTypeSyntax.self), tuple.elements.count == 1, let only = tuple.elements.first {
+            return only.type.leaf
+        }
+        let arguments = self.as(IdentifierTypeSyntax.self)?.genericArgumentClause?.arguments
+        if ["Optional", "Array", "ContiguousArray", "Set", "Dictionary"].contains(lastComponent),
+            let inner = arguments?.last.flatMap({ TypeSyntax($0.argument) })
+        {
+            return inner.leaf
+        }
+        return trimmed
+    }
+
+    /// Types of one scalar, which bind themselves.
+    static let scalarNames: Set = [
+        "Bool", "String", "Double", "Float", "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16",
+        "UInt32", "UInt64", "UInt128", "Decimal", "Date", "Data", "URL", "UUID", "JSONTimestamp", "JSONNumber",
+    ]
+}
+
 extension [ExprSyntax] {
     /// The one type that all elements evidently have.
     fileprivate var commonType: TypeSyntax? {

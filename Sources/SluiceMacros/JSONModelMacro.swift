@@ -15,12 +15,14 @@ extension JSONModelMacro: MemberMacro {
         conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
-        let model = ModelDeclaration(declaration, attribute: node, context: context.lexicalContext)
+        var model = ModelDeclaration(
+            declaration, attribute: node, conformingTo: protocols, context: context.lexicalContext)
+        model.locate(in: context)
         let diagnostics = model.diagnostics()
         for diagnostic in diagnostics {
             context.diagnose(diagnostic)
         }
-        return diagnostics.hasErrors ? [] : model.bodyMembers()
+        return (diagnostics.hasErrors ? model.standIn : model)?.bodyMembers() ?? []
     }
 }
 
@@ -61,9 +63,10 @@ extension JSONModelMacro: ExtensionMacro {
         conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
-        let model = ModelDeclaration(declaration, attribute: node, context: context.lexicalContext)
-        guard !model.diagnostics().hasErrors else { return [] }
-        return model.extensions(of: type.trimmedDescription, conformingTo: protocols)
+        let model = ModelDeclaration(
+            declaration, attribute: node, conformingTo: protocols, context: context.lexicalContext)
+        let emitted = model.diagnostics().hasErrors ? model.standIn : model
+        return emitted?.extensions(of: type.trimmedDescription, conformingTo: protocols) ?? []
     }
 }
 

@@ -20,6 +20,8 @@ extension ModelDeclaration {
             return node.variantDiagnostics + keyStrategyOnEnumDiagnostics
         case .enumeration(let node):
             return node.rawTypeDiagnostics + keyStrategyOnEnumDiagnostics
+        case .openClass where inheritsModel, .finalClass where inheritsModel, .baseClass where inheritsModel && superclass == nil:
+            return [inheritedDiagnostic]
         case .openClass(let node):
             return ([node.notFinalDiagnostic] + memberDiagnostics).inSourceOrder
         case .structure, .finalClass, .baseClass:
@@ -36,6 +38,14 @@ extension ModelDeclaration {
         if let argument = selection.unreadable, let label = argument.label?.text {
             result.append(
                 .error("namesNotLiteral", "'\(label):' must be an array of string literals", at: argument.expression))
+        }
+        result += selectionDiagnostics + superclassDiagnostics
+        if let mainActor, kind.isClass {
+            result.append(
+                .error(
+                    "isolatedClass",
+                    "class '\(name.text)' is isolated to the main actor, and models are read and written outside of it; mark the class 'nonisolated', or bind a struct that it holds",
+                    at: mainActor))
         }
         if case .baseClass = kind, isGeneric {
             result.append(
@@ -78,8 +88,68 @@ extension ModelDeclaration {
         var seen: Set<SyntaxIdentifier> = []
         return properties.flatMap { property in
             seen.insert(property.variable.id).inserted
-                ? property.keyDiagnostics + property.ignoredDiagnostics + property.policyDiagnostics : []
+                ? property.keyDiagnostics + property.ignoredDiagnostics + property.policyDiagnostics
+                    + placeDiagnostics(of: property) : []
         }
+    }
+
+    /// A subclass of a model that is marked as if it were no subclass.
+    private var inheritedDiagnostic: Diagnostic {
+        let parent = inheritanceClause?.inheritedTypes.first?.type.trimmedDescription ?? "<#superclass#>"
+        var marker: AttributeSyntax = "@JSONSubclass(of: \(raw: parent).self)"
+        (marker.leadingTrivia, marker.trailingTrivia) = (attribute.leadingTrivia, attribute.trailingTrivia)
+        return .error(
+            "unmarkedSubclass",
+            "class '\(name.text)' is a subclass of the model '\(parent)'; a subclass says '@JSONSubclass(of: \(parent).self)'",
+            at: attribute,
+            fixIts: [FixIt("replace '@\(attribute.attributeName.lastComponent)'", replacing: attribute, with: marker)])
+    }
+
+    /// A key where only the place counts.
+    private func placeDiagnostics(of property: PropertyDeclaration) -> [Diagnostic] {
+        guard layout?.expression.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "array", property.isMapped,
+            let key = property.keyAttributes.first
+        else { return [] }
+        let removal = FixIt("remove '@JSONKey'", replacing: property.variable, with: property.variable.removing(key.attribute))
+        return [
+            .warning(
+                "keyInArray", "'@JSONKey' has no effect on '\(property.name)', which is bound to a place in an array",
+                at: key.attribute, fixIts: [removal])
+        ]
+    }
+
+    /// Names in `only:` and `except:` that no property has.
+    private var selectionDiagnostics: [Diagnostic] {
+        let names = Set(properties.map(\.name))
+        return selection.literals.compactMap { literal in
+            guard let text = literal.plainText, !names.contains(text) else { return nil }
+            return .error("unknownName", "'\(name.text)' has no stored property '\(text)'", at: literal)
+        }
+    }
+
+    /// A superclass in `@JSONSubclass(of:)` that is not the one that the class names.
+    private var superclassDiagnostics: [Diagnostic] {
+        guard case .baseClass(let node) = kind, let argument = attribute.labeledArguments.first(where: { $0.label?.text == "of" })
+        else { return [] }
+        guard let first = node.inheritanceClause?.inheritedTypes.first?.type else {
+            return [
+                .error(
+                    "noSuperclass", "class '\(name.text)' has no superclass; a class with subclasses is marked '@JSONBaseClass'",
+                    at: attribute)
+            ]
+        }
+        guard let superclass, superclass.split(separator: ".").last.map(String.init) != first.lastComponent else { return [] }
+        let fixed: ExprSyntax = "\(first.trimmed).self"
+        return [
+            .error(
+                "otherSuperclass",
+                "the superclass of '\(name.text)' is '\(first.trimmedDescription)'; write '@JSONSubclass(of: \(first.trimmedDescription).self)'",
+                at: argument.expression,
+                fixIts: [
+                    FixIt(
+                        "replace '\(superclass)' with '\(first.trimmedDescription)'", replacing: argument.expression, with: fixed)
+                ])
+        ]
     }
 
     private var keyStrategyOnEnumDiagnostics: [Diagnostic] {
@@ -200,11 +270,16 @@ extension PropertyDeclaration {
                 "'@JSONModel' does not support properties inside '#if'; move '\(name)' out or mark it '@JSONIgnored'",
                 at: binding.pattern, fixIts: fixIts)
         }
-        if ["init", "Type", "Protocol"].contains(name) {
+        if ["init", "Type", "Protocol", "Self", "SluiceCore", "Swift"].contains(name) {
             return .error(
                 "reservedName",
                 "a '@JSONModel' property cannot be named '\(name)'; choose another name and add '@JSONKey(\"\(name)\")'",
                 at: binding.pattern)
+        }
+        if let leaf = type?.wrapped.leaf.trimmedDescription, ["Any", "AnyObject", "any Any"].contains(leaf) {
+            return .error(
+                "anyType", "property '\(name)' has values of type '\(leaf)', which JSON cannot be bound to; use 'JSONValue'",
+                at: binding.pattern, fixIts: fixIts)
         }
         if let kind = type?.wrapped.unrepresentableKind {
             return .error(
@@ -310,6 +385,11 @@ extension PropertyDeclaration {
                 result.append(
                     .error(
                         "severalMarkers", "property '\(name)' has more than one '\(marker)'", at: attribute, fixIts: [removal]))
+            } else if let remark = remark(on: attribute) {
+                result.append(
+                    .warning(
+                        "markerOfOtherType", "'\(marker)' has no effect on '\(name)', \(remark)", at: attribute, fixIts: [removal]
+                    ))
             } else if !isMapped {
                 result.append(
                     .warning(
@@ -318,6 +398,15 @@ extension PropertyDeclaration {
             }
         }
         return result
+    }
+
+    /// Why a marker that is for one type only does nothing here; nil where it may be of use, or the type is not known by its name.
+    private func remark(on attribute: AttributeSyntax) -> String? {
+        let suitable = ["JSONDate": "Date", "JSONJoin": "String", "JSONData": "Data"]
+        guard let wanted = suitable[attribute.attributeName.lastComponent], let leaf = type?.wrapped.leaf.lastComponent,
+            wanted != leaf, TypeSyntax.scalarNames.contains(leaf)
+        else { return nil }
+        return "whose values are of type '\(leaf)' and not '\(wanted)'"
     }
 
     fileprivate var ignoredDiagnostics: [Diagnostic] {
@@ -418,6 +507,15 @@ extension VariableDeclSyntax {
 extension [Diagnostic] {
     fileprivate var inSourceOrder: [Diagnostic] {
         sorted { $0.position < $1.position }
+    }
+}
+
+extension ModelDeclaration.Kind {
+    fileprivate var isClass: Bool {
+        switch self {
+        case .finalClass, .baseClass, .openClass: true
+        case .structure, .enumeration, .unsupported: false
+        }
     }
 }
 

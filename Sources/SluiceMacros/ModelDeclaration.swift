@@ -25,27 +25,31 @@ struct ModelDeclaration {
     /// `"public "`, `"package "` or empty: what the witnesses of a conformance have to carry.
     let access: String
     /// `"nonisolated "` or empty: where a module is isolated to an actor by default, only this word frees generated code too.
-    let isolation: String
+    private(set) var isolation: String
+    /// The same for members in the body of the type, which already are what the type itself is.
+    let memberIsolation: String
+    /// `@MainActor` on the type.
+    let mainActor: AttributeSyntax?
     /// Whether the type, or a type around it, has generic parameters: such a type cannot hold a stored static.
     let isGeneric: Bool
     /// Generic parameters, its own and those around it, that are not known to be bindable.
     let openParameters: Set<String>
     /// The argument of `@JSONModel(keys:)`.
-    let keyStrategy: LabeledExprSyntax?
+    private(set) var keyStrategy: LabeledExprSyntax?
     /// The argument of `@JSONModel(layout:)`.
-    let layout: LabeledExprSyntax?
+    private(set) var layout: LabeledExprSyntax?
     /// What `@JSONModel(conversions:null:mismatch:elements:)` says, as arguments of a `JSONPropertyPolicy`.
-    let policy: [String]
+    private(set) var policy: [String]
     /// The keys of `@JSONModel(observe:)`, as literals.
-    let observed: [String]
+    private(set) var observed: [String]
     /// The argument of `@JSONModel(tag:)`.
     let tag: LabeledExprSyntax?
     /// The type of `@JSONSubclass(of:)`, as it is written.
-    let superclass: String?
+    private(set) var superclass: String?
     /// `@JSONModel(only:)` and `(except:)`.
     let selection: Selection
     /// Every stored instance property, in source order, ignored ones included.
-    let properties: [PropertyDeclaration]
+    private(set) var properties: [PropertyDeclaration]
     /// The member that already has the name of the generated draft.
     let existingDraft: DeclSyntax?
     /// `private` types declared inside the model, by name.
@@ -54,20 +58,39 @@ struct ModelDeclaration {
     let unreachable: DeclModifierSyntax?
     /// `~Copyable` in the inheritance clause.
     let noncopyable: InheritedTypeSyntax?
+    /// The types that the type names as those that it inherits.
+    let inheritanceClause: InheritanceClauseSyntax?
+    /// Whether a class inherits the conformance of a superclass.
+    let inheritsModel: Bool
+    /// Whether only the conformance is emitted, and no property: the compiler should not ask for what an error has taken away.
+    private(set) var isStandIn = false
+    /// Where properties and cases stand, by name.
+    var lines: [String: SourceLine] = [:]
     /// Whether a class has the implicit `init()`, which any generated initialiser in its body would take away.
     let hasImplicitInit: Bool
 
     /// The properties that have a row in the table; a property's index here is its slot.
     var rows: [PropertyDeclaration] { properties.filter(\.isMapped) }
 
-    init(_ declaration: some DeclGroupSyntax, attribute: AttributeSyntax, context: [Syntax]) {
+    /// - Parameter protocols: the protocols that the type does not conform to yet.
+    init(
+        _ declaration: some DeclGroupSyntax, attribute: AttributeSyntax, conformingTo protocols: [TypeSyntax], context: [Syntax]
+    ) {
         self.attribute = attribute
+        inheritsModel =
+            declaration.is(ClassDeclSyntax.self) && !protocols.contains { $0.lastComponent == "JSONModel" }
+            && !(declaration.inheritanceClause?.inheritedTypes ?? []).contains { $0.type.lastComponent == "JSONModel" }
+        inheritanceClause = declaration.inheritanceClause
         kind = Kind(declaration, isInHierarchy: !attribute.isMarker("JSONModel"))
         name = declaration.declaredName ?? .identifier("")
 
         let enclosing = context.surrounding(declaration)
         access = Self.access(of: declaration, in: enclosing.first)
-        isolation = declaration.modifiers.contains(.nonisolated) ? "nonisolated " : ""
+        mainActor = declaration.attributes.lazy.compactMap { $0.as(AttributeSyntax.self) }.first { $0.isMarker("MainActor") }
+        // The values of a struct that is isolated to an actor may be used anywhere; the code that does so has to say it.
+        let isIsolatedValue = mainActor != nil && !declaration.is(ClassDeclSyntax.self)
+        isolation = declaration.modifiers.contains(.nonisolated) || isIsolatedValue ? "nonisolated " : ""
+        memberIsolation = isIsolatedValue ? "nonisolated " : ""
         unreachable = enclosing.isEmpty ? nil : declaration.modifiers.first { $0.name.tokenKind == .keyword(.private) }
 
         noncopyable = declaration.inheritanceClause?.inheritedTypes.first {
@@ -109,10 +132,32 @@ struct ModelDeclaration {
             && members.properties.allSatisfy { $0.isInitialised }
     }
 
+    /// What is emitted in place of a model with an error, so that the error stays the only one; nil where nothing can be.
+    var standIn: ModelDeclaration? {
+        guard unreachable == nil, noncopyable == nil, existingDraft == nil else { return nil }
+        var standIn = self
+        switch kind {
+        case .unsupported: return nil
+        case .finalClass where inheritsModel, .openClass where inheritsModel: return nil
+        case .baseClass where isGeneric || inheritsModel && superclass == nil: return nil
+        case .baseClass(let node) where superclass != nil:
+            guard let first = node.inheritanceClause?.inheritedTypes.first else { return nil }
+            standIn.superclass = first.type.trimmedDescription
+        default: break
+        }
+        standIn.isStandIn = true
+        if mainActor != nil { standIn.isolation = "nonisolated " }
+        standIn.properties = []
+        (standIn.keyStrategy, standIn.layout, standIn.policy, standIn.observed) = (nil, nil, [], [])
+        return standIn
+    }
+
     private static func access(of declaration: some DeclGroupSyntax, in enclosing: Syntax?) -> String {
         if let own = declaration.modifiers.accessKeyword {
             return own
         }
+        let attributes = declaration.attributes.lazy.compactMap { $0.as(AttributeSyntax.self) }
+        if attributes.contains(where: { $0.isMarker("usableFromInline") }) { return "@usableFromInline " }
         // `public extension Outer { struct Inner … }` makes Inner public without a word of its own.
         return enclosing?.as(ExtensionDeclSyntax.self)?.modifiers.accessKeyword ?? ""
     }
@@ -122,12 +167,15 @@ struct ModelDeclaration {
 struct Selection {
     let only: [String]?
     let except: [String]?
+    /// All names, where they are written.
+    let literals: [StringLiteralExprSyntax]
     /// An argument that is not an array of string literals.
     let unreadable: LabeledExprSyntax?
 
     init(_ attribute: AttributeSyntax) {
         only = attribute.names(of: "only")
         except = attribute.names(of: "except")
+        literals = (attribute.elements(of: "only") ?? []) + (attribute.elements(of: "except") ?? [])
         unreadable = attribute.labeledArguments.first {
             ["only", "except", "observe"].contains($0.label?.text) && attribute.literals(of: $0.label?.text ?? "") == nil
         }
@@ -148,7 +196,7 @@ extension AttributeSyntax {
 
     fileprivate func names(of label: String) -> [String]? { elements(of: label)?.compactMap(\.plainText) }
 
-    private func elements(of label: String) -> [StringLiteralExprSyntax]? {
+    fileprivate func elements(of label: String) -> [StringLiteralExprSyntax]? {
         guard let argument = labeledArguments.first(where: { $0.label?.text == label }),
             let array = argument.expression.as(ArrayExprSyntax.self)
         else { return nil }

@@ -69,7 +69,8 @@ extension ModelDeclaration {
         let field: (String) -> String = { "draft.appending(path: \\\(draft).\($0))" }
         return lines(
             "\(access)class func _describeJSON<Root>(_ model: inout SluiceCore.ModelDescription<Root>, in draft: Swift.KeyPath<Root, \(draft)>) {",
-            inherited, reset, settings, rows.map { "    " + $0.describingCall(in: name, field: field) }, observedCalls(field), "}"
+            inherited, reset, settings, typeChecks, rows.map { "    " + $0.describingCall(in: name, field: field) },
+            observedCalls(field), "}"
         )
     }
 
@@ -79,10 +80,10 @@ extension ModelDeclaration {
             property.assignment(slot: parent == nil ? "\(number)" : "first + \(number)").map { "    " + $0 }
         }
         let uses = assignments.contains { $0.contains("first + ") }
-        let rest = parent == nil ? [] : ["    try super.init(_classDraft: &draft._super, bound: bound)"]
+        let rest = parent == nil || isStandIn ? [] : ["    try super.init(_classDraft: &draft._super, bound: bound)"]
         return lines(
             "\(access)init(_classDraft draft: inout \(draft), bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {",
-            uses ? first : [], assignments, rest, "}")
+            uses ? first : [], standInThrow, assignments, rest, "}")
     }
 
     /// Which property a key path means. A path from a subclass is another one than a path from its superclass, so the class that it
@@ -99,7 +100,7 @@ extension ModelDeclaration {
     private func hierarchyWriting(_ override: String, _ open: String, _ parent: String?) -> DeclSyntax {
         let parameters = "_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter"
         let cases = rows.enumerated().map { slot, property in
-            "    case \(slot): try writer.property(self.\(property.source))"
+            "    case \(slot): try writer.\(property.hasUnknownType ? "_property" : "property")(self.\(property.source))"
         }
         let number = parent.map { "slot - \($0)._jsonTable.properties.count" } ?? "slot"
         let other = parent == nil ? "    default: break" : "    default: try super._writeJSON(slot, to: &writer)"

@@ -12,6 +12,7 @@ extension ModelDeclaration {
 
     /// The variants, and how each is written.
     func variants(of node: EnumDeclSyntax) -> [DeclSyntax] {
+        guard !isStandIn else { return variantsStandIn }
         let type = name.text
         let tag = self.tag?.expression.trimmedDescription ?? ".external"
         let calls = node.cases.map { element -> String in
@@ -21,13 +22,21 @@ extension ModelDeclaration {
             }
             guard let payload = element.payload else { return "    .variant(\(element.tag)) { \(made) }" }
             let label = element.label.map { "\($0): " } ?? ""
-            return "    .variant(\(element.tag), (\(payload)).self) { \(made)(\(label)$0) }"
+            let isKnown = element.parameters.last.map { TypeCheck.all(of: $0.type).isEmpty } ?? true
+            return "    .\(isKnown ? "variant" : "_variant")(\(element.tag), (\(payload)).self) { \(made)(\(label)$0) }"
         }
         let builder = ["SluiceCore.JSONVariants<\(type)>(by: \(tag))"] + calls
+        // A property cannot have requirements of its own, so the extension that has them asks a function.
         let table =
-            isGeneric
-            ? lines("\(access)static var jsonVariants: SluiceCore.JSONVariants<\(type)> {", builder.map { "    " + $0 }, "}")
-            : lines("\(access)static let jsonVariants = \(builder[0])", Array(builder.dropFirst()))
+            !bindableClause.isEmpty
+            ? lines(
+                "\(access)\(memberIsolation)static func _jsonVariants() -> SluiceCore.JSONVariants<\(type)>\(bindableClause) {",
+                builder.map { "    " + $0 }, "}")
+            : isGeneric
+                ? lines(
+                    "\(access)\(memberIsolation)static var jsonVariants: SluiceCore.JSONVariants<\(type)> {",
+                    builder.map { "    " + $0 }, "}")
+                : lines("\(access)\(memberIsolation)static let jsonVariants = \(builder[0])", Array(builder.dropFirst()))
         let cases = node.cases.map { element -> String in
             if element.isUnknown {
                 let pattern = element.unknownTag == nil ? "let value" : "_, let value"
@@ -39,9 +48,28 @@ extension ModelDeclaration {
             return "    case .\(element.source)(let value): try Self.jsonVariants._write(\(element.tag), value, to: &writer)"
         }
         let writing = lines(
-            "\(access)func _write(to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {", "    switch self {",
+            "\(access)\(memberIsolation)func _write(to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError)\(bindableClause) {",
+            typeChecks(of: node), "    switch self {",
             cases, "    }", "}")
         return [table, writing]
+    }
+}
+
+extension ModelDeclaration {
+    private var variantsStandIn: [DeclSyntax] {
+        [
+            lines(
+                "\(access)\(memberIsolation)static var jsonVariants: SluiceCore.JSONVariants<\(name.text)> {",
+                "    .init(by: .external)", "}"),
+            lines(
+                "\(access)\(memberIsolation)func _write(to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {",
+                "}"),
+        ]
+    }
+
+    /// The variants of an enum whose parameters are bindable only where its conformance says so.
+    var variantsOfGeneric: DeclSyntax {
+        lines("\(access)static var jsonVariants: SluiceCore.JSONVariants<Self> { _jsonVariants() }")
     }
 }
 

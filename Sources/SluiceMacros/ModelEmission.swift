@@ -13,6 +13,16 @@ extension ModelDeclaration {
 
     /// The members for the body of the type.
     func bodyMembers() -> [DeclSyntax] {
+        guard isStandIn, mainActor != nil else { return ownMembers() }
+        // The code of a stand-in uses no property, and is free of the actor.
+        return ownMembers().map { member in
+            let text = member.description
+            return text.contains("nonisolated ") || text == "init() {}"
+                ? member : DeclSyntax(stringLiteral: "nonisolated " + text)
+        }
+    }
+
+    private func ownMembers() -> [DeclSyntax] {
         switch kind {
         case .structure:
             [draft, description]
@@ -23,9 +33,43 @@ extension ModelDeclaration {
             hierarchyMembers(of: node)
         case .enumeration(let node) where isPolymorphic(node):
             variants(of: node)
-        case .openClass, .enumeration, .unsupported:
+        case .openClass:
+            openStandIn
+        case .enumeration, .unsupported:
             []
         }
+    }
+
+    /// What throws in place of the assignments of a stand-in.
+    var standInThrow: [String] { isStandIn ? ["    throw SluiceCore.JSONError._missing"] : [] }
+
+    /// A class that should have been final or marked as one with subclasses. It has every conformance that `@JSONModel` may add,
+    /// because the compiler (6.3.1) ends in an assertion at a subclass of a class that has fewer.
+    private var openStandIn: [DeclSyntax] {
+        guard isStandIn else { return [] }
+        let draft = "\(name.text).\(Self.draftName)"
+        return [
+            self.draft, description,
+            lines(
+                "\(access)class var _jsonTable: SluiceCore.PropertyTable { SluiceCore.PropertyTable.compiled(for: Self.self) }"),
+            lines(
+                "\(access)class func _bind(_ compiler: inout SluiceCore._BindingCompiler) -> SluiceCore._Binding {",
+                "    compiler.model(\(name.text).self, draft: \(draft).self) { _ in }", "}"),
+            lines("\(access)required init(_jsonDraft \(parameters)) throws(SluiceCore.JSONError) {", standInThrow, "}"),
+            lines("\(access)required init?(jsonScalar scalar: SluiceCore.JSONScalar) {", "    return nil", "}"),
+            lines("\(access)class var jsonVariants: SluiceCore.JSONVariants<\(name.text)> { .init(by: .external) }"),
+            lines("\(access)func write(to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {", "}"),
+            lines("\(access)func _write(to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {", "}"),
+            lines(
+                "\(access)class func _bind(_ tape: SluiceCore._Tape, at destination: SluiceCore._Destination) throws(SluiceCore.JSONError) -> SluiceCore._Tape.Outcome {",
+                "    .unbound", "}"),
+            lines(
+                "\(access)class func _store(_ scalar: SluiceCore.JSONScalar, at destination: SluiceCore._Destination) throws(SluiceCore.JSONError) -> Swift.Bool {",
+                "    false", "}"),
+            lines(
+                "\(access)func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {",
+                "}"),
+        ] + (hasImplicitInit ? ["init() {}"] : [])
     }
 
     /// The extension with the conformances that the compiler asks for, which are those the type does not declare itself.
@@ -42,11 +86,14 @@ extension ModelDeclaration {
             members = [table(of: type), writing, drafting] + own
             conformances = ["JSONBindable", "JSONModel"]
         case .enumeration(let node) where isPolymorphic(node):
-            members = []
+            members = bindableClause.isEmpty || isStandIn ? [] : [variantsOfGeneric]
             conformances = ["JSONBindable", "JSONPolymorphic"]
         case .enumeration:
-            members = []
+            members = isStandIn ? scalarStandIn : []
             conformances = ["JSONBindable", "JSONScalarBindable"]
+        case .openClass where isStandIn:
+            members = []
+            conformances = ["JSONBindable", "JSONModel", "JSONScalarBindable", "JSONPolymorphic"]
         case .baseClass:
             members = []
             conformances = ["JSONBindable", "JSONModel"]
@@ -65,10 +112,20 @@ extension ModelDeclaration {
     }
 }
 
+extension ModelDeclaration {
+    /// The requirements of an enum that has no raw value which would fulfil them.
+    private var scalarStandIn: [DeclSyntax] {
+        [
+            lines("\(access)init?(jsonScalar scalar: SluiceCore.JSONScalar) {", "    return nil", "}"),
+            lines("\(access)func write(to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {", "}"),
+        ]
+    }
+}
+
 // MARK: - The members one by one
 
 extension ModelDeclaration {
-    private var draft: DeclSyntax {
+    fileprivate var draft: DeclSyntax {
         let fields = rows.filter(\.isRead).map { property in
             "    fileprivate var \(property.source): Swift.Optional<\(property.typeName(in: name))> = nil"
         }
@@ -77,11 +134,12 @@ extension ModelDeclaration {
             "    \(access)init() {}", "}")
     }
 
-    private var description: DeclSyntax {
+    fileprivate var description: DeclSyntax {
         let parameter = "_ model: inout SluiceCore.ModelDescription<\(Self.draftName)>"
         return lines(
-            "\(access)static func _describeJSON(\(parameter))\(bindableClause) {",
-            settings, rows.map { "    " + $0.describingCall(in: name) }, observedCalls { "\\\(Self.draftName).\($0)" }, "}")
+            "\(access)\(memberIsolation)static func _describeJSON(\(parameter))\(bindableClause) {",
+            settings, typeChecks, rows.map { "    " + $0.describingCall(in: name) },
+            observedCalls { "\\\(Self.draftName).\($0)" }, "}")
     }
 
     /// What holds for all properties that are described after it.
@@ -145,7 +203,8 @@ extension ModelDeclaration {
         let assignments = rows.enumerated().requiredFirst.compactMap { slot, property in
             property.assignment(slot: "\(slot)").map { "    " + $0 }
         }
-        return lines("\(access)init(_jsonDraft \(parameters)) throws(SluiceCore.JSONError)\(clause) {", assignments, "}")
+        return lines(
+            "\(access)init(_jsonDraft \(parameters)) throws(SluiceCore.JSONError)\(clause) {", standInThrow, assignments, "}")
     }
 
     /// What makes a struct of its draft. Where something can be missing that is two initialisers, of which only the first throws:
@@ -156,31 +215,36 @@ extension ModelDeclaration {
         let checks = slots.compactMap { slot, property in property.check(slot: slot).map { "    " + $0 } }
         let moves = slots.requiredFirst.map { slot, property in "    " + property.move(slot: slot) }
         let head = "\(access)init(_jsonDraft \(parameters)) throws(SluiceCore.JSONError) {"
-        guard !checks.isEmpty else { return [lines(head, moves, "}")] }
+        guard !checks.isEmpty else { return [lines(head, standInThrow, moves, "}")] }
         return [
             lines(head, checks, "    self.init(_checkedDraft: &draft, bound: bound)", "}"),
             lines("private init(_checkedDraft \(parameters)) {", moves, "}"),
         ]
     }
 
-    private var parameters: String { "draft: inout \(Self.draftName), bound: SluiceCore.BoundProperties" }
+    fileprivate var parameters: String { "draft: inout \(Self.draftName), bound: SluiceCore.BoundProperties" }
 
     private var writing: DeclSyntax {
         let parameters = "_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter"
         // Those that JSON leaves out have a case too: descriptions, copies and archives hold them.
         let cases = rows.enumerated().map { slot, property in
-            "    case \(slot): try writer.property(self.\(property.source))"
+            "    case \(slot): try writer.\(property.hasUnknownType ? "_property" : "property")(self.\(property.source))"
         }
         return lines(
             "\(access)func _writeJSON(\(parameters)) throws(SluiceCore.JSONError) {",
             "    switch slot {", cases, "    default: break", "    }", "}")
     }
 
-    /// ` where Item: JSONBindable`, one requirement for each open parameter that a mapped property mentions.
+    /// The types that have to be bindable: those of the mapped properties, or of the values of an enum's cases.
+    private var boundTypes: [TypeSyntax] {
+        guard case .enumeration(let node) = kind else { return rows.compactMap(\.type?.wrapped) }
+        return node.cases.compactMap { $0.parameters.last?.type }
+    }
+
+    /// ` where Item: JSONBindable`, one requirement for each open parameter that a bound type mentions.
     var bindableClause: String {
         var requirements: [String] = []
-        for property in rows {
-            guard let type = property.type?.wrapped else { continue }
+        for type in boundTypes {
             for mention in ParameterMentions.of(openParameters, in: type) where !requirements.contains(mention) {
                 requirements.append(mention)
             }
@@ -231,7 +295,7 @@ extension PropertyDeclaration {
         if !policy.isEmpty {
             arguments.append("policy: .init(\(policy.joined(separator: ", ")))")
         }
-        return "model.\(isRead ? "property" : "writeOnly")(\(arguments.joined(separator: ", ")))"
+        return "model.\(hasUnknownType ? "_" : "")\(isRead ? "property" : "writeOnly")(\(arguments.joined(separator: ", ")))"
     }
 
     /// What an absent key means, unless it is an error. The table has to know, to name the missing keys and to take nulls.

@@ -40,17 +40,35 @@ import Testing
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        do {
+                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
+                            }
+                            @available(*, unavailable, message: "mark 'Author' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
+                            }
+                            #sourceLocation(file: "test.swift", line: 4)
+                            JSON((Author).self)
+                            #sourceLocation()
+                        }
+                        do {
+                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
+                            }
+                            @available(*, unavailable, message: "mark 'API.Author' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
+                            }
+                            #sourceLocation(file: "test.swift", line: 5)
+                            JSON((API.Author).self)
+                            #sourceLocation()
+                        }
                         model.property("a", \JSONDraft.a, presence: .defaulted)
                         model.property("b", \JSONDraft.b, presence: .defaulted)
                         model.property("c", \JSONDraft.c, presence: .defaulted)
                         model.property("d", \JSONDraft.d, presence: .defaulted)
                         model.property("e", \JSONDraft.e, presence: .defaulted)
                         model.property("f", \JSONDraft.f, presence: .defaulted)
-                        model.property("g", \JSONDraft.g, presence: .defaulted)
+                        model._property("g", \JSONDraft.g, presence: .defaulted)
                         model.property("h", \JSONDraft.h, presence: .defaulted)
                         model.property("i", \JSONDraft.i, presence: .defaulted)
                         model.property("j", \JSONDraft.j, presence: .defaulted)
-                        model.property("k", \JSONDraft.k, presence: .defaulted)
+                        model._property("k", \JSONDraft.k, presence: .defaulted)
                         model.property("l", \JSONDraft.l, presence: .defaulted)
                         model.property("m", \JSONDraft.m, presence: .optional)
                     }
@@ -116,7 +134,7 @@ import Testing
                         case 5:
                             try writer.property(self.f)
                         case 6:
-                            try writer.property(self.g)
+                            try writer._property(self.g)
                         case 7:
                             try writer.property(self.h)
                         case 8:
@@ -124,7 +142,7 @@ import Testing
                         case 9:
                             try writer.property(self.j)
                         case 10:
-                            try writer.property(self.k)
+                            try writer._property(self.k)
                         case 11:
                             try writer.property(self.l)
                         case 12:

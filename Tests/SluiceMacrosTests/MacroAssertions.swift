@@ -23,49 +23,36 @@ func expectExpansion(
         })
 }
 
-/// Expects that `source` is refused with these diagnostics and expands to nothing, and that all fix-its together turn it
-/// into `fixed`.
+/// Expects that `source` is refused with these diagnostics, and that all fix-its together turn it into `fixed`. What it expands to
+/// all the same is the concern of ``StandInTests``.
 func expectRefusal(
     of source: String, with diagnostics: DiagnosticSpec..., fixed: String? = nil,
     at location: Testing.SourceLocation = #_sourceLocation
 ) {
-    expectExpansion(of: source, is: bare(source), diagnostics: diagnostics, fixed: fixed, at: location)
+    expectExpansion(of: source, is: expanded(source), diagnostics: diagnostics, fixed: fixed, at: location)
 }
 
-/// The source with its attributes taken away, just as macros that expand to nothing take them away.
-private func bare(_ source: String) -> String {
-    let nothing = sluiceMacros.mapValues { _ in MacroSpec(type: NothingMacro.self) }
+/// What the source expands to, whatever that is.
+private func expanded(_ source: String) -> String {
     let file = Parser.parse(source: source)
-    let context = BasicMacroExpansionContext(sourceFiles: [file: .init(moduleName: "M", fullFilePath: "M.swift")])
-    return file.expand(macroSpecs: nothing) { _ in context }.description
+    let context = BasicMacroExpansionContext(sourceFiles: [file: .init(moduleName: "TestModule", fullFilePath: "test.swift")])
+    return file.expand(macroSpecs: sluiceMacros) { node in
+        BasicMacroExpansionContext(sharingWith: context, lexicalContext: node.allMacroLexicalContexts())
+    }.description
 }
 
 private let sluiceMacros: [String: MacroSpec] = [
+    "JSONBaseClass": MacroSpec(type: JSONBaseClassMacro.self, conformances: ["JSONBindable", "JSONModel"]),
+    "JSONSubclass": MacroSpec(type: JSONBaseClassMacro.self),
     "JSONModel": MacroSpec(
         type: JSONModelMacro.self, conformances: ["JSONBindable", "JSONModel", "JSONScalarBindable", "JSONPolymorphic"]),
     "JSONKey": MacroSpec(type: JSONKeyMacro.self),
     "JSONIgnored": MacroSpec(type: JSONIgnoredMacro.self),
     "JSONNull": MacroSpec(type: JSONPolicyMacro.self),
+    "JSONData": MacroSpec(type: JSONPolicyMacro.self),
+    "JSONJoin": MacroSpec(type: JSONPolicyMacro.self),
     "JSONDate": MacroSpec(type: JSONPolicyMacro.self),
     "JSONSensitive": MacroSpec(type: JSONPolicyMacro.self),
 ]
-
-private enum NothingMacro: MemberMacro, ExtensionMacro, PeerMacro {
-    static func expansion(
-        of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
-        conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
-    ) throws -> [DeclSyntax] { [] }
-
-    static func expansion(
-        of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
-        providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
-        in context: some MacroExpansionContext
-    ) throws -> [ExtensionDeclSyntax] { [] }
-
-    static func expansion(
-        of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
-        in context: some MacroExpansionContext
-    ) throws -> [DeclSyntax] { [] }
-}
 
 #endif

@@ -33,8 +33,17 @@ extension ModelEmissionTests {
                     }
 
                     public static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        do {
+                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
+                            }
+                            @available(*, unavailable, message: "mark 'Node' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
+                            }
+                            #sourceLocation(file: "test.swift", line: 4)
+                            JSON((Node).self)
+                            #sourceLocation()
+                        }
                         model.property("id", \JSONDraft.id)
-                        model.property("children", \JSONDraft.children, presence: .defaulted)
+                        model._property("children", \JSONDraft.children, presence: .defaulted)
                     }
 
                     public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
@@ -53,7 +62,7 @@ extension ModelEmissionTests {
                         case 0:
                             try writer.property(self.id)
                         case 1:
-                            try writer.property(self.children)
+                            try writer._property(self.children)
                         default:
                             break
                         }

@@ -29,7 +29,16 @@ extension ModelEmissionTests {
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) where Item: SluiceCore.JSONBindable {
-                        model.property("items", \JSONDraft.items)
+                        do {
+                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
+                            }
+                            @available(*, unavailable, message: "mark 'Item' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
+                            }
+                            #sourceLocation(file: "test.swift", line: 3)
+                            JSON((Item).self)
+                            #sourceLocation()
+                        }
+                        model._property("items", \JSONDraft.items)
                         model.property("total", \JSONDraft.total, presence: .defaulted)
                     }
                 }
@@ -54,7 +63,7 @@ extension ModelEmissionTests {
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
                         case 0:
-                            try writer.property(self.items)
+                            try writer._property(self.items)
                         case 1:
                             try writer.property(self.total)
                         default:
@@ -113,9 +122,36 @@ extension ModelEmissionTests {
                     }
 
                     public static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
-                        model.property("a", \JSONDraft.a)
-                        model.property("b", \JSONDraft.b, presence: .optional)
-                        model.property("c", \JSONDraft.c)
+                        do {
+                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
+                            }
+                            @available(*, unavailable, message: "mark 'A' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
+                            }
+                            #sourceLocation(file: "test.swift", line: 3)
+                            JSON((A).self)
+                            #sourceLocation()
+                        }
+                        do {
+                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
+                            }
+                            @available(*, unavailable, message: "mark 'B' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
+                            }
+                            #sourceLocation(file: "test.swift", line: 4)
+                            JSON((B).self)
+                            #sourceLocation()
+                        }
+                        do {
+                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
+                            }
+                            @available(*, unavailable, message: "mark 'C' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
+                            }
+                            #sourceLocation(file: "test.swift", line: 5)
+                            JSON((C).self)
+                            #sourceLocation()
+                        }
+                        model._property("a", \JSONDraft.a)
+                        model._property("b", \JSONDraft.b, presence: .optional)
+                        model._property("c", \JSONDraft.c)
                     }
                 }
 
@@ -139,11 +175,11 @@ extension ModelEmissionTests {
                     public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
                         case 0:
-                            try writer.property(self.a)
+                            try writer._property(self.a)
                         case 1:
-                            try writer.property(self.b)
+                            try writer._property(self.b)
                         case 2:
-                            try writer.property(self.c)
+                            try writer._property(self.c)
                         default:
                             break
                         }
@@ -193,7 +229,16 @@ extension ModelEmissionTests {
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) where Item: SluiceCore.JSONBindable {
-                        model.property("items", \JSONDraft.items)
+                        do {
+                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
+                            }
+                            @available(*, unavailable, message: "mark 'Item' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
+                            }
+                            #sourceLocation(file: "test.swift", line: 3)
+                            JSON((Item).self)
+                            #sourceLocation()
+                        }
+                        model._property("items", \JSONDraft.items)
                     }
                 }
 
@@ -214,7 +259,7 @@ extension ModelEmissionTests {
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
                         case 0:
-                            try writer.property(self.items)
+                            try writer._property(self.items)
                         default:
                             break
                         }
@@ -258,7 +303,16 @@ extension ModelEmissionTests {
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) where Item.ID: SluiceCore.JSONBindable {
-                        model.property("id", \JSONDraft.id)
+                        do {
+                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
+                            }
+                            @available(*, unavailable, message: "mark 'Item.ID' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
+                            }
+                            #sourceLocation(file: "test.swift", line: 3)
+                            JSON((Item.ID).self)
+                            #sourceLocation()
+                        }
+                        model._property("id", \JSONDraft.id)
                     }
                 }
 
@@ -279,7 +333,7 @@ extension ModelEmissionTests {
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
                         case 0:
-                            try writer.property(self.id)
+                            try writer._property(self.id)
                         default:
                             break
                         }
@@ -329,7 +383,16 @@ extension ModelEmissionTests {
                         }
 
                         static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) where T: SluiceCore.JSONBindable {
-                            model.property("value", \JSONDraft.value)
+                            do {
+                                func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
+                                }
+                                @available(*, unavailable, message: "mark 'T' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
+                                }
+                                #sourceLocation(file: "test.swift", line: 4)
+                                JSON((T).self)
+                                #sourceLocation()
+                            }
+                            model._property("value", \JSONDraft.value)
                         }
                     }
                     struct Plain {
@@ -364,7 +427,7 @@ extension ModelEmissionTests {
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
                         case 0:
-                            try writer.property(self.value)
+                            try writer._property(self.value)
                         default:
                             break
                         }
@@ -453,7 +516,16 @@ extension ModelEmissionTests {
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) where Item: SluiceCore.JSONBindable {
-                        model.property("item", \JSONDraft.item)
+                        do {
+                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
+                            }
+                            @available(*, unavailable, message: "mark 'Item' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
+                            }
+                            #sourceLocation(file: "test.swift", line: 3)
+                            JSON((Item).self)
+                            #sourceLocation()
+                        }
+                        model._property("item", \JSONDraft.item)
                     }
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) where Item: SluiceCore.JSONBindable {
@@ -469,7 +541,7 @@ extension ModelEmissionTests {
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
                         case 0:
-                            try writer.property(self.item)
+                            try writer._property(self.item)
                         default:
                             break
                         }

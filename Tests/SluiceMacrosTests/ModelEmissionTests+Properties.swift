@@ -787,8 +787,17 @@ extension ModelEmissionTests {
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
-                        model.property("children", \JSONDraft.children)
-                        model.writeOnly("none", [String: Tree].self)
+                        do {
+                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
+                            }
+                            @available(*, unavailable, message: "mark 'Self' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
+                            }
+                            #sourceLocation(file: "test.swift", line: 3)
+                            JSON((Self).self)
+                            #sourceLocation()
+                        }
+                        model._property("children", \JSONDraft.children)
+                        model._writeOnly("none", [String: Tree].self)
                     }
                 }
 
@@ -807,9 +816,9 @@ extension ModelEmissionTests {
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
                         case 0:
-                            try writer.property(self.children)
+                            try writer._property(self.children)
                         case 1:
-                            try writer.property(self.none)
+                            try writer._property(self.none)
                         default:
                             break
                         }
@@ -856,8 +865,26 @@ extension ModelEmissionTests {
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
-                        model.writeOnly("a", (any Shape).self)
-                        model.writeOnly("b", (A & B).self)
+                        do {
+                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
+                            }
+                            @available(*, unavailable, message: "'any Shape' may be of any type; use an enum whose cases hold the types, or mark the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
+                            }
+                            #sourceLocation(file: "test.swift", line: 3)
+                            JSON((any Shape).self)
+                            #sourceLocation()
+                        }
+                        do {
+                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
+                            }
+                            @available(*, unavailable, message: "mark 'A & B' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
+                            }
+                            #sourceLocation(file: "test.swift", line: 4)
+                            JSON((A & B).self)
+                            #sourceLocation()
+                        }
+                        model._writeOnly("a", (any Shape).self)
+                        model._writeOnly("b", (A & B).self)
                     }
                 }
 
@@ -870,9 +897,9 @@ extension ModelEmissionTests {
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
                         case 0:
-                            try writer.property(self.a)
+                            try writer._property(self.a)
                         case 1:
-                            try writer.property(self.b)
+                            try writer._property(self.b)
                         default:
                             break
                         }

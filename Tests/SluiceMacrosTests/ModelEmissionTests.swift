@@ -49,12 +49,21 @@ import Testing
 
                     public static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
                         model.keyStrategy = .snakeCase
+                        do {
+                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
+                            }
+                            @available(*, unavailable, message: "mark 'Author' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
+                            }
+                            #sourceLocation(file: "test.swift", line: 8)
+                            JSON((Author).self)
+                            #sourceLocation()
+                        }
                         model.property("name", \JSONDraft.name)
                         model.property("pages", \JSONDraft.pages, keys: ["p"], presence: .defaulted)
                         model.property("summary", \JSONDraft.summary, keys: ["ext.desc"], presence: .optional)
                         model.property("bookID", \JSONDraft.bookID, keys: ["id", "ID", "book_id"], presence: .optional)
                         model.property("dotted", \JSONDraft.dotted, keys: [.literal("a.b")], presence: .optional)
-                        model.property("author", \JSONDraft.author, presence: .optional)
+                        model._property("author", \JSONDraft.author, presence: .optional)
                         model.property("secret", \JSONDraft.secret, presence: .optional, direction: .reading)
                         model.writeOnly("stamp", Int.self)
                         model.writeOnly("kind", Swift.String.self)
@@ -96,7 +105,7 @@ import Testing
                         case 4:
                             try writer.property(self.dotted)
                         case 5:
-                            try writer.property(self.author)
+                            try writer._property(self.author)
                         case 6:
                             try writer.property(self.secret)
                         case 7:
@@ -535,7 +544,16 @@ import Testing
                         }
 
                         static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
-                            model.property("item", \JSONDraft.item)
+                            do {
+                                func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
+                                }
+                                @available(*, unavailable, message: "mark 'Item' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
+                                }
+                                #sourceLocation(file: "test.swift", line: 4)
+                                JSON((Item).self)
+                                #sourceLocation()
+                            }
+                            model._property("item", \JSONDraft.item)
                         }
                     }
                 }
@@ -555,7 +573,7 @@ import Testing
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
                         case 0:
-                            try writer.property(self.item)
+                            try writer._property(self.item)
                         default:
                             break
                         }

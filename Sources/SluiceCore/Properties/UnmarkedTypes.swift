@@ -1,0 +1,64 @@
+// What generated code calls for a property whose type it does not know. Where the type cannot be bound, the generated code has a check that
+// says so at the property's own line; the overloads for such types are here so that it remains the only error.
+
+extension ModelDescription {
+    /// A property of a type that can be bound: the same as ``property(_:_:keys:presence:direction:policy:)``.
+    public mutating func _property<Value: JSONBindable>(
+        _ name: String, _ field: KeyPath<Draft, Value?>, keys: [JSONKeyPath] = [],
+        presence: JSONPresence = .required, direction: JSONDirection = .both, policy: JSONPropertyPolicy = .none
+    ) {
+        property(name, field, keys: keys, presence: presence, direction: direction, policy: policy)
+    }
+
+    /// A property of a type that cannot be bound, which does not compile: see the check in front of it.
+    @_disfavoredOverload
+    public mutating func _property<Value>(
+        _ name: String, _ field: KeyPath<Draft, Value?>, keys: [JSONKeyPath] = [],
+        presence: JSONPresence = .required, direction: JSONDirection = .both, policy: JSONPropertyPolicy = .none
+    ) {}
+
+    /// A property that is only written, of a type that can be bound.
+    public mutating func _writeOnly<Value: JSONBindable>(
+        _ name: String, _ type: Value.Type, keys: [JSONKeyPath] = [], policy: JSONPropertyPolicy = .none
+    ) {
+        writeOnly(name, type, keys: keys, policy: policy)
+    }
+
+    /// A property that is only written, of a type that cannot be bound.
+    @_disfavoredOverload
+    public mutating func _writeOnly<Value>(
+        _ name: String, _ type: Value.Type, keys: [JSONKeyPath] = [], policy: JSONPropertyPolicy = .none
+    ) {}
+}
+
+extension JSONWriter {
+    /// Writes a property of a type that can be bound: the same as ``property(_:)``.
+    @inlinable @inline(__always)
+    public mutating func _property<Value: JSONBindable>(_ value: borrowing Value) throws(JSONError) {
+        try property(value)
+    }
+
+    /// A property of a type that cannot be bound, which does not compile.
+    @_disfavoredOverload
+    public mutating func _property<Value>(_ value: borrowing Value) throws(JSONError) {}
+}
+
+extension JSONVariants {
+    /// A variant with a value of a type that can be bound: the same as ``variant(_:_:_:)``.
+    @inlinable
+    public func _variant<Value: JSONBindable>(
+        _ name: String, _ type: Value.Type, _ make: @escaping @Sendable (Value) -> Base
+    ) -> JSONVariants {
+        variant(name, type, make)
+    }
+
+    /// A variant with a value of a type that cannot be bound, which does not compile.
+    @_disfavoredOverload
+    public func _variant<Value>(
+        _ name: String, _ type: Value.Type, _ make: @escaping @Sendable (Value) -> Base
+    ) -> JSONVariants { self }
+
+    /// Writes a value of a type that cannot be bound, which does not compile.
+    @_disfavoredOverload
+    public func _write<Value>(_ name: String, _ value: Value, to writer: inout JSONWriter) throws(JSONError) {}
+}

@@ -1,0 +1,54 @@
+// The commonest mistakes in models. Each line that the compiler must complain about ends in the complaint, and no other line has one:
+// Scripts/check-messages compares.
+
+import Sluice
+
+struct Author { var name = "" }
+enum Status: String { case draft, printed }
+protocol Shape {}
+
+@JSONModel struct Book {
+    var name: String
+    var author: Author?  // error: mark 'Author' with '@JSONModel', or the property with '@JSONIgnored'
+    var states: [Status] = []  // error: mark 'Status' with '@JSONModel', or the property with '@JSONIgnored'
+    var pages: [Int: String] = [:]  // error: a dictionary's keys are strings
+    var shape: any Shape  // error: 'any Shape' may be of any type; use an enum
+}
+
+@JSONModel struct Untyped {
+    var extra: [String: Any] = [:]  // error: property 'extra' has values of type 'Any', which JSON cannot be
+}
+
+@JSONModel struct Unclear {
+    var tags = ["a"]  // error: type annotation missing for property 'tags'
+    var action: () -> Void  // error: property 'action' has a function type, which JSON cannot represent
+}
+
+@JSONModel class Animal { var name = "" }  // error: '@JSONModel' requires class 'Animal' to be final
+@JSONModel final class Dog: Animal { var tail = 1 }  // error: a subclass says '@JSONSubclass(of: Animal.self)'
+
+@JSONBaseClass class User { var id = 0 }
+@JSONModel final class Admin: User { var level = 1 }  // error: a subclass says '@JSONSubclass(of: User.self)'
+@JSONBaseClass class Guest: User { var until = "" }  // error: a subclass says '@JSONSubclass(of: User.self)'
+
+@JSONBaseClass class Lazy { lazy var name = "" }  // error: lazy property 'name' cannot be bound to JSON
+@JSONSubclass(of: Lazy.self) final class Lazier: Lazy { var more = 1 }
+
+@JSONModel enum Level { case low, high }  // error: enum 'Level' has no raw type
+
+@JSONModel(except: ["pagse"]) struct Typo {  // error: 'Typo' has no stored property 'pagse'
+    var pages = 1
+}
+
+@MainActor @JSONModel final class Screen { var title = "" }  // error: class 'Screen' is isolated to the main actor
+
+// None of these becomes an error because of one above.
+func use() throws {
+    _ = try Book(json: "{}").jsonString()
+    _ = try [Unclear](json: "[]").map { try $0.copy() }
+    _ = try Animal(json: "{}").archive()
+    _ = try Lazier(json: "{}")
+    _ = try Level(json: "1")
+    _ = try [String: Typo](json: "{}")
+    _ = try Screen(json: "{}")
+}
