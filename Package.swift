@@ -99,6 +99,8 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "LinearTime", dependencies: ["SluiceCore", "SluiceFeed"], path: "Tests/LinearTime", swiftSettings: strict),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .target(name: "CFaultyVFS", path: "Tests/CFaultyVFS"),
         .target(

@@ -1,0 +1,126 @@
+// Feeds, columns, archives, and writing.
+
+import SluiceCore
+import SluiceFeed
+
+let feedShapes: [Shape] = [
+    Shape("a feed of lines", 500) { size in
+        let read = records((0..<size).map { "{\"id\":\($0)}\n" }.joined(), .lines)
+        return { try read().accepted }
+    },
+    Shape("a feed in an array", 500) { size in
+        let read = records("[" + joined(size) { "{\"id\":\($0)}\n" } + "]", .array)
+        return { try read().accepted }
+    },
+    Shape("a feed of values", 500) { size in
+        let read = records((0..<size).map { "{\"id\":\($0)}" }.joined(), .concatenated)
+        return { try read().accepted }
+    },
+    Shape("a feed of unknown layout", 500) { size in
+        let read = records((0..<size).map { "{\"id\":\($0)}\n" }.joined(), .automatic)
+        return { try read().accepted }
+    },
+    Shape("a feed in small pieces", 500) { size in
+        let read = records((0..<size).map { "{\"id\":\($0)}\n" }.joined(), .lines, pieces: 7)
+        return { try read().accepted }
+    },
+    Shape("a long line in small pieces", 10_000, expected: { _ in 1 }) { size in
+        let read = records("{\"tags\":[" + joined(size) { "\($0)" } + "]}\n", .lines, pieces: 1024)
+        return { try read().accepted }
+    },
+    Shape("a long element in small pieces", 10_000, expected: { _ in 1 }) { size in
+        let read = records("[{\"tags\":[" + joined(size) { "\($0)" } + "]}]", .array, pieces: 1024)
+        return { try read().accepted }
+    },
+    Shape("a long value in small pieces", 10_000, expected: { _ in 1 }) { size in
+        let read = records("{\"tags\":[" + joined(size) { "\($0)" } + "]}", .concatenated, pieces: 1024)
+        return { try read().accepted }
+    },
+    Shape("rejected records", 500) { size in
+        let read = records((0..<size).map { "{\"id\":[\($0)]}\n" }.joined(), .lines)
+        return { try read().rejected }
+    },
+    Shape("rejected elements", 500) { size in
+        let read = records("[" + joined(size) { "{\"id\":[\($0)]}" } + "]", .array)
+        return { try read().rejected }
+    },
+    Shape("records that are not JSON", 500) { size in
+        let read = records((0..<size).map { "{\"id\":\($0)]}x\n" }.joined(), .lines)
+        return { try read().rejected }
+    },
+    Shape("records that are too long", 200) { size in
+        let line = "{\"name\":\"" + String(repeating: "x", count: 300) + "\"}\n"
+        let read = records(
+            String(repeating: line, count: size), .lines, pieces: 64, .init(invalid: .skip, maximumRecordSize: 100))
+        return { try read().rejected }
+    },
+    Shape("blank lines", 20_000, expected: { _ in 1 }) { size in
+        let read = records(String(repeating: " \n", count: size) + "{\"id\":1}\n", .lines)
+        return { try read().accepted }
+    },
+    Shape("an error at the end of a long record", 10_000, expected: { _ in 1 }) { size in
+        let read = records("{\"tags\":[" + joined(size) { "\($0)" } + ",x]}\n", .lines)
+        return { try read().rejected }
+    },
+    Shape("what records leave out", 500) { size in
+        var reading = JSONReader.Options(mismatch: .keep)
+        reading.reportLimit = .max
+        let read = records(
+            (0..<size).map { "{\"id\":\($0),\"name\":[]}\n" }.joined(), .lines, .init(invalid: .skip, reading: reading))
+        return { try read().accepted }
+    },
+    Shape("an untrusted feed", 300) { size in
+        let read = records((0..<size).map { "{\"id\":\($0),\"x\":{\"y\":[1,2]}}\n" }.joined(), .lines, .untrusted)
+        return { try read().accepted }
+    },
+]
+
+let otherShapes: [Shape] = [
+    Shape("columns", 500) { size in
+        let lines = (0..<size).map { Array("{\"i\":\($0),\"t\":\"a\\nb\",\"x\":[1],\"j\":{\"k\":\($0)}}".utf8) }
+        return {
+            var reader = ColumnReader(columns: columns)
+            for line in lines { try unsafe line.withUnsafeBytes { try unsafe reader.read($0) } }
+            return lines.count
+        }
+    },
+    Shape("columns of a long record", 2000, expected: { _ in 1 }) { size in
+        let line = Array(
+            ("{\"t\":\"\\n" + String(repeating: "xé", count: size) + "\"," + joined(size) { "\"x\($0)\":1" } + "}").utf8)
+        return {
+            var reader = ColumnReader(columns: columns)
+            try unsafe line.withUnsafeBytes { try unsafe reader.read($0) }
+            return 1
+        }
+    },
+    Shape("archives", 500) { size in
+        let items = (0..<size).map { Item(id: $0) }
+        return { try [Item](archive: try items.archive()).count }
+    },
+    Shape("copies", 500) { size in
+        let items = (0..<size).map { Item(id: $0) }
+        return { try [Item](json: try items.jsonBytes()).count }
+    },
+    Shape("writing", 500, expected: { _ in 1 }) { size in
+        let items = (0..<size).map { Item(id: $0) }
+        return { try items.jsonString().utf8.count > items.count ? 1 : 0 }
+    },
+    Shape("writing with indentation", 500, expected: { _ in 1 }) { size in
+        let items = (0..<size).map { Item(id: $0) }
+        return { try items.jsonString(options: .pretty).utf8.count > items.count ? 1 : 0 }
+    },
+    Shape("writing long strings", 20_000, expected: { _ in 1 }) { size in
+        let text = String(repeating: "a\n\"é", count: size)
+        return { try text.jsonString().utf8.count > size ? 1 : 0 }
+    },
+    Shape("writing deep arrays", 100, expected: { $0 * 2 }) { size in
+        var value = JSONValue.array([])
+        for _ in 1..<size { value = .array([value]) }
+        return { [value] in try value.jsonString().utf8.count }
+    },
+]
+
+private let columns = [
+    Column(name: "i", type: .integer, keys: ["i"]), Column(name: "t", type: .text, keys: ["t"]),
+    Column(name: "j", type: .json, keys: ["j"]),
+]
