@@ -9,7 +9,7 @@ OUT ?= .build/ingest
 # Random texts that test-scan and test-arm scan besides those that are always the same.
 ROUNDS ?= 20000
 
-.PHONY: all deps deps-net build test test-messages test-asan test-tsan test-scan test-arm fuzz test-core lint format ingest bench clean
+.PHONY: all deps deps-net build test test-messages test-asan test-tsan test-scan test-arm fuzz test-core linear lint format ingest bench clean
 
 all: build
 
@@ -30,6 +30,11 @@ test: deps
 # What the compiler says about common mistakes in models; after `make test`, whose products it uses.
 test-messages:
 	@Scripts/check-messages
+
+# Counts instructions for many shapes of input at n, 2n and 4n, and fails where they grow faster than the input. SHAPES=4 takes
+# every fourth shape, SHAPES='"blanks"' that one.
+linear: deps
+	@Scripts/linear-time $(SHAPES)
 
 # The Core alone: nothing but yajl is resolved or built.
 test-core: deps

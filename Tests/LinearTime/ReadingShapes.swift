@@ -195,7 +195,7 @@ let readingShapes: [Shape] = [
         let read = read(Nested.self, text)
         return { if case .few(let list) = try read() { list.count } else { -1 } }
     },
-    Shape("untagged nested enums that do not fit", 4, expected: { _ in 0 }) { size in
+    Shape("untagged nested enums that do not fit", 3, expected: { _ in 0 }) { size in
         let read = read(Nested.self, String(repeating: "[", count: size) + "true" + String(repeating: "]", count: size))
         return { offset(read) < 0 ? -1 : 0 }
     },
