@@ -26,7 +26,8 @@ extension Date: JSONScalarBindable {
         try writer.write(moment)
     }
 
-    public static var jsonExpectation: String { "a date" }
+    /// How the property says which form its date has, where a number or another form of text stands.
+    public static func jsonHint(for scalar: JSONScalar) -> String? { scalar.dateHint }
 
     /// The date nearest to a moment.
     public init(_ moment: JSONTimestamp) {
@@ -67,8 +68,6 @@ extension URL: JSONScalarBindable {
 
     /// Writes the absolute string.
     public func write(to writer: inout JSONWriter) throws(JSONError) { writer.write(absoluteString) }
-
-    public static var jsonExpectation: String { "a URL" }
 }
 
 extension UUID: JSONScalarBindable {
@@ -81,7 +80,10 @@ extension UUID: JSONScalarBindable {
     /// Writes the string in capitals.
     public func write(to writer: inout JSONWriter) throws(JSONError) { writer.write(uuidString) }
 
-    public static var jsonExpectation: String { "a UUID" }
+    /// The form of a UUID.
+    public static func jsonHint(for scalar: JSONScalar) -> String? {
+        scalar.kind == .string ? "a UUID is a string such as \"E621E1F8-C36C-495A-93FC-0C247A3E6E5F\"" : nil
+    }
 }
 
 extension Data: JSONScalarBindable {
@@ -114,7 +116,11 @@ extension Data: JSONScalarBindable {
         }
     }
 
-    public static var jsonExpectation: String { "a Base64 string" }
+    /// How the property says that its bytes are not in Base64.
+    public static func jsonHint(for scalar: JSONScalar) -> String? {
+        guard scalar.kind == .string, scalar.dataFormat == .base64 else { return nil }
+        return "the string is not Base64; for the bytes of its text mark the property @JSONData(.utf8)"
+    }
 }
 
 extension Decimal: JSONScalarBindable {
@@ -140,8 +146,6 @@ extension Decimal: JSONScalarBindable {
         }
         writer.writeNumber(number)
     }
-
-    public static var jsonExpectation: String { "a decimal number" }
 }
 
 extension JSONBindable {

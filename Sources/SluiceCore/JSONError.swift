@@ -52,65 +52,76 @@ public struct JSONError: Error, Sendable {
         case incompatibleParser
     }
 
-    private final class Storage: Sendable {
+    private struct Contents: Sendable {
         let kind: Kind
-        let path: String
-        let position: SourcePosition
+        var path: String
+        var position: SourcePosition
         let expected: String
         let found: String
         let keys: [String]
+        let hint: String
+        /// The place that the hint ends with.
+        var hintPlace: SourcePosition?
         let excerpt: SourceExcerpt?
+    }
 
-        init(
-            kind: Kind, path: String, position: SourcePosition, expected: String, found: String, keys: [String],
-            excerpt: SourceExcerpt?
-        ) {
-            self.kind = kind
-            self.path = path
-            self.position = position
-            self.expected = expected
-            self.found = found
-            self.keys = keys
-            self.excerpt = excerpt
-        }
+    private final class Storage: Sendable {
+        let contents: Contents
+
+        init(_ contents: Contents) { self.contents = contents }
     }
 
     private let storage: Storage
 
+    private init(_ contents: Contents) { storage = Storage(contents) }
+
+    /// - Parameter hintPlace: A second place, behind the words of the hint: it moves with the error's own.
     package init(
         _ kind: Kind, path: String = "", position: SourcePosition = .start, expected: String = "", found: String = "",
-        keys: [String] = [], excerpt: SourceExcerpt? = nil
+        keys: [String] = [], hint: String = "", hintPlace: SourcePosition? = nil, excerpt: SourceExcerpt? = nil
     ) {
-        storage = Storage(
-            kind: kind, path: path, position: position, expected: expected, found: found, keys: keys, excerpt: excerpt)
+        self.init(
+            Contents(
+                kind: kind, path: path, position: position, expected: expected, found: found, keys: keys, hint: hint,
+                hintPlace: hintPlace, excerpt: excerpt))
     }
 
     /// What kind of error it is.
-    public var kind: Kind { storage.kind }
+    public var kind: Kind { storage.contents.kind }
 
     /// The way from the top-level value to the place, such as `statuses[3].user.id`; empty at the top level.
-    public var path: String { storage.path }
+    public var path: String { storage.contents.path }
 
     /// The byte offset of the place from the start of the input.
-    public var offset: Int { storage.position.offset }
+    public var offset: Int { storage.contents.position.offset }
 
     /// The line of the place, counted from 1.
-    public var line: Int { storage.position.line }
+    public var line: Int { storage.contents.position.line }
 
     /// The column of the place in its line, counted in bytes from 1.
-    public var column: Int { storage.position.column }
+    public var column: Int { storage.contents.position.column }
 
     /// Offset, line and column together.
-    public var position: SourcePosition { storage.position }
+    public var position: SourcePosition { storage.contents.position }
 
     /// What would have been accepted, in words; empty where that has no short answer.
-    public var expected: String { storage.expected }
+    public var expected: String { storage.contents.expected }
 
     /// What stood there instead, in words.
-    public var found: String { storage.found }
+    public var found: String { storage.contents.found }
 
     /// The keys concerned: all that are missing, or the one that stands twice.
-    public var keys: [String] { storage.keys }
+    public var keys: [String] { storage.contents.keys }
+
+    /// What may help, in a few words: the remedy, a likely reason, or a second place; empty where nothing does.
+    ///
+    /// ```swift
+    /// do { _ = try Book(json: #"{"name": "Emma",}"#) } catch { print(error.hint) }    // remove the comma before '}'
+    /// ```
+    public var hint: String {
+        guard let place = storage.contents.hintPlace else { return storage.contents.hint }
+        return storage.contents.hint + " line \(place.line), column \(place.column)"
+    }
 
     /// An error of a value that has no JSON form, for types that write themselves.
     public static func notWritable(_ expected: String, found: String) -> JSONError {
@@ -138,24 +149,24 @@ public struct JSONError: Error, Sendable {
         throw JSONError(.rejected, expected: "what '\(hook)' of \(type) accepts", found: "something else")
     }
 
-    /// The same error with its position moved: a record's own offset becomes one in the file that it came from.
+    /// The same error with its places moved: a record's own offset becomes one in the file that it came from.
     package func shifted(by base: SourcePosition) -> JSONError {
-        JSONError(
-            kind, path: path, position: storage.position.shifted(by: base), expected: expected, found: found, keys: keys,
-            excerpt: storage.excerpt)
+        var contents = storage.contents
+        contents.position = position.shifted(by: base)
+        contents.hintPlace = contents.hintPlace?.shifted(by: base)
+        return JSONError(contents)
     }
 
     /// The same error seen from an enclosing value: its path continues `prefix`.
     package func prefixed(by prefix: String) -> JSONError {
-        let joined =
+        var contents = storage.contents
+        contents.path =
             switch (prefix.isEmpty, path.isEmpty) {
             case (true, _): path
             case (_, true): prefix
             default: path.hasPrefix("[") ? prefix + path : prefix + "." + path
             }
-        return JSONError(
-            kind, path: joined, position: storage.position, expected: expected, found: found, keys: keys,
-            excerpt: storage.excerpt)
+        return JSONError(contents)
     }
 }
 
@@ -163,27 +174,31 @@ extension JSONError: CustomStringConvertible {
     /// One line that says all, followed by the line of input with a caret under the place where the input is at hand.
     public var description: String {
         var text = summary
-        if let excerpt = storage.excerpt {
+        if let excerpt = storage.contents.excerpt {
             text += "\n" + excerpt.description
         }
         return text
     }
 
-    /// The first line of the description: kind, place, expected and found.
+    /// The first line of the description: kind, place, expected, found and hint.
     public var summary: String {
-        var text = Self.words(for: kind)
+        var text = headline
         if !path.isEmpty { text += " at \(path)" }
-        if kind != .inputOutput && kind != .notWritable && kind != .incompatibleParser && kind != .invalidModel
-            && kind != .unusableArchive
-        {
-            text += " (line \(line), column \(column), byte \(offset))"
-        }
+        if kind.hasPlace { text += " (line \(line), column \(column), byte \(offset))" }
         var clauses: [String] = []
-        if !keys.isEmpty { clauses.append(keys.map { "'\($0)'" }.joined(separator: ", ")) }
         if !expected.isEmpty { clauses.append("expected \(expected)") }
-        if !found.isEmpty { clauses.append(clauses.isEmpty || expected.isEmpty ? found : "found \(found)") }
+        // Of missing keys there is nothing to be found.
+        if !found.isEmpty, kind != .missingKeys { clauses.append(expected.isEmpty ? found : "found \(found)") }
         if !clauses.isEmpty { text += ": " + clauses.joined(separator: ", ") }
+        if !hint.isEmpty { text += "; " + hint }
         return text
+    }
+
+    /// What kind of error it is, and of which keys: "missing keys 'a', 'b'".
+    private var headline: String {
+        guard !keys.isEmpty else { return Self.words(for: kind) }
+        let names = keys.map { "'\($0)'" }.joined(separator: ", ")
+        return (kind == .missingKeys && keys.count == 1 ? "missing key" : Self.words(for: kind)) + " " + names
     }
 
     private static func words(for kind: Kind) -> String {
@@ -209,10 +224,21 @@ extension JSONError: CustomStringConvertible {
     }
 }
 
+extension JSONError.Kind {
+    /// Whether such errors have a place in the text.
+    fileprivate var hasPlace: Bool {
+        switch self {
+        case .inputOutput, .notWritable, .incompatibleParser, .invalidModel, .unusableArchive: false
+        default: true
+        }
+    }
+}
+
 extension JSONError: Equatable {
-    /// Errors are equal when kind, path, position, expected, found and keys are; the excerpt is for people only.
+    /// Errors are equal when kind, path, position, expected, found, keys and hint are; the excerpt is for people only.
     public static func == (left: JSONError, right: JSONError) -> Bool {
         left.kind == right.kind && left.path == right.path && left.position == right.position
             && left.expected == right.expected && left.found == right.found && left.keys == right.keys
+            && left.hint == right.hint
     }
 }

@@ -35,6 +35,9 @@ package struct RecordSplitter: ~Copyable {
     /// Whether nothing more comes after an error: the source gave one, or the layout is damaged.
     package private(set) var isBroken = false
 
+    /// Where the array began, for errors.
+    private var arrayStart = SourcePosition.start
+
     private enum ArrayState { case beforeBracket, beforeFirst, beforeElement, afterElement, closed }
 
     /// The place of the next byte that is not given out.
@@ -135,27 +138,22 @@ package struct RecordSplitter: ~Copyable {
         while true {
             guard let byte = try nextNonBlank() else {
                 if arrayState == .closed { return nil }
-                throw broken(
-                    .unexpectedEnd, expected: arrayState == .beforeBracket ? "an array" : "the rest of the array", found: "")
+                throw truncated()
             }
             switch (arrayState, byte) {
             case (.beforeBracket, UInt8(ascii: "[")):
                 arrayState = .beforeFirst
+                arrayStart = position
                 skip(1)
-            case (.beforeBracket, _):
-                throw broken(.syntax, expected: "an array", found: "something else")
             case (.beforeFirst, UInt8(ascii: "]")), (.afterElement, UInt8(ascii: "]")):
                 arrayState = .closed
                 skip(1)
             case (.afterElement, UInt8(ascii: ",")):
                 arrayState = .beforeElement
                 skip(1)
-            case (.afterElement, _):
-                throw broken(.syntax, expected: "',' or ']' behind an element", found: "something else")
-            case (.beforeElement, UInt8(ascii: "]")), (_, UInt8(ascii: ",")):
-                throw broken(.syntax, expected: "an element", found: "'\(Character(UnicodeScalar(byte)))'")
-            case (.closed, _):
-                throw broken(.trailingContent, expected: "the end of the input behind the array", found: "more")
+            case (.beforeBracket, _), (.afterElement, _), (.closed, _), (.beforeElement, UInt8(ascii: "]")),
+                (_, UInt8(ascii: ",")):
+                throw try broken()
             case (.beforeFirst, _), (.beforeElement, _):
                 arrayState = .afterElement
                 return try scanValue()
@@ -264,11 +262,53 @@ package struct RecordSplitter: ~Copyable {
         }
     }
 
-    private mutating func broken(_ kind: JSONError.Kind, expected: String, found: String) -> JSONError {
+    /// The feed ends inside the array, or before it.
+    private mutating func truncated() -> JSONError {
         isBroken = true
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[start..<end])
-        return unsafe JSONError(
-            kind, position: position, expected: expected, found: found, excerpt: SourceExcerpt(of: rest, at: 0))
+        let isOpen = arrayState != .beforeBracket
+        return JSONError(
+            .unexpectedEnd, position: position, expected: expectation,
+            found: isOpen ? "" : position.offset == 0 ? "an empty input" : "only white space",
+            hint: isOpen ? "the array began at" : "", hintPlace: isOpen ? arrayStart : nil)
+    }
+
+    /// The array is damaged between its elements, where the next byte stands.
+    private mutating func broken() throws(JSONError) -> JSONError {
+        isBroken = true
+        while true {
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[start..<end])
+            let fault = unsafe diagnosis(of: rest).fault()
+            if fault.isCut, !isAtEnd {
+                try fill()
+                continue
+            }
+            return unsafe JSONError(
+                arrayState == .closed ? .trailingContent : .syntax, position: position, expected: expectation,
+                found: fault.found, hint: fault.hint, excerpt: SourceExcerpt(of: rest, at: 0))
+        }
+    }
+
+    private func diagnosis(of rest: UnsafeRawBufferPointer) -> SyntaxDiagnosis {
+        let event: SyntaxDiagnosis.Event =
+            switch arrayState {
+            case .beforeFirst: .opening
+            case .beforeElement, .afterElement: .value
+            case .beforeBracket, .closed: .end
+            }
+        return unsafe SyntaxDiagnosis(
+            text: rest, before: nil, event: event, hasSeparator: arrayState == .beforeElement,
+            container: event == .end ? .none : .array, isStart: arrayState == .beforeBracket, isWhole: isAtEnd)
+    }
+
+    /// What may stand next in the array.
+    private var expectation: String {
+        switch arrayState {
+        case .beforeBracket: "an array of records"
+        case .beforeFirst: "a record or ']'"
+        case .beforeElement: "a record"
+        case .afterElement: "',' or ']'"
+        case .closed: "the end of the input"
+        }
     }
 }
 

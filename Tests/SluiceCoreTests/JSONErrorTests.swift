@@ -16,12 +16,11 @@ import Testing
             ]}
             """
         let error = try expect(Archive.self, text, .typeMismatch, at: (56, 3, 19), path: "statuses[1].user.id")
-        #expect(error.expected == "an integer from \(Int.min) to \(Int.max)")
-        #expect(error.found == "the string \"né\n\"")
+        #expect(error.expected == "Int")
+        #expect(error.found == "the string \"né\\n\"")
         #expect(
             error.summary == """
-                type mismatch at statuses[1].user.id (line 3, column 19, byte 56): expected \(error.expected), found the string "né
-                "
+                type mismatch at statuses[1].user.id (line 3, column 19, byte 56): expected Int, found the string "né\\n"
                 """)
     }
 
@@ -62,7 +61,7 @@ import Testing
 
     @Test func aNumberWithoutRoomIsAnInvalidValueAtItsFirstByte() throws {
         let error = try expect([Int8].self, "[1, 2,\n  128 ]", .invalidValue, at: (9, 2, 3), path: "[2]")
-        #expect(error.expected == "an integer from -128 to 127")
+        #expect(error.expected == "Int8 (-128…127)")
         #expect(error.found == "the number 128")
         try expect([Double].self, "[1e999]", .invalidValue, at: (1, 1, 2), path: "[0]")
         try expect(Int8.self, "1000", .invalidValue, at: (0, 1, 1), path: "")
@@ -70,7 +69,7 @@ import Testing
         #expect(color.expected == "a case of Color")
         #expect(color.found == "the string \"blue\"")
         let optional = try expect([Int8?].self, "[null,300]", .invalidValue, at: (6, 1, 7), path: "[1]")
-        #expect(optional.expected == "an integer from -128 to 127 or null")
+        #expect(optional.expected == "Int8? (-128…127)")
     }
 
     @Test func longValuesAreCutInWords() throws {
@@ -88,7 +87,7 @@ import Testing
         let three = try expect(Needy.self, #"{"b":null}"#, .missingKeys, at: (10, 1, 11), path: "")
         #expect(three.keys == ["a", "b (null)", "c.d", "e' or 'f"])
         #expect(three.expected == "an object of Needy")
-        #expect(three.summary.contains("'a', 'b (null)', 'c.d', 'e' or 'f'"))
+        #expect(three.summary.hasPrefix("missing keys 'a', 'b (null)', 'c.d', 'e' or 'f' (line 1, column 11, byte 10)"))
     }
 
     @Test func missingKeysInsideADictionaryAreUnderItsKey() throws {
@@ -100,21 +99,16 @@ import Testing
 
     @Test(
         arguments: [
-            ("[1 2]", "neither ',' nor ']' after an element"), ("{\"a\":1 \"b\":2}", "neither ',' nor '}' after a value"),
-            ("{1:2}", "an object key that is not a string"), ("{\"a\" 1}", "a key without a colon"),
-            ("[tru]", "a word that is not true, false or null"),
-            ("[1.]", "a number without a digit after the decimal point"), ("[1e]", "a number without a digit in its exponent"),
-            ("[-]", "a minus sign without a digit"), ("[\"\\x\"]", "an escape that JSON does not have"),
-            ("[\"\u{1}\"]", "a control character inside a string"),
-            ("[\"\\u12g4\"]", "a \\u escape without four hexadecimal digits"),
-            ("[@]", "a character that no JSON token starts with"),
-            ("[1,]", "a token that is not allowed here"), ("]", "a token that is not allowed here"),
+            ("[1 2]", "a number"), ("{\"a\":1 \"b\":2}", "a string"), ("{1:2}", "the key 1 without quotes"),
+            ("{\"a\" 1}", "a number"), ("[tru]", "the word \"tru\""), ("[1.]", "a number without a digit behind its point"),
+            ("[1e]", "a number without a digit in its exponent"), ("[-]", "a minus sign without a digit"),
+            ("[\"\\x\"]", "\\x"), ("[\"\u{1}\"]", "the control character 0x01 inside a string"),
+            ("[\"\\u12g4\"]", "\\u without them"), ("[@]", "'@'"), ("[1,]", "']' behind a trailing comma"), ("]", "']'"),
         ])
     func textThatIsNotJSONSaysWhatIsWrong(_ text: String, _ found: String) throws {
         let error = try #require(failure(reading: JSONValue.self, text))
         #expect(error.kind == .syntax)
         #expect(error.found == found)
-        // yajl counts to the end of the token at fault, or to the byte in it.
         #expect((0...text.utf8.count).contains(error.offset))
         #expect(error.line == 1)
         #expect(error.column == error.offset + 1)
@@ -124,7 +118,8 @@ import Testing
 
     @Test func theEndOfTheInputIsAtTheEndOfTheInput() throws {
         let error = try expect([[Int]].self, "[[1],\n [2", .unexpectedEnd, at: (9, 2, 4), path: "[1][1]")
-        #expect(error.expected == "the rest of the value")
+        #expect(error.expected == "',' or ']'")
+        #expect(error.hint == "the array that is open began at line 2, column 2")
         #expect(try expect(Int.self, " \n ", .unexpectedEnd, at: (3, 2, 2), path: "").expected == "a value")
         try expect(Int.self, "\u{FEFF}", .unexpectedEnd, at: (3, 1, 4), path: "")
     }
@@ -137,7 +132,7 @@ import Testing
     }
 
     @Test func theOtherKindsHaveTheirInputs() throws {
-        try expect([String].self, #"["a", "\ud800"]"#, .invalidUnicode, at: (14, 1, 15), path: "[1]")
+        try expect([String].self, #"["a", "\ud800"]"#, .invalidUnicode, at: (7, 1, 8), path: "[1]")
         #expect(failure(reading: [[Int]].self, "[[[1]]]", options: .init(maximumDepth: 2))?.kind == .depthLimit)
         #expect(failure { () throws(JSONError) in try Int(json: [0x31, 0, 0x32, 0]) }?.kind == .unsupportedEncoding)
         #expect(failure { () throws(JSONError) in try Double.nan.jsonBytes() }?.kind == .notWritable)
@@ -164,14 +159,17 @@ import Testing
 
     @Test func everyKindHasWords() {
         for kind in JSONError.Kind.allCases {
-            let error = JSONError(kind, path: "a", expected: "this", found: "that", keys: ["k"])
-            #expect(error.summary.hasSuffix(": 'k', expected this, found that"))
-            #expect(JSONError(kind, found: "only").summary.hasSuffix(": only"))
+            let error = JSONError(kind, path: "a", expected: "this", found: "that", keys: ["k"], hint: "perhaps")
+            #expect(
+                error.summary.hasSuffix(
+                    kind == .missingKeys ? ": expected this; perhaps" : ": expected this, found that; perhaps"))
+            #expect(error.summary.contains(" 'k' at a"))
+            #expect(kind == .missingKeys || JSONError(kind, found: "only").summary.hasSuffix(": only"))
         }
     }
 
     @Test func errorsAreOnePointerWideAndComparable() throws {
-        #expect(MemoryLayout<JSONError>.size == MemoryLayout<UnsafeRawPointer>.size)
+        #expect(MemoryLayout<JSONError>.size == MemoryLayout<Int>.size)
         let error = try #require(failure(reading: Int.self, "true"))
         #expect(error == failure(reading: Int.self, "true"))
         #expect(error != failure(reading: Int.self, " true"))

@@ -151,7 +151,7 @@ public struct _BindingCompiler {
         _ type: any JSONBindable.Type, of element: Element.Type, isBuiltinArray: Bool
     ) -> _Binding {
         let bound = binding(for: element)
-        var result = unsafe Binding(kind: .array, type: type, expectation: "an array")
+        var result = unsafe Binding(kind: .array, type: type, expectation: TypeSpelling.of(type))
         unsafe result.element = unsafe Self.elementRow(bound)
         result.elementStride = MemoryLayout<Element>.stride
         result.elementAlignment = MemoryLayout<Element>.alignment
@@ -169,7 +169,7 @@ public struct _BindingCompiler {
     mutating func dictionary<Value: JSONBindable>(
         _ type: any JSONBindable.Type, of value: Value.Type, checksKeys: Bool
     ) -> _Binding {
-        var result = unsafe Binding(kind: .dictionary, type: type, expectation: "an object")
+        var result = unsafe Binding(kind: .dictionary, type: type, expectation: TypeSpelling.of(type))
         result.checksKeys = checksKeys
         unsafe result.element = unsafe Self.elementRow(binding(for: value))
         Self.layOutPairs(&result, valueSize: MemoryLayout<Value>.size, valueAlignment: MemoryLayout<Value>.alignment)
@@ -213,7 +213,7 @@ public struct _BindingCompiler {
     ) -> _Binding {
         let id = ObjectIdentifier(type)
         if !isReferenced, let known = registry.bindings[id] { return known }
-        let pointer = unsafe Self.allocate(Binding(kind: .model, type: type, expectation: "an object"))
+        let pointer = unsafe Self.allocate(Binding(kind: .model, type: type, expectation: TypeSpelling.of(type)))
         let own = unsafe _Binding(pointer)
         // What is stored is a model of this very type.
         let isStored = registry.form != nil
@@ -221,7 +221,7 @@ public struct _BindingCompiler {
         let payloads = polymorphic?._payloads
         let isUntagged = payloads != nil && polymorphic?._isUntagged == true
         let isTaped = payloads != nil || !isStored && type is any JSONWillRead.Type
-        let tape = unsafe isTaped ? Self.allocate(Binding(kind: .taped, type: type, expectation: "an object")) : nil
+        let tape = unsafe isTaped ? Self.allocate(Binding(kind: .taped, type: type, expectation: TypeSpelling.of(type))) : nil
         let binding = unsafe tape.map { unsafe _Binding($0) } ?? own
         if !isReferenced { registry.bindings[id] = binding }
 
@@ -248,7 +248,7 @@ public struct _BindingCompiler {
             binding: own.pointer, draft: UnsafeRawPointer(draft), draftSize: MemoryLayout<Draft>.size,
             draftAlignment: MemoryLayout<Draft>.alignment)
         unsafe pointer.pointee.model = unsafe made.layout
-        if description.layout == .array { unsafe pointer.pointee.expectation = "an array" }
+        if description.layout == .array { unsafe pointer.pointee.expectation += " (an array)" }
         registry.tables[id] = unsafe made.table
         if let tape = unsafe tape {
             unsafe tape.pointee.isUntagged = isUntagged
@@ -261,7 +261,7 @@ public struct _BindingCompiler {
     /// A type that is made of one of several others, and is no model itself.
     mutating func polymorphic<Value: JSONPolymorphic>(_ type: Value.Type) -> _Binding {
         if let known = registry.bindings[ObjectIdentifier(type)] { return known }
-        let pointer = unsafe Self.allocate(Binding(kind: .taped, type: type, expectation: "a \(type)"))
+        let pointer = unsafe Self.allocate(Binding(kind: .taped, type: type, expectation: TypeSpelling.of(type)))
         unsafe pointer.pointee.isStored = registry.form != nil
         let binding = unsafe _Binding(pointer)
         registry.bindings[ObjectIdentifier(type)] = binding

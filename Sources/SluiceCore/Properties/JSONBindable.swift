@@ -120,6 +120,16 @@ public protocol JSONScalarBindable: JSONBindable {
 
     /// What is accepted, in words that follow "expected": `"an ISO 8601 date"`.
     static var jsonExpectation: String { get }
+
+    /// What may help with a scalar that the type does not take, in a few words for ``JSONError/hint``; nil, as by default,
+    /// where nothing does.
+    ///
+    /// ```swift
+    /// static func jsonHint(for scalar: JSONScalar) -> String? {
+    ///     scalar.kind == .number ? "a percentage is a string such as \"12 %\"" : nil
+    /// }
+    /// ```
+    static func jsonHint(for scalar: JSONScalar) -> String?
 }
 
 extension JSONScalarBindable {
@@ -138,7 +148,9 @@ extension JSONScalarBindable {
     public func _write(to writer: inout JSONWriter) throws(JSONError) { try write(to: &writer) }
 
     /// The type's name, for types that do not say more.
-    public static var jsonExpectation: String { String(describing: Self.self) }
+    public static var jsonExpectation: String { TypeSpelling.of(Self.self) }
+
+    public static func jsonHint(for scalar: JSONScalar) -> String? { nil }
 }
 
 extension JSONScalarBindable where Self: RawRepresentable, RawValue: JSONScalarBindable {
@@ -153,8 +165,33 @@ extension JSONScalarBindable where Self: RawRepresentable, RawValue: JSONScalarB
     @inlinable
     public func write(to writer: inout JSONWriter) throws(JSONError) { try rawValue.write(to: &writer) }
 
-    /// "a Visibility", say.
-    public static var jsonExpectation: String { "a case of \(Self.self)" }
+    /// `a case of Visibility ("public", "owner")`, say; the cases are listed if the type is `CaseIterable`.
+    public static var jsonExpectation: String {
+        let words = "a case of \(TypeSpelling.of(Self.self))"
+        guard let cases = RawCases.list(of: Self.self) else { return words }
+        return "\(words) (\(cases))"
+    }
+}
+
+/// The raw values of an enum's cases, in words.
+private enum RawCases {
+    /// More are counted, not listed.
+    static let limit = 12
+
+    /// The raw values of a type that knows its cases; nil for others.
+    static func list(of type: any RawRepresentable.Type) -> String? {
+        // Asked at run time: whether a type is `CaseIterable` need not be known where it is made bindable.
+        guard let type = type as? any CaseIterable.Type else { return nil }
+        let values = rawValues(of: type)
+        let listed = values.prefix(limit).joined(separator: ", ")
+        return values.count > limit ? "\(listed) and \(values.count - limit) more" : listed
+    }
+
+    private static func rawValues<Type: CaseIterable>(of type: Type.Type) -> [String] {
+        type.allCases.compactMap { ($0 as? any RawRepresentable)?.rawValue }.map { value in
+            (value as? String).map { "\"\($0)\"" } ?? "\(value)"
+        }
+    }
 }
 
 /// A type whose stored properties are bound to the keys of a JSON object through a property table.

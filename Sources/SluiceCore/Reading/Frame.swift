@@ -54,6 +54,8 @@ struct Frame {
     var isTrial = false
     /// Whether values of alternative keys did not fit.
     var hasPostponed = false
+    /// Whether keys of the object are noted that no property has.
+    var hasUnknownKeys = false
     /// The rank that held a property before the current key, to go back to if its value is null.
     var previousRank: UInt8 = 255
 

@@ -274,8 +274,11 @@ public struct JSONReader: ~Copyable {
         let text = unsafe state.pointee.chunk.bytes
         guard unsafe !text.isEmpty else { return nil }
         if unsafe DocumentScanner(state, text).read() { return (nil, ()) }
-        // A value that does not fit is the first thing wrong with the text, unless the scanner has passed over some of it.
-        guard let misfit = unsafe state.pointee.error, unsafe !state.pointee.hasUncheckedText else { return nil }
+        // A value that does not fit is the first thing wrong with the text, unless the scanner has passed over some of it. Where keys
+        // are missing, the error names those that no property has, which are noted only in yajl's way.
+        guard let misfit = unsafe state.pointee.error, unsafe !state.pointee.hasUncheckedText, misfit.kind != .missingKeys else {
+            return nil
+        }
         unsafe state.pointee.unwind()
         return (misfit, ())
     }
@@ -305,7 +308,7 @@ public struct JSONReader: ~Copyable {
         parser.begin()
         unsafe beginChunk(input, isFirst: true)
         unsafe budget?.begin(at: state.pointee.chunk.position.offset)
-        let failure = parseChunk(parser) ?? finish(parser)
+        let failure = parseChunk(parser, Self.noMore) ?? finish(parser)
         if failure == nil {
             yajl = parser
         } else {
@@ -324,12 +327,15 @@ public struct JSONReader: ~Copyable {
     }
 
     /// Parses the chunk, as far as the budgets reach; what is wrong with it, if anything.
-    private mutating func parseChunk(_ parser: YajlEvents) -> JSONError? {
+    ///
+    /// - Parameter more: Gives a few more bytes of the input, for the words of an error; none at its end.
+    private mutating func parseChunk(_ parser: YajlEvents, _ more: () -> [UInt8]) -> JSONError? {
         let chunk = unsafe state.pointee.chunk
         let breach = unsafe budget?.scan(chunk.bytes)
         // An error that stands before the place where a budget is used up comes first.
         if let breach { unsafe state.pointee.chunk.end = unsafe chunk.start + breach.index }
-        if let failure = unsafe failure(in: parser, at: parser.parse(state.pointee.chunk.bytes)) { return failure }
+        let status = unsafe parser.parse(state.pointee.chunk.bytes)
+        if let failure = failure(in: parser, at: status, breach == nil ? more : Self.noMore) { return failure }
         guard let breach else { return nil }
         let place = unsafe chunk.start + breach.index
         return unsafe JSONError(
@@ -341,23 +347,33 @@ public struct JSONReader: ~Copyable {
     /// No more text comes; what is wrong with that, if anything.
     private func finish(_ parser: YajlEvents) -> JSONError? {
         let status = parser.complete()
-        if let failure = failure(in: parser, at: status) { return failure }
-        return unsafe state.pointee.rootEnd == nil ? endOfInput() : nil
+        if let failure = failure(in: parser, at: status, Self.noMore) { return failure }
+        return unsafe state.pointee.rootEnd == nil ? endOfInput(parser) : nil
+    }
+
+    /// There is nothing behind a document in memory.
+    private static let noMore: @Sendable () -> [UInt8] = { [] }
+
+    /// A few bytes behind the chunk; none at the end, or where the source gives an error.
+    private static func lookahead(in source: inout some ByteSource) -> [UInt8] {
+        unsafe withUnsafeTemporaryAllocation(byteCount: 32, alignment: 16) { buffer in
+            let count = unsafe (try? source.readChecked(into: buffer)) ?? 0
+            return unsafe Array(buffer.prefix(count))
+        }
     }
 
     /// What is wrong after a chunk, if anything; a document that has not ended yet is not.
-    private func failure(in parser: YajlEvents, at status: YajlStatus) -> JSONError? {
+    private func failure(in parser: YajlEvents, at status: YajlStatus, _ more: () -> [UInt8]) -> JSONError? {
         let chunk = unsafe state.pointee.chunk
         if let blank = unsafe controlBlank(in: chunk, before: status == .ok ? chunk.end : parser.reached) { return blank }
         if let end = unsafe state.pointee.rootEnd {
             // Whatever follows is one error, be it JSON or not: yajl accepts even an unterminated string there (P29).
             let tail = max(0, end - chunk.position.offset)
-            guard let index = unsafe firstNonBlank(in: chunk.bytes, from: tail) else { return nil }
-            if let encoding = encodingError(in: chunk) { return encoding }
-            return unsafe error(.trailingContent, "the end of the input", "more", at: chunk.start + index)
+            guard unsafe firstNonBlank(in: chunk.bytes, from: tail) != nil else { return nil }
+            return encodingError(in: chunk) ?? diagnosed(.trailingContent, "more", parser, more)
         }
         if let error = unsafe state.pointee.error { return error }
-        return status == .ok ? nil : syntaxError(parser)
+        return status == .ok ? nil : syntaxError(parser, more)
     }
 
     /// The control character that yajl took for white space, unless it stands behind where yajl stopped.
@@ -373,36 +389,49 @@ public struct JSONReader: ~Copyable {
             excerpt: chunk.excerpt(at: place))
     }
 
-    private func syntaxError(_ parser: YajlEvents) -> JSONError {
+    private func syntaxError(_ parser: YajlEvents, _ more: () -> [UInt8]) -> JSONError {
         let chunk = unsafe state.pointee.chunk
         // At the end yajl is fed a blank: whatever that does not fit, it is the end that is unexpected.
-        guard !parser.isCompleting, case .other(let found) = parser.syntaxError() else { return endOfInput() }
-        if let encoding = encodingError(in: chunk) { return encoding }
-        let place = parser.syntaxPlace()
+        guard !parser.isCompleting, case .other(let found) = parser.syntaxError() else { return endOfInput(parser) }
+        return encodingError(in: chunk) ?? diagnosed(.syntax, found, parser, more)
+    }
+
+    /// What is wrong behind the last good token.
+    ///
+    /// - Parameter reason: What there is to say about what has no name.
+    private func diagnosed(
+        _ kind: JSONError.Kind, _ reason: String, _ parser: YajlEvents, _ more: () -> [UInt8]
+    ) -> JSONError {
+        var lookahead: [UInt8] = []
+        var isWhole = false
+        var place = parser.syntaxFault(lookahead: lookahead, isWhole: isWhole)
+        while place.fault.isCut, !isWhole {
+            let next = more()
+            lookahead += next
+            isWhole = next.isEmpty
+            place = parser.syntaxFault(lookahead: lookahead, isWhole: isWhole)
+        }
         return unsafe JSONError(
-            .syntax, path: state.pointee.path(), position: place.position, found: found, excerpt: place.excerpt)
+            kind, path: state.pointee.path(), position: place.position, expected: place.fault.expected,
+            found: place.fault.found.isEmpty ? reason : place.fault.found, hint: place.fault.hint, excerpt: place.excerpt)
     }
 
     /// Text in another encoding than UTF-8 is named as such: its first chunk tells.
     private func encodingError(in chunk: Chunk) -> JSONError? {
         guard chunk.position.offset <= 3, let encoding = unsafe foreignEncoding(of: chunk.bytes) else { return nil }
-        return unsafe error(.unsupportedEncoding, "UTF-8", encoding, at: chunk.start)
+        return unsafe JSONError(
+            .unsupportedEncoding, path: state.pointee.path(), position: chunk.position, expected: "UTF-8", found: encoding,
+            hint: "convert the text to UTF-8 first", excerpt: chunk.excerpt(at: chunk.start))
     }
 
-    private func error(
-        _ kind: JSONError.Kind, _ expected: String, _ found: String, at place: UnsafePointer<UInt8>
-    ) -> JSONError {
+    private func endOfInput(_ parser: YajlEvents) -> JSONError {
         let chunk = unsafe state.pointee.chunk
+        let missing = parser.truncation()
+        let blank = parser.hasNoText ? "an empty input" : "only white space"
         return unsafe JSONError(
-            kind, path: state.pointee.path(), position: chunk.position(of: place), expected: expected, found: found,
-            excerpt: chunk.excerpt(at: place))
-    }
-
-    private func endOfInput() -> JSONError {
-        let chunk = unsafe state.pointee.chunk
-        return unsafe JSONError(
-            .unexpectedEnd, path: state.pointee.path(), position: chunk.position(of: chunk.end),
-            expected: state.pointee.stackCount == 0 && state.pointee.nesting == 0 ? "a value" : "the rest of the value")
+            .unexpectedEnd, path: state.pointee.path(), position: chunk.position(of: chunk.end), expected: missing.expected,
+            found: missing.opening == nil && missing.expected == "a value" ? blank : "", hint: missing.hint,
+            hintPlace: missing.opening)
     }
 
     // MARK: Documents in chunks
@@ -461,7 +490,7 @@ public struct JSONReader: ~Copyable {
         unsafe beginChunk(buffer.bytes, isFirst: true)
         unsafe budget?.begin(at: state.pointee.chunk.position.offset)
         while true {
-            if let failure = parseChunk(parser) { return failure }
+            if let failure = parseChunk(parser, { Self.lookahead(in: &source) }) { return failure }
             parser.endChunk()
             unsafe state.pointee.capture.carry(from: state.pointee.chunk)
             let next = unsafe state.pointee.chunk.position(of: state.pointee.chunk.end)

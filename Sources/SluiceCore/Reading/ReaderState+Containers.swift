@@ -310,7 +310,9 @@ extension ReaderState {
 
     mutating func storeRaw(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         // Safe: a trimmed raw value has at least one byte, so it has an address.
-        guard let start = bytes.baseAddress, unsafe UnicodeValidation.isUTF8(start, bytes.count) else { return failUnicode() }
+        guard let start = bytes.baseAddress, unsafe UnicodeValidation.isUTF8(start, bytes.count) else {
+            return unsafe failUnicode(UnicodeFault(in: UnsafeRawBufferPointer(bytes)))
+        }
         if unsafe frame.row == ReaderRows.captured { return unsafe storeConverted(bytes) }
         // Raw JSON is promised to be JSON, whatever else is checked.
         guard unsafe UnicodeValidation.hasPairedSurrogates(UnsafeRawBufferPointer(bytes)) else { return failUnicode() }

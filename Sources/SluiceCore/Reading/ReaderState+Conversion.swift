@@ -31,9 +31,12 @@ extension ReaderState {
         if scalar.kind == .string, isTolerated(isNull: isNull, isMistyped: isNull || kind == .typeMismatch), !isWhole(scalar) {
             return failUnicode()
         }
+        let raised = isNull ? JSONError.Kind.typeMismatch : kind
+        let hint = isShown(raised, isNull: isNull) && !isSensitive ? hint(for: scalar) : ""
         return unsafe raise(
-            isNull ? .typeMismatch : kind, expected: expectation, found: isSensitive ? scalar.kind.words : scalar.summary,
-            at: token.start, isNull: isNull, isText: scalar.kind == .string)
+            raised, expected: raised == .invalidValue ? expectedContent : expectation,
+            found: isSensitive ? scalar.kind.words : scalar.summary, hint: hint, at: token.start, isNull: isNull,
+            isText: scalar.kind == .string)
     }
 
     /// Whether the place at hand does something with null other than to refuse it.
@@ -328,5 +331,5 @@ extension JSONScalar.Kind {
 }
 
 extension PropertyKind {
-    fileprivate var isInteger: Bool { rawValue >= PropertyKind.int8.rawValue && rawValue <= PropertyKind.uint128.rawValue }
+    var isInteger: Bool { rawValue >= PropertyKind.int8.rawValue && rawValue <= PropertyKind.uint128.rawValue }
 }

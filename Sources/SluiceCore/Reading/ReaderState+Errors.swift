@@ -5,21 +5,24 @@ extension ReaderState {
     mutating func park(_ raised: JSONError, isInside: Bool = false) -> Bool {
         if raised.path.isEmpty, raised.kind.isTolerable {
             return unsafe raise(
-                raised.kind, expected: raised.expected, found: raised.found, keys: raised.keys, at: token.end,
-                isInside: isInside)
+                raised.kind, expected: raised.expected, found: raised.found, keys: raised.keys, hint: raised.hint,
+                at: token.end, isInside: isInside)
         }
         error = unsafe JSONError(
             raised.kind, path: raised.path.isEmpty ? path() : raised.path, position: chunk.position(of: token.end),
-            expected: raised.expected, found: raised.found, keys: raised.keys, excerpt: chunk.excerpt(at: token.end))
+            expected: raised.expected, found: raised.found, keys: raised.keys, hint: raised.hint,
+            excerpt: chunk.excerpt(at: token.end))
         return false
     }
 
     @inline(never)
-    mutating func fail(_ kind: JSONError.Kind, expected: String, found: String, at place: UnsafePointer<UInt8>? = nil) -> Bool {
+    mutating func fail(
+        _ kind: JSONError.Kind, expected: String, found: String, hint: String = "", at place: UnsafePointer<UInt8>? = nil
+    ) -> Bool {
         let place = unsafe place ?? token.end
         error = unsafe JSONError(
             kind, path: path(), position: chunk.position(of: place), expected: expected, found: found,
-            excerpt: chunk.excerpt(at: place))
+            hint: hint, excerpt: chunk.excerpt(at: place))
         return false
     }
 
@@ -78,27 +81,44 @@ extension ReaderState {
         let bound = finished.contents.bound
         let table = unsafe layout.pointee.table.takeUnretainedValue()
         var keys: [String] = []
+        var missing: [[JSONKeyPath]] = []
         for (slot, property) in table.properties.enumerated()
         where unsafe property.presence == .required && property.direction != .writing && !isOptional(slot, layout) {
             let key = property.keys.map(\.description).joined(separator: "' or '")
             if !bound.contains(slot) {
                 keys.append(key)
+                missing.append(property.keys)
             } else if bound.isNull(slot) {
                 keys.append(key + " (null)")
             }
         }
+        var help = ""
+        if !isTolerated(isNull: false, isMistyped: false) {
+            // What is left out says less: the scanner does not note keys.
+            help = hint(forMissing: missing, of: finished, in: table)
+            if help.isEmpty, missing.isEmpty { help = "only an optional takes null" }
+        }
         return unsafe raise(
-            .missingKeys, expected: "an object of \(table.modelName)", found: "one without them", keys: keys,
-            at: unsafe token.end, isInside: true)
+            .missingKeys, expected: "an object of \(table.modelName)", found: "one without them", keys: keys, hint: help,
+            at: token.end, isInside: true)
     }
 
     private func isOptional(_ slot: Int, _ layout: UnsafePointer<ModelLayout>) -> Bool {
         unsafe layout.pointee.firstRows[slot].flags.contains(.nullable)
     }
 
+    /// What the place at hand takes: its type as it is written in Swift, or what a type says of itself.
     var expectation: String {
-        let text = unsafe frame.row.pointee.binding.pointee.expectation
-        return unsafe frame.row.pointee.flags.contains(.nullable) ? text + " or null" : text
+        let binding = unsafe frame.row.pointee.binding
+        let text = unsafe binding.pointee.expectation
+        guard unsafe frame.row.pointee.flags.contains(.nullable) else { return text }
+        return unsafe text == TypeSpelling.of(binding.pointee.type) ? text + "?" : text + " or null"
+    }
+
+    /// The same where the value has the right JSON type: then it is the range that counts.
+    var expectedContent: String {
+        guard let range = unsafe frame.row.pointee.kind.range else { return expectation }
+        return "\(expectation) (\(range))"
     }
 
     /// The way from the root to the value that is being bound.

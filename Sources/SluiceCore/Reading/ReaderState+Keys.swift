@@ -12,6 +12,7 @@ extension ReaderState {
             guard let found = unsafe frame.level.pointee.row(forKey: bytes, count) else {
                 unsafe frame.row = unsafe ignoredRow
                 if validatesEverything { report.unknownKeyCount += 1 }
+                if unsafe yajl != nil { unsafe noteUnknownKey(bytes, count) }
                 // Whatever stands in an object that is looked at is text, or the key may be a damaged one that a property has.
                 return unsafe isASCII || validateIgnored(bytes, count)
             }
@@ -74,7 +75,7 @@ extension ReaderState {
         _ row: UnsafePointer<PropertyRow>, _ bytes: UnsafePointer<UInt8>, _ count: Int
     ) -> Bool {
         if unsafe row.pointee.flags.contains(.suspectKey), unsafe hasBrokenEscape(bytes, count) {
-            return unsafe fail(.invalidUnicode, expected: "whole surrogate pairs", found: "half of one in a key")
+            return failUnicode()
         }
         if unsafe row.pointee.kind == .path {
             unsafe frame.row = unsafe row

@@ -10,8 +10,8 @@ extension ReaderState {
     ///   - isText: Whether the value is a string.
     @inline(never)
     mutating func raise(
-        _ kind: JSONError.Kind, expected: String, found: String, keys: [String] = [], at place: UnsafePointer<UInt8>,
-        isNull: Bool = false, isInside: Bool = false, isText: Bool = false
+        _ kind: JSONError.Kind, expected: String, found: String, keys: [String] = [], hint: String = "",
+        at place: UnsafePointer<UInt8>, isNull: Bool = false, isInside: Bool = false, isText: Bool = false
     ) -> Bool {
         let level =
             kind == .rejected
@@ -21,17 +21,18 @@ extension ReaderState {
             if trials.depth > 0 {
                 error = JSONError.misfit
             } else {
-                error = unsafe describe(kind, expected: expected, found: found, keys: keys, at: place)
+                error = unsafe describe(kind, expected: expected, found: found, keys: keys, hint: hint, at: place)
             }
             return false
         }
         if postpones(at: level) {
-            unsafe postpone(describe(kind, expected: expected, found: found, keys: keys, at: place), at: level)
+            unsafe postpone(
+                describe(kind, expected: expected, found: found, keys: keys, hint: hint, at: place), at: level)
         } else {
             report.droppedCount += 1
             // Beyond the limit they are only counted.
             if report.issues.count < options.reportLimit {
-                unsafe report.issues.append(describe(kind, expected: expected, found: found, keys: keys, at: place))
+                unsafe report.issues.append(describe(kind, expected: expected, found: found, keys: keys, hint: hint, at: place))
             }
         }
         return give(up: level, isText: isText)
@@ -54,15 +55,20 @@ extension ReaderState {
     }
 
     private mutating func describe(
-        _ kind: JSONError.Kind, expected: String, found: String, keys: [String], at place: UnsafePointer<UInt8>
+        _ kind: JSONError.Kind, expected: String, found: String, keys: [String], hint: String, at place: UnsafePointer<UInt8>
     ) -> JSONError {
         unsafe JSONError(
-            kind, path: path(), position: placeInOrder(at: place), expected: expected, found: found, keys: keys,
+            kind, path: path(), position: placeInOrder(at: place), expected: expected, found: found, keys: keys, hint: hint,
             excerpt: isSensitive ? nil : chunk.excerpt(at: place))
     }
 
     /// Whether some place would take an error.
     func isTolerated(isNull: Bool, isMistyped: Bool) -> Bool { tolerantLevel(isNull: isNull, isMistyped: isMistyped) != nil }
+
+    /// Whether an error is built: of what is left out, only the first ones are, and the others counted.
+    func isShown(_ kind: JSONError.Kind, isNull: Bool = false) -> Bool {
+        report.issues.count < options.reportLimit || !isTolerated(isNull: isNull, isMistyped: kind == .typeMismatch)
+    }
 
     /// Whether the value at hand is, or lies inside, one that errors must not show.
     var isSensitive: Bool {

@@ -71,6 +71,8 @@ struct ReaderState {
     var decoded = ScratchBytes()
     /// The offset in the document at which the root value ended; nil while it is open.
     var rootEnd: Int?
+    /// Keys that no property has, for errors about missing ones; kept while yajl makes the events.
+    var unknownKeys = UnknownKeys()
     /// Text of run-time cells that does not lie in the input.
     var cellText: [UInt8] = []
 

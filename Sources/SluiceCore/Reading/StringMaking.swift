@@ -27,10 +27,23 @@ extension ReaderState {
         unsafe isUnicode(bytes, count) || failUnicode()
     }
 
+    /// The string or key at hand is not valid Unicode: the error points to the byte.
     @inline(never)
     mutating func failUnicode() -> Bool {
+        guard let yajl = unsafe yajl else {
+            // Safe: the scanner's tokens lie in the chunk.
+            let text = unsafe UnsafeRawBufferPointer(start: token.start, count: token.end - token.start)
+            return unsafe failUnicode(UnicodeFault(in: text))
+        }
+        return unsafe failUnicode(yajl.pointee.withTokenText { unsafe UnicodeFault(in: $0) })
+    }
+
+    /// - Parameter fault: What is wrong with the text that begins where the token does.
+    mutating func failUnicode(_ fault: UnicodeFault?) -> Bool {
         unsafe fail(
-            .invalidUnicode, expected: "valid UTF-8 and whole surrogate pairs", found: "a string that is not valid Unicode")
+            .invalidUnicode, expected: fault?.expected ?? "valid UTF-8 and whole surrogate pairs",
+            found: fault?.found ?? "a string that is not valid Unicode", hint: fault?.hint ?? "",
+            at: fault.map { unsafe token.start + $0.index })
     }
 }
 

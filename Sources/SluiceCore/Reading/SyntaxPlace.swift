@@ -1,33 +1,8 @@
-// Where exactly the text stops being JSON. yajl only says how far it had read, by a different rule for each kind of error and
-// differently for other chunk sizes (YAJL.md, P28); so the place is found again from the end of the last good token.
+// The parser has refused the text, or the text ends too early: what it was looking at is put together from the chunk, what was
+// kept of earlier ones, and a few bytes that come behind it. SyntaxDiagnosis gives the words.
 
-/// Finds the first byte that is wrong.
-enum SyntaxPlace {
-    /// What came last before the error.
-    enum Event {
-        /// Nothing, or an opening bracket.
-        case opening
-        case key
-        /// A scalar, or a closing bracket.
-        case value
-    }
-
-    /// The index in `text`, which begins behind the last good token, of the byte that is wrong.
-    static func index(in text: UnsafeRawBufferPointer, after event: Event, hasSeparator: Bool) -> Int {
-        var index = unsafe skipBlanks(text, from: 0)
-        if !hasSeparator, index < text.count {
-            let separator: UInt8? =
-                switch event {
-                case .opening: nil
-                case .key: UInt8(ascii: ":")
-                case .value: UInt8(ascii: ",")
-                }
-            if unsafe text[index] == separator { index = unsafe skipBlanks(text, from: index + 1) }
-        }
-        guard index < text.count else { return text.count }
-        return unsafe text[index] == UInt8(ascii: "\"") ? firstBadByte(ofString: text, from: index) : index
-    }
-
+/// The bytes between tokens.
+enum TokenSeparators {
     /// Whether a byte stands between tokens: white space, what yajl takes for it, or a separator.
     static func isBetweenTokens(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || (9...13).contains(byte) || isSeparator(byte)
@@ -35,60 +10,108 @@ enum SyntaxPlace {
 
     /// A byte that separates tokens and is not white space.
     static func isSeparator(_ byte: UInt8) -> Bool { byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":") }
-
-    private static func skipBlanks(_ text: UnsafeRawBufferPointer, from start: Int) -> Int {
-        var index = start
-        while index < text.count, unsafe text[index] == UInt8(ascii: " ") || (9...13).contains(text[index]) { index += 1 }
-        return index
-    }
-
-    /// The control character or escape in a string that JSON does not allow; the string's start if there is none.
-    private static func firstBadByte(ofString text: UnsafeRawBufferPointer, from start: Int) -> Int {
-        var index = start + 1
-        while index < text.count {
-            switch unsafe text[index] {
-            case UInt8(ascii: "\""):
-                return start
-            case 0..<0x20:
-                return index
-            case UInt8(ascii: "\\"):
-                guard index + 1 < text.count else { return start }
-                switch unsafe text[index + 1] {
-                case UInt8(ascii: "u"):
-                    if unsafe UnicodeValidation.escapedUnit(text, at: index) == nil { return index }
-                    index += 6
-                case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
-                    UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-                    index += 2
-                default:
-                    return index
-                }
-            default:
-                index += 1
-            }
-        }
-        return start
-    }
 }
 
 extension YajlEvents {
-    /// The place of a syntax error that the parser has just reported, and the line around it.
-    func syntaxPlace() -> (position: SourcePosition, excerpt: SourceExcerpt?) { unsafe context.pointee.syntaxPlace() }
+    typealias Fault = (fault: SyntaxFault, position: SourcePosition, excerpt: SourceExcerpt?)
+
+    /// The words and the place of a syntax error that the parser has just reported, and the line around it.
+    ///
+    /// - Parameters:
+    ///   - lookahead: Bytes behind the chunk.
+    ///   - isWhole: Whether the input ends behind those.
+    func syntaxFault(lookahead: [UInt8], isWhole: Bool) -> Fault {
+        unsafe context.pointee.syntaxFault(lookahead: lookahead, isWhole: isWhole)
+    }
+
+    /// What is missing where the input ends.
+    func truncation() -> Truncation { unsafe context.pointee.truncation() }
+
+    /// Whether no text has come.
+    var hasNoText: Bool { unsafe context.pointee.lastByte == nil && context.pointee.binder.pointee.chunk.bytes.isEmpty }
+}
+
+/// What is missing where the input ends.
+struct Truncation {
+    let expected: String
+    var hint = ""
+    /// Where the container began that is open there; the hint ends with it.
+    var opening: SourcePosition?
 }
 
 extension YajlEvents.Context {
-    fileprivate func syntaxPlace() -> (position: SourcePosition, excerpt: SourceExcerpt?) {
+    fileprivate func syntaxFault(lookahead: [UInt8], isWhole: Bool) -> YajlEvents.Fault {
         let chunk = unsafe binder.pointee.chunk
-        if head.isEmpty {
-            let lastEnd = unsafe binder.pointee.token.end
-            let rest = unsafe UnsafeRawBufferPointer(start: lastEnd, count: chunk.end - lastEnd)
-            let index = unsafe SyntaxPlace.index(in: rest, after: lastEvent, hasSeparator: hasSeparator)
-            return unsafe (chunk.position(of: lastEnd + index), chunk.excerpt(at: lastEnd + index))
+        if !head.isEmpty {
+            return unsafe (head.bytes + chunk.bytes + lookahead).withUnsafeBytes { text in
+                let fault = unsafe diagnosis(of: text, before: byteBeforeHead, isWhole).fault()
+                let place = unsafe head.position.advanced(over: text, to: fault.index)
+                return unsafe (fault, place, SourceExcerpt(of: text, at: fault.index))
+            }
         }
-        return unsafe (head.bytes + chunk.bytes).withUnsafeBytes { text in
-            let index = unsafe SyntaxPlace.index(in: text, after: .opening, hasSeparator: true)
-            let before = unsafe UnsafeRawBufferPointer(rebasing: text[..<min(index, text.count)])
-            return unsafe (head.position.advanced(over: before), SourceExcerpt(of: text, at: index))
+        let start =
+            unsafe binder.pointee.rootEnd.map { max(0, $0 - chunk.position.offset) } ?? (binder.pointee.token.end - chunk.start)
+        func look(_ text: UnsafeRawBufferPointer) -> YajlEvents.Fault {
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: text[start...])
+            let before = unsafe start > 0 ? text[start - 1] : lastByte
+            let fault = unsafe diagnosis(of: rest, before: before, isWhole).fault()
+            let place = unsafe chunk.position.advanced(over: text, to: start + fault.index)
+            return unsafe (fault, place, SourceExcerpt(of: text, at: start + fault.index))
         }
+        // Without bytes behind it, the chunk may be a whole document and need not be copied.
+        return unsafe lookahead.isEmpty ? look(chunk.bytes) : (chunk.bytes + lookahead).withUnsafeBytes { unsafe look($0) }
+    }
+
+    private func diagnosis(of text: UnsafeRawBufferPointer, before: UInt8?, _ isWhole: Bool) -> SyntaxDiagnosis {
+        let isOpen = unsafe binder.pointee.rootEnd == nil
+        return unsafe SyntaxDiagnosis(
+            text: text, before: before, event: isOpen ? lastEvent : .end, hasSeparator: hasSeparator,
+            container: openContainers.kind, isStart: isOpen && lastEvent == .opening && openContainers.kind == .none,
+            isWhole: isWhole)
+    }
+
+    fileprivate func truncation() -> Truncation {
+        let chunk = unsafe binder.pointee.chunk
+        let lastEnd = unsafe binder.pointee.token.end
+        let rest = unsafe head.isEmpty ? Array(UnsafeRawBufferPointer(start: lastEnd, count: chunk.end - lastEnd)) : head.bytes
+        let expected = unsafe rest.withUnsafeBytes { unsafe diagnosis(of: $0, before: nil, true).missing() }
+        let opening = openContainers.start(in: chunk)
+        return switch openContainers.kind {
+        case .none: Truncation(expected: expected)
+        case .object: Truncation(expected: expected, hint: "the object that is open began at", opening: opening)
+        case .array: Truncation(expected: expected, hint: "the array that is open began at", opening: opening)
+        }
+    }
+}
+
+extension SyntaxDiagnosis {
+    /// What would have to follow the text, which ends the input.
+    func missing() -> String {
+        // Blanks, and one comma or colon, lie between tokens.
+        let start =
+            unsafe text.firstIndex { !JSONWhiteSpace.contains($0) && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ":") }
+            ?? text.count
+        let hasSeparator = unsafe hasSeparator || text[..<start].contains { !JSONWhiteSpace.contains($0) }
+        switch byte(start) {
+        case UInt8(ascii: "\""): return "the rest of the string"
+        case .some: return unsafe "the rest of '\(String(decoding: text[start...].prefix(24), as: UTF8.self))'"
+        case nil: break
+        }
+        return switch (event, container) {
+        case (.key, _): hasSeparator ? "a value" : "':'"
+        case (.value, .object): hasSeparator ? "a key" : "',' or '}'"
+        case (.value, _): hasSeparator ? "a value" : "',' or ']'"
+        case (.opening, .object): "a key or '}'"
+        case (.opening, .array): "a value or ']'"
+        case (.opening, .none), (.end, _): "a value"
+        }
+    }
+}
+
+extension SourcePosition {
+    /// The place of an index of `bytes`, which begin here; -1 is the byte before, on the same line.
+    func advanced(over bytes: UnsafeRawBufferPointer, to index: Int) -> SourcePosition {
+        guard index >= 0 else { return SourcePosition(offset: offset + index, line: line, column: column + index) }
+        return unsafe advanced(over: UnsafeRawBufferPointer(rebasing: bytes[..<min(index, bytes.count)]))
     }
 }

@@ -20,12 +20,17 @@ final class YajlEvents {
         /// The first byte that the parser was given with this chunk: it counts from there.
         fileprivate(set) var inputStart: UnsafePointer<UInt8>
         /// What the last event was.
-        fileprivate(set) var lastEvent = SyntaxPlace.Event.opening
+        fileprivate(set) var lastEvent = SyntaxDiagnosis.Event.opening
         /// The beginning of a token, from earlier chunks.
         fileprivate(set) var head = CarriedText()
         /// Whether a comma or colon has come behind the last token in an earlier chunk.
         fileprivate(set) var hasSeparator = false
-        /// Whether one of the two above holds something.
+        /// The last byte of the earlier chunk, and the one before `head`: for words about what stands there.
+        fileprivate(set) var lastByte: UInt8?
+        fileprivate(set) var byteBeforeHead: UInt8?
+        /// Where the containers began that are open.
+        fileprivate(set) var openContainers = OpenContainers()
+        /// Whether one of `head` and `hasSeparator` holds something.
         fileprivate var hasCarried = false
         /// Whether no more chunks come, and yajl is told so.
         fileprivate(set) var isCompleting = false
@@ -54,6 +59,9 @@ final class YajlEvents {
         unsafe context.pointee.hasSeparator = false
         unsafe context.pointee.hasCarried = false
         unsafe context.pointee.isCompleting = false
+        unsafe context.pointee.lastByte = nil
+        unsafe context.pointee.byteBeforeHead = nil
+        unsafe context.pointee.openContainers.removeAll()
         if unsafe !context.pointee.head.isEmpty { unsafe context.pointee.head.removeAll() }
         unsafe context.pointee.binder.pointee.yajl = unsafe context
     }
@@ -98,15 +106,18 @@ extension YajlEvents.Context {
         var start = unsafe binder.pointee.token.end
         if head.isEmpty {
             // What separates tokens belongs to none of them.
-            while unsafe start < chunk.end, unsafe SyntaxPlace.isBetweenTokens(start.pointee) {
-                if unsafe SyntaxPlace.isSeparator(start.pointee) { hasSeparator = true }
+            while unsafe start < chunk.end, unsafe TokenSeparators.isBetweenTokens(start.pointee) {
+                if unsafe TokenSeparators.isSeparator(start.pointee) { hasSeparator = true }
                 unsafe start += 1
             }
+            byteBeforeHead = unsafe start > chunk.start ? start[-1] : lastByte
         } else {
             unsafe start = unsafe chunk.start
         }
         unsafe head.append(start, to: chunk.end, of: chunk)
         hasCarried = hasSeparator || !head.isEmpty
+        lastByte = unsafe chunk.bytes.last ?? lastByte
+        openContainers.endChunk(chunk)
     }
 
     // MARK: Places
@@ -139,13 +150,13 @@ extension YajlEvents.Context {
         let chunk = unsafe binder.pointee.chunk
         if !head.isEmpty { return unsafe TokenPlace(chunk.start - head.bytes.count, end) }
         var start = unsafe binder.pointee.token.end
-        while unsafe start < end, unsafe SyntaxPlace.isBetweenTokens(start.pointee) { unsafe start += 1 }
+        while unsafe start < end, unsafe TokenSeparators.isBetweenTokens(start.pointee) { unsafe start += 1 }
         return unsafe TokenPlace(start, end)
     }
 
     /// The event has been delivered.
     @inline(__always)
-    mutating func note(_ event: SyntaxPlace.Event, _ goesOn: Bool) -> Int32 {
+    mutating func note(_ event: SyntaxDiagnosis.Event, _ goesOn: Bool) -> Int32 {
         lastEvent = event
         if hasCarried { dropCarried() }
         return goesOn ? 1 : 0
@@ -202,13 +213,13 @@ extension YajlEvents {
                 yajl_string: { context, text, count in
                     unsafe stringEvent(context, text, .value) { unsafe $0.pointee.string($1, count) }
                 },
-                yajl_start_map: { unsafe event($0, of: 1, .opening) { unsafe $0.pointee.openObject() } },
+                yajl_start_map: { unsafe opening($0, isObject: true) { unsafe $0.pointee.openObject() } },
                 yajl_map_key: { context, text, count in
                     unsafe stringEvent(context, text, .key) { unsafe $0.pointee.key($1, count) }
                 },
-                yajl_end_map: { unsafe event($0, of: 1, .value) { unsafe $0.pointee.closeObject() } },
-                yajl_start_array: { unsafe event($0, of: 1, .opening) { unsafe $0.pointee.openArray() } },
-                yajl_end_array: { unsafe event($0, of: 1, .value) { unsafe $0.pointee.closeArray() } }))
+                yajl_end_map: { unsafe closing($0) { unsafe $0.pointee.closeObject() } },
+                yajl_start_array: { unsafe opening($0, isObject: false) { unsafe $0.pointee.openArray() } },
+                yajl_end_array: { unsafe closing($0) { unsafe $0.pointee.closeArray() } }))
         return unsafe UnsafePointer(pointer)
     }()
 
@@ -217,16 +228,32 @@ extension YajlEvents {
     /// An event whose token has the same length in the text as in yajl's eyes.
     @inline(__always)
     private static func event(
-        _ pointer: UnsafeMutableRawPointer?, of count: Int, _ event: SyntaxPlace.Event, _ deliver: (Binder) -> Bool
+        _ pointer: UnsafeMutableRawPointer?, of count: Int, _ event: SyntaxDiagnosis.Event, _ deliver: (Binder) -> Bool
     ) -> Int32 {
         let context = unsafe context(pointer)
         unsafe context.pointee.place(ofTokenOf: count)
         return unsafe context.pointee.note(event, deliver(context.pointee.binder))
     }
 
+    private static func opening(
+        _ pointer: UnsafeMutableRawPointer?, isObject: Bool, _ deliver: (Binder) -> Bool
+    ) -> Int32 {
+        let goesOn = unsafe event(pointer, of: 1, .opening, deliver)
+        let context = unsafe context(pointer)
+        let binder = unsafe context.pointee.binder
+        unsafe context.pointee.openContainers.open(
+            isObject: isObject, at: binder.pointee.chunk.offset(of: binder.pointee.token.start))
+        return goesOn
+    }
+
+    private static func closing(_ pointer: UnsafeMutableRawPointer?, _ deliver: (Binder) -> Bool) -> Int32 {
+        unsafe context(pointer).pointee.openContainers.close()
+        return unsafe event(pointer, of: 1, .value, deliver)
+    }
+
     @inline(__always)
     private static func stringEvent(
-        _ pointer: UnsafeMutableRawPointer?, _ text: UnsafePointer<UInt8>?, _ event: SyntaxPlace.Event,
+        _ pointer: UnsafeMutableRawPointer?, _ text: UnsafePointer<UInt8>?, _ event: SyntaxDiagnosis.Event,
         _ deliver: (Binder, UnsafePointer<UInt8>) -> Bool
     ) -> Int32 {
         let context = unsafe context(pointer)

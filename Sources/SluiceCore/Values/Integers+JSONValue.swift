@@ -12,8 +12,8 @@ extension FixedWidthInteger where Self: JSONScalarBindable {
         return true
     }
 
-    /// "an integer from 0 to 255", say.
-    public static var jsonExpectation: String { "an integer from \(Self.min) to \(Self.max)" }
+    /// The type's name.
+    public static var jsonExpectation: String { "\(Self.self)" }
 }
 
 extension Int: JSONScalarBindable {

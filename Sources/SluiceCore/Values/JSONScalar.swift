@@ -90,11 +90,14 @@ public struct JSONScalar {
         return value
     }
 
+    /// The form of dates that the property or the reader asks for; nil for any string format that is known.
+    var dateFormat: JSONDateFormat? { unsafe policy?.pointee.date ?? defaults?.pointee.date }
+
     /// The moment that the scalar denotes in the form that the property or the reader asks for (``JSONDateFormat``): by default a
     /// string in one of the known formats. Nil for all else.
     public var timestamp: JSONTimestamp? {
         guard let start = unsafe start else { return nil }
-        if let format = unsafe policy?.pointee.date ?? defaults?.pointee.date {
+        if let format = dateFormat {
             return switch kind {
             case .string: unsafe format.moment(ofString: start, count)
             case .number: unsafe format.moment(ofNumber: start, count)
@@ -128,7 +131,7 @@ public struct JSONScalar {
     var summary: String {
         func excerpt(_ limit: Int) -> String {
             let bytes = unsafe UnsafeBufferPointer(start: start, count: min(count, limit))
-            return unsafe String(decoding: bytes, as: UTF8.self) + (count > limit ? "…" : "")
+            return unsafe ErrorWords.oneLine(String(decoding: bytes, as: UTF8.self)) + (count > limit ? "…" : "")
         }
         return switch kind {
         case .null: "null"

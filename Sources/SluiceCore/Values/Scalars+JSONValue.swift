@@ -14,7 +14,7 @@ extension Bool: JSONScalarBindable {
         self = value
     }
     public func write(to writer: inout JSONWriter) throws(JSONError) { writer.write(self) }
-    public static var jsonExpectation: String { "a boolean" }
+    public static var jsonExpectation: String { "Bool" }
 }
 
 extension String: JSONScalarBindable {
@@ -42,7 +42,7 @@ extension String: JSONScalarBindable {
         }
     }
     public func write(to writer: inout JSONWriter) throws(JSONError) { writer.write(self) }
-    public static var jsonExpectation: String { "a string" }
+    public static var jsonExpectation: String { "String" }
 }
 
 extension Double: JSONScalarBindable {
@@ -59,7 +59,7 @@ extension Double: JSONScalarBindable {
         self = value
     }
     public func write(to writer: inout JSONWriter) throws(JSONError) { try writer.write(self) }
-    public static var jsonExpectation: String { "a number" }
+    public static var jsonExpectation: String { "Double" }
 }
 
 extension Float: JSONScalarBindable {
@@ -76,5 +76,5 @@ extension Float: JSONScalarBindable {
         self = value
     }
     public func write(to writer: inout JSONWriter) throws(JSONError) { try writer.write(self) }
-    public static var jsonExpectation: String { "a number of single precision" }
+    public static var jsonExpectation: String { "Float" }
 }

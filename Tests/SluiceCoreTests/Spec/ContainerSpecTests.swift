@@ -378,7 +378,7 @@ private enum OwnConversions: Rules {
         #expect(report.issues.map(\.path) == ["[1].v", "[2]", "[3]", "[4]", "[5].v"])
         #expect(
             report.issues.map(\.expected) == [
-                Int.jsonExpectation, "an object of Entry", "an object", "an object", Int.jsonExpectation,
+                "Int", "an object of Entry", "Entry", "Entry", "Int",
             ])
         #expect(
             report.issues.map(\.found) == [

@@ -104,7 +104,7 @@ import Testing
         let error = #expect(throws: JSONError.self) { try Times(json: json, options: .strict) }
         #expect(error?.path == "list[1]")
         #expect(error?.offset == 40)
-        #expect(error?.expected == "a date")
+        #expect(error?.expected == "Date")
         let isConvertible = value.hasPrefix("\"") || value == "12345"
         #expect(error?.kind == (isConvertible ? .invalidValue : .typeMismatch))
         #expect(readEveryWay(Times.self, json).disagreements == [])

@@ -63,7 +63,7 @@ import Testing
         #expect(error?.kind == .invalidValue)
         #expect(error?.path == "history[1]")
         #expect(error?.offset == 26)
-        #expect(error?.expected == "a decimal number")
+        #expect(error?.expected == "Decimal")
         #expect(readEveryWay(Account.self, json).disagreements == [])
     }
 

@@ -1,0 +1,16 @@
+// An error of Sluice, shown the way Foundation shows errors.
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+public import SluiceCore
+
+extension JSONError: LocalizedError {
+    /// The summary, which `localizedDescription` gives: kind, place, expected, found and hint in one line.
+    public var errorDescription: String? { summary }
+
+    /// The hint; nil where there is none.
+    public var recoverySuggestion: String? { hint.isEmpty ? nil : hint }
+}

@@ -1,0 +1,28 @@
+// Pieces of the input on their way into the words of an error.
+
+/// Text of the input in the form in which errors show it.
+enum ErrorWords {
+    /// The text without line breaks and other control characters, which are shown as JSON writes them: `\n`.
+    static func oneLine(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return text }
+        return text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? escape(of: $0) : String($0) }.joined()
+    }
+
+    /// The escape of a control character: `\n`, `\u0001`.
+    static func escape(of scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "\n": #"\n"#
+        case "\r": #"\r"#
+        case "\t": #"\t"#
+        case "\u{8}": #"\b"#
+        case "\u{C}": #"\f"#
+        default: #"\u"# + hexadecimal(scalar.value, digits: 4)
+        }
+    }
+
+    /// A number in at least that many hexadecimal digits, in capitals.
+    static func hexadecimal(_ value: some BinaryInteger, digits: Int) -> String {
+        let text = String(value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+    }
+}
