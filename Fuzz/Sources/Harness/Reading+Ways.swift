@@ -1,4 +1,4 @@
-// Reading the same text in every way: whole and in chunks of any size. All must give the same value, error, place and report.
+// Reading the same text in every way: whole, by yajl alone, and in chunks of any size. All must give the same value, error, place and report.
 
 import SluiceCore
 import SluiceTestSupport
@@ -27,7 +27,7 @@ struct Read<Value> {
 }
 
 extension FuzzInput {
-    /// Reads the text whole, and in chunks of some sizes; what the whole gave.
+    /// Reads the text whole, by yajl alone, and in chunks of some sizes; what the whole gave.
     @discardableResult
     func readEveryWay<Value: JSONBindable & Equatable>(
         _ type: Value.Type, _ options: JSONReader.Options, _ random: inout SplitMix64
@@ -35,20 +35,35 @@ extension FuzzInput {
         var reader = JSONReader(options: options)
         let whole = Read<Value>(&reader) { reader throws(JSONError) in try reader.read(type, from: text) }
         checkPlace(whole)
+        var judge = options
+        judge.parser = .yajl
+        var yajl = JSONReader(options: judge)
+        let judged = Read<Value>(&yajl) { reader throws(JSONError) in try reader.read(type, from: text) }
+        compare(whole, judged, type, "by yajl alone", options)
+        // Pieces are read as they come: gathered, they would be read like the whole.
+        var piecemeal = options
+        piecemeal.gathersUpTo = 0
+        reader = JSONReader(options: piecemeal)
         let bytes = self.bytes
         for size in [random.below(3) + 1, random.below(16) + 1, random.below(max(bytes.count, 1)) + 1] {
             var source = BytesSource(bytes, chunkSize: size)
             let pieces = Read<Value>(&reader) { reader throws(JSONError) in try reader.read(type, from: &source) }
-            // What no property binds is checked less in memory: see `Options.Validation.bound`.
-            let isUnseen = whole.error == nil && (pieces.error?.kind == .syntax || pieces.error?.kind == .depthLimit)
-            if isUnseen, options.validation == .bound { continue }
-            let isSame =
-                pieces.value == whole.value && pieces.error?.kind == whole.error?.kind
-                && pieces.error?.path == whole.error?.path && pieces.error?.position == whole.error?.position
-                && pieces.report == whole.report
-            promise(isSame, "\(type), whole: \(whole.words)\n    in chunks of \(size): \(pieces.words)\n    \(options)")
+            compare(whole, pieces, type, "in chunks of \(size)", options)
         }
         return whole
+    }
+
+    private func compare<Value: Equatable>(
+        _ whole: Read<Value>, _ other: Read<Value>, _ type: Value.Type, _ way: String, _ options: JSONReader.Options
+    ) {
+        // What no property binds is checked less in memory: see `Options.Validation.bound`.
+        let isUnseen = whole.error == nil && (other.error?.kind == .syntax || other.error?.kind == .depthLimit)
+        if isUnseen, options.validation == .bound { return }
+        let isSame =
+            other.value == whole.value && other.error?.kind == whole.error?.kind
+            && other.error?.path == whole.error?.path && other.error?.position == whole.error?.position
+            && other.report == whole.report
+        promise(isSame, "\(type), whole: \(whole.words)\n    \(way): \(other.words)\n    \(options)")
     }
 
     /// A place lies in the text.
