@@ -67,7 +67,7 @@ public struct Book {
         model.property("summary", \JSONDraft.summary, keys: ["ext.desc"], presence: .optional)
         model.property("bookID", \JSONDraft.bookID, keys: ["id", "ID", "book_id"], presence: .optional)
         model.property("dotted", \JSONDraft.dotted, keys: [.literal("a.b")], presence: .optional)
-        model.property("author", \JSONDraft.author, presence: .optional)
+        model._property("author", \JSONDraft.author, presence: .optional)
         model.property("secret", \JSONDraft.secret, presence: .optional, direction: .reading)
         model.writeOnly("stamp", Int.self)
         model.writeOnly("kind", Swift.String.self)
@@ -109,7 +109,7 @@ extension Book: SluiceCore.JSONBindable, SluiceCore.JSONModel {
         case 4:
             try writer.property(self.dotted)
         case 5:
-            try writer.property(self.author)
+            try writer._property(self.author)
         case 6:
             try writer.property(self.secret)
         case 7:
@@ -178,7 +178,9 @@ extension Book: Equatable {}
         let tests = try String(contentsOf: Self.expansions, encoding: .utf8)
         let function = try #require(between("func everyKindOfPropertyHasItsRow", "\n    @Test", tests[...]))
         let expanded = try #require(between("is: #\"\"\"", "\"\"\"#", function))
-        #expect(words(of: handwritten) == words(of: expanded))
+        // What only lets the compiler say what a type lacks has no part in the model.
+        let checks = /do \{\s+func JSON<.*?#sourceLocation\(\)\s+\}/.dotMatchesNewlines()
+        #expect(words(of: handwritten) == words(of: expanded.replacing(checks, with: "")[...]))
     }
 
     @Test func readsEveryKindOfProperty() throws {

@@ -315,7 +315,9 @@ extension ReaderState {
         }
         if unsafe frame.row == ReaderRows.captured { return unsafe storeConverted(bytes) }
         // Raw JSON is promised to be JSON, whatever else is checked.
-        guard unsafe UnicodeValidation.hasPairedSurrogates(UnsafeRawBufferPointer(bytes)) else { return failUnicode() }
+        guard unsafe UnicodeValidation.hasPairedSurrogates(UnsafeRawBufferPointer(bytes)) else {
+            return unsafe failUnicode(UnicodeFault(in: UnsafeRawBufferPointer(bytes)))
+        }
         if unsafe frame.row.pointee.kind == .rawCell || frame.row.pointee.kind == .cell { return unsafe storeRawCell(bytes) }
         unsafe destination.store(RawJSON(validated: bytes))
         return true

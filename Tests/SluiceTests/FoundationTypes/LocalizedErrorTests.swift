@@ -20,7 +20,7 @@ import Testing
             mark the property @JSONDate(.unix) if the number counts seconds since 1970
             """
         #expect(error?.summary == text)
-        #expect((error as any Error).localizedDescription == text)
+        #expect((error as (any Error)?)?.localizedDescription == text)
         #expect(error?.recoverySuggestion == error?.hint)
         #expect(JSONError.notWritable("a finite number", found: "nan").recoverySuggestion == nil)
     }

@@ -225,7 +225,7 @@ enum Size: String, JSONKeyBindable { case small, large }
     @Test func unknownDictionaryKeyIsInvalid() {
         let error = #expect(throws: JSONError.self) { try Containers(json: #"{"sizes":{"small":1,"huge":2}}"#) }
         #expect(error?.kind == .invalidValue)
-        #expect(error?.path == "sizes")
+        #expect(error?.path == "sizes.huge")
         #expect(error?.found.contains("huge") == true)
     }
 
