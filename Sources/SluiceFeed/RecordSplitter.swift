@@ -275,18 +275,18 @@ package struct RecordSplitter: ~Copyable {
     /// The array is damaged between its elements, where the next byte stands.
     private mutating func broken() throws(JSONError) -> JSONError {
         isBroken = true
-        while true {
-            let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[start..<end])
-            let fault = unsafe diagnosis(of: rest).fault()
-            if fault.isCut, !isAtEnd {
-                try fill()
-                continue
-            }
-            return unsafe JSONError(
-                arrayState == .closed ? .trailingContent : .syntax, position: position, expected: expectation,
-                found: fault.found, hint: fault.hint, excerpt: SourceExcerpt(of: rest, at: 0))
-        }
+        // The same bytes are looked at however the source cuts them.
+        while end - start < RecordSplitter.diagnosedSize, !isAtEnd { try fill() }
+        let count = min(end - start, RecordSplitter.diagnosedSize)
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[start..<(start + count)])
+        let fault = unsafe diagnosis(of: rest).fault()
+        return unsafe JSONError(
+            arrayState == .closed ? .trailingContent : .syntax, position: position, expected: expectation,
+            found: fault.found, hint: fault.hint, excerpt: SourceExcerpt(of: rest, at: 0))
     }
+
+    /// Bytes that are enough to say what stands where an array is damaged, and to show it.
+    private static let diagnosedSize = 64
 
     private func diagnosis(of rest: UnsafeRawBufferPointer) -> SyntaxDiagnosis {
         let event: SyntaxDiagnosis.Event =
@@ -297,7 +297,8 @@ package struct RecordSplitter: ~Copyable {
             }
         return unsafe SyntaxDiagnosis(
             text: rest, before: nil, event: event, hasSeparator: arrayState == .beforeElement,
-            container: event == .end ? .none : .array, isStart: arrayState == .beforeBracket, isWhole: isAtEnd)
+            container: event == .end ? .none : .array, isStart: arrayState == .beforeBracket,
+            isWhole: isAtEnd && start + rest.count == end)
     }
 
     /// What may stand next in the array.

@@ -87,6 +87,8 @@ enum DateFuzz: FuzzTarget {
             // Half an hour's name without AM or PM, a year beyond its digits: a pattern may lose what it would need.
             return
         }
+        // A year has any number of digits, and so has no end before other digits.
+        if pattern.text.contains(/y(?!y)[A-Za-z]/) { return }
         // A weekday goes by the whole date, of which a pattern may keep a part.
         if pattern.text.contains("E") { return }
         let second = write(again, by: pattern)
