@@ -253,7 +253,13 @@ public struct JSONReader: ~Copyable {
         if options.parser == .automatic {
             unsafe state.pointee.begin(row, at: root)
             unsafe beginChunk(input, isFirst: true)
-            if isWithinBudget(), let outcome = scan() { return outcome.failure }
+            if isWithinBudget() {
+                switch scan() {
+                case .read: return nil
+                case .misfit(let error): return error
+                case .doubtful: break
+                }
+            }
             unsafe state.pointee.unwind()
         }
         return unsafe runYajl(row, at: root, input)
@@ -268,19 +274,27 @@ public struct JSONReader: ~Copyable {
         return unsafe budget?.scan(chunk.bytes) == nil
     }
 
-    /// Reads the chunk with the scanner; nil if yajl must read it.
+    /// What the scanner found out about a text.
+    private enum Scan {
+        case read
+        case misfit(JSONError)
+        /// yajl must read it.
+        case doubtful
+    }
+
+    /// Reads the chunk with the scanner.
     @inline(__always)
-    private func scan() -> (failure: JSONError?, Void)? {
+    private func scan() -> Scan {
         let text = unsafe state.pointee.chunk.bytes
-        guard unsafe !text.isEmpty else { return nil }
-        if unsafe DocumentScanner(state, text).read() { return (nil, ()) }
+        guard unsafe !text.isEmpty else { return .doubtful }
+        if unsafe DocumentScanner(state, text).read() { return .read }
         // A value that does not fit is the first thing wrong with the text, unless the scanner has passed over some of it. Where keys
         // are missing, the error names those that no property has, which are noted only in yajl's way.
         guard let misfit = unsafe state.pointee.error, unsafe !state.pointee.hasUncheckedText, misfit.kind != .missingKeys else {
-            return nil
+            return .doubtful
         }
         unsafe state.pointee.unwind()
-        return (misfit, ())
+        return .misfit(misfit)
     }
 
     /// The same for a document that goes into the model that `root` holds.
