@@ -30,14 +30,4 @@ static inline int cyajl_gen_beautify(yajl_gen generator, int enabled) {
     return yajl_gen_config(generator, yajl_gen_beautify, enabled);
 }
 
-// The generator keeps the pointer, not a copy: the text must outlive the generator. An indent that is not white space
-// leaves a NULL behind which yajl later passes to strlen, so callers validate first.
-static inline int cyajl_gen_indent_string(yajl_gen generator, const char *indent) {
-    return yajl_gen_config(generator, yajl_gen_indent_string, indent);
-}
-
-static inline int cyajl_gen_escape_solidus(yajl_gen generator, int enabled) {
-    return yajl_gen_config(generator, yajl_gen_escape_solidus, enabled);
-}
-
 #endif

@@ -53,7 +53,7 @@ private func diagnosePlacement(
     guard let variable = declaration.as(VariableDeclSyntax.self) else {
         return report("'\(marker)' can only be applied to a stored property")
     }
-    // `@Observable` copies the markers of a property to the one that stores its value, which is none of the model's.
+    // `@Observable` copies the markers of a property to the one that stores its value, which does not belong to the model.
     if variable.attributes.contains(where: { $0.as(AttributeSyntax.self)?.isMarker("ObservationIgnored") == true }) { return }
     let name = variable.bindings.first?.boundName ?? "_"
     if variable.isTypeProperty {

@@ -19,7 +19,7 @@ struct SourceBuffer {
     /// What the source gave last.
     var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
-    /// Replaces the bytes by the next ones: by at least so many, unless the source ends before.
+    /// Replaces the bytes by the next ones, of which there are at least `wanted` unless the source ends before.
     mutating func fill(from source: inout some ByteSource, atLeast wanted: Int) throws(JSONError) {
         count = 0
         while count < max(wanted, 1) {

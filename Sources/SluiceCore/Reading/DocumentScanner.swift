@@ -37,7 +37,7 @@ struct DocumentScanner {
     /// Reads the value and the white space around it; false if the binder has an error or yajl must read the text.
     func read() -> Bool {
         guard let first = unsafe skipBlanks(start), let next = unsafe readValue(first) else { return false }
-        return unsafe skipBlanks(next) == nil && isBlank(from: next)
+        return unsafe isBlank(from: next)
     }
 
     /// Reads a captured value, up to its last byte.

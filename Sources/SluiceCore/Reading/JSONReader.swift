@@ -60,7 +60,7 @@ public struct JSONReader: ~Copyable {
         public var maximumDepth = 512 {
             didSet { maximumDepth = min(maximumDepth, Self.greatestDepth) }
         }
-        /// The most levels of containers that a reader or writer can be told to take. A value of so many levels is read, written,
+        /// The most levels of containers that a reader or writer can be told to take. A value of that many levels is read, written,
         /// compared and freed on a thread with a stack of 2 MiB, also without optimisation: Swift compares, writes and frees a value
         /// inside a value by a call inside a call.
         public static let greatestDepth = 1000

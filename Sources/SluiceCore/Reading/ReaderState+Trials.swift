@@ -40,7 +40,7 @@ struct TrialKey: Hashable {
 enum TrialOutcome {
     /// It is being tried: a variant that holds its own type without anything around it would try it again forever.
     case underWay
-    /// It is none of the variants.
+    /// No variant fits.
     case unfit
     /// It is one of them.
     case fits(variant: Int, store: ((_Destination) -> Void)?, report: ReadReport)

@@ -203,12 +203,6 @@ struct ReaderState {
         return position
     }
 
-    /// Whether the row's values are kept as text.
-    @inline(__always)
-    func isRaw(_ row: UnsafePointer<PropertyRow>) -> Bool {
-        unsafe row.pointee.kind == .raw || row.pointee.kind == .rawCell || row.pointee.kind == .several
-    }
-
     /// Whether the text being captured is read again anyway, and so need not be checked now.
     var isTaping: Bool { unsafe frame.row.pointee.kind == .taped || frame.row.pointee.kind == .several }
 }

@@ -95,7 +95,7 @@ struct SpokenText {
         }
         let body = unsafe Array(bytes.drop { SpokenText.isBlank($0) })
         if unsafe bytes.contains(UInt8(ascii: ".")) {
-            // The longest beginning that is a number; nobody writes one of more characters than these.
+            // The longest beginning that is a number; longer ones do not occur in practice.
             var prefix = String(decoding: body.prefix(400), as: UTF8.self).prefix { $0.isASCII }
             while !prefix.isEmpty {
                 if let value = Double(prefix) { return value.isFinite ? .fraction(value) : nil }
