@@ -118,12 +118,12 @@ let readingShapes: [Shape] = [
         }
     },
     // MARK: Containers
-    Shape("deep arrays", 500, expected: { _ in 1 }) { size in
+    Shape("deep arrays", 240, expected: { _ in 1 }) { size in
         let text = String(repeating: "[", count: size) + String(repeating: "]", count: size)
         let read = read(JSONValue.self, text, .init(maximumDepth: size))
         return { try read().array?.count ?? 0 }
     },
-    Shape("deep arrays that nothing binds", 500, expected: { _ in 7 }) { size in
+    Shape("deep arrays that nothing binds", 240, expected: { _ in 7 }) { size in
         let text = String(repeating: "[", count: size) + String(repeating: "]", count: size)
         let read = read(Item.self, "{\"x\":\(text),\"id\":7}", .init(maximumDepth: size + 1, validation: .full))
         return { try read().id }
