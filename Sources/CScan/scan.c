@@ -51,7 +51,11 @@ static inline uint64_t prefix_parity(uint64_t bits) {
     return bits;
 }
 
-// The index in the block of the bracket that brings the depth to 0, or 64. Only the first `count` bytes are text, blanks follow.
+// What a block is to the scan if it does not end there, and if it opens more containers than may be open.
+enum { GOES_ON = 64, TOO_DEEP = 65 };
+
+// The index in the block of the bracket that brings the depth to 0, or one of those. Only the first `count` bytes are text, blanks
+// follow.
 static inline unsigned skip_block(block_masks masks, unsigned count, cscan_container *state) {
     uint64_t escaped = escaped_bits(masks.backslashes, &state->escaped);
     // The byte that the text's last backslash escapes is a blank here, and the first byte of the next piece.
@@ -60,23 +64,23 @@ static inline unsigned skip_block(block_masks masks, unsigned count, cscan_conta
     state->in_string = (uint64_t)((int64_t)inside >> 63);
     uint64_t opening = masks.opening & ~inside;
     uint64_t closing = masks.closing & ~inside;
-    size_t closings = (size_t)__builtin_popcountll(closing);
-    if (closings < state->depth) {
-        // Even if no container opened here, those that close could not be the last.
-        state->depth += (size_t)__builtin_popcountll(opening) - closings;
-        return 64;
+    size_t closings = (size_t)__builtin_popcountll(closing), openings = (size_t)__builtin_popcountll(opening);
+    if (closings < state->depth && openings <= state->limit - state->depth) {
+        // Even if no container opened here, those that close could not be the last; even if none closed, it would not be too deep.
+        state->depth += openings - closings;
+        return GOES_ON;
     }
     uint64_t brackets = opening | closing;
     while (brackets != 0) {
         unsigned index = (unsigned)__builtin_ctzll(brackets);
         if (opening >> index & 1) {
-            state->depth++;
+            if (++state->depth > state->limit) return TOO_DEEP;
         } else if (--state->depth == 0) {
             return index;
         }
         brackets &= brackets - 1;
     }
-    return 64;
+    return GOES_ON;
 }
 
 // The loop over blocks, the same for all ways of making masks. The last block is padded with blanks.
@@ -84,12 +88,12 @@ static inline unsigned skip_block(block_masks masks, unsigned count, cscan_conta
     attributes static size_t name(cscan_container *carried, const uint8_t *bytes, size_t count) {                      \
         cscan_container state = *carried;                                                                              \
         size_t offset = 0, found = count;                                                                              \
-        unsigned index = 64;                                                                                           \
+        unsigned index = GOES_ON;                                                                                      \
         for (; count - offset >= 64; offset += 64) {                                                                   \
             index = skip_block(make_masks(bytes + offset), 64, &state);                                                \
-            if (index < 64) break;                                                                                     \
+            if (index != GOES_ON) break;                                                                               \
         }                                                                                                              \
-        if (index == 64 && offset < count) {                                                                           \
+        if (index == GOES_ON && offset < count) {                                                                      \
             uint8_t tail[64];                                                                                          \
             memset(tail, ' ', sizeof tail);                                                                            \
             memcpy(tail, bytes + offset, count - offset);                                                              \
@@ -324,14 +328,14 @@ size_t cscan_container_scan(cscan_container *state, const uint8_t *bytes, size_t
     return cscan_container_scan_at_level(cscan_level(), state, bytes, count);
 }
 
-size_t cscan_container_end_at_level(int level, const uint8_t *bytes, size_t count) {
+size_t cscan_container_end_at_level(int level, const uint8_t *bytes, size_t count, size_t limit) {
     if (level > cscan_level()) return (size_t)-1;
-    cscan_container state = {0, 0, 1};
+    cscan_container state = {0, 0, 1, limit};
     return cscan_container_scan_at_level(level, &state, bytes, count);
 }
 
-size_t cscan_container_end(const uint8_t *bytes, size_t count) {
-    cscan_container state = {0, 0, 1};
+size_t cscan_container_end(const uint8_t *bytes, size_t count, size_t limit) {
+    cscan_container state = {0, 0, 1, limit};
     return cscan_container_scan(&state, bytes, count);
 }
 

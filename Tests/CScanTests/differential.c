@@ -9,13 +9,13 @@
 
 // What stands behind an opening bracket, read one byte at a time.
 typedef struct {
-    // The index of the closing bracket; the count if there is none.
+    // The index of the closing bracket; the count if there is none, or if more containers than the limit are open before it.
     size_t end;
     // The most containers that are open at once on the way there.
     size_t depth;
 } container;
 
-static container plain_container(const uint8_t *bytes, size_t count) {
+static container plain_container(const uint8_t *bytes, size_t count, size_t limit) {
     container found = {count, 1};
     size_t depth = 1;
     bool in_string = false, is_escaped = false;
@@ -28,6 +28,7 @@ static container plain_container(const uint8_t *bytes, size_t count) {
         if (byte == '[' || byte == '{') {
             depth++;
             if (depth > found.depth) found.depth = depth;
+            if (depth > limit) return found;
         } else if ((byte == ']' || byte == '}') && --depth == 0) {
             found.end = index;
             return found;
@@ -80,25 +81,33 @@ static void disagree(const char *scan, int level, const uint8_t *bytes, size_t c
     abort();
 }
 
+static void check_container(int level, const uint8_t *bytes, size_t count, size_t limit) {
+    size_t expected = plain_container(bytes, count, limit).end;
+    size_t end = cscan_container_end_at_level(level, bytes, count, limit);
+    if (end != expected) disagree("cscan_container_end", level, bytes, count, end, expected);
+}
+
+// With no limit, and with limits around the depth that the text has.
 static void check_containers(int level, const uint8_t *bytes, size_t count) {
-    container plain = plain_container(bytes, count);
-    size_t end = cscan_container_end_at_level(level, bytes, count);
-    if (end != plain.end) disagree("cscan_container_end", level, bytes, count, end, plain.end);
+    size_t depth = plain_container(bytes, count, SIZE_MAX).depth;
+    check_container(level, bytes, count, SIZE_MAX);
+    check_container(level, bytes, count, depth);
+    if (depth > 1) check_container(level, bytes, count, depth - 1);
+    check_container(level, bytes, count, 1 + depth / 2);
 }
 
 // The same text in pieces of some sizes ends at the same bracket.
-static void check_pieces(int level, const uint8_t *bytes, size_t count) {
+static void check_pieces(int level, const uint8_t *bytes, size_t count, size_t limit) {
     static const size_t sizes[] = {13, 64, 65};
-    size_t expected = plain_container(bytes, count).end;
+    size_t expected = plain_container(bytes, count, limit).end;
     for (size_t choice = 0; choice < sizeof sizes / sizeof sizes[0]; choice++) {
-        cscan_container state = {0, 0, 1};
+        cscan_container state = {0, 0, 1, limit};
         size_t end = count;
         for (size_t offset = 0; offset < count; offset += sizes[choice]) {
             size_t piece = count - offset < sizes[choice] ? count - offset : sizes[choice];
             size_t found = cscan_container_scan_at_level(level, &state, bytes + offset, piece);
-            if (found == piece) continue;
-            end = offset + found;
-            break;
+            if (found < piece) end = offset + found;
+            if (found < piece || state.depth > limit) break;
         }
         if (end != expected) disagree("cscan_container_scan in pieces", level, bytes, count, end, expected);
     }
@@ -108,16 +117,16 @@ void check_all_scans(const uint8_t *bytes, size_t count) {
     bool is_utf8 = plain_is_utf8(bytes, count);
     for (int level = 0; level <= cscan_level(); level++) {
         check_containers(level, bytes, count);
-        check_pieces(level, bytes, count);
+        check_pieces(level, bytes, count, SIZE_MAX);
+        check_pieces(level, bytes, count, 3);
         bool found = cscan_is_utf8_at_level(level, bytes, count);
         if (found != is_utf8) disagree("cscan_is_utf8", level, bytes, count, found, is_utf8);
     }
     int own = cscan_level();
-    if (cscan_container_end(bytes, count) != plain_container(bytes, count).end) {
-        disagree("cscan_container_end", own, bytes, count, cscan_container_end(bytes, count), plain_container(bytes, count).end);
-    }
+    size_t end = cscan_container_end(bytes, count, SIZE_MAX), expected = plain_container(bytes, count, SIZE_MAX).end;
+    if (end != expected) disagree("cscan_container_end", own, bytes, count, end, expected);
     if (cscan_is_utf8(bytes, count) != is_utf8) disagree("cscan_is_utf8", own, bytes, count, !is_utf8, is_utf8);
-    if (cscan_container_end_at_level(own + 1, bytes, count) != (size_t)-1) {
+    if (cscan_container_end_at_level(own + 1, bytes, count, SIZE_MAX) != (size_t)-1) {
         disagree("cscan_container_end of a level that is not there", own + 1, bytes, count, 0, (size_t)-1);
     }
     bool blank = plain_contains_control_blank(bytes, count);

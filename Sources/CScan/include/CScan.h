@@ -28,10 +28,13 @@ typedef struct {
     uint64_t escaped;
     /// Containers that are open.
     size_t depth;
+    /// Containers that may be open.
+    size_t limit;
 } cscan_container;
 
 /// Goes on in the next piece of text; the index of the bracket with which the last open container closes, or `count` if it does
-/// not close there. The depth must not be 0, and is 0 behind that bracket.
+/// not close there. The depth must be at least 1 and at most the limit. It is 0 behind the last bracket. Where more containers open
+/// than may be open, the scan ends: the depth is then above the limit.
 size_t cscan_container_scan(cscan_container *state, const uint8_t *bytes, size_t count);
 
 /// The same by the implementation of a level, for tests: 0 portable, 1 the baseline's vectors, 2 AVX2; of the highest that the
@@ -39,11 +42,11 @@ size_t cscan_container_scan(cscan_container *state, const uint8_t *bytes, size_t
 size_t cscan_container_scan_at_level(int level, cscan_container *state, const uint8_t *bytes, size_t count);
 
 /// The index of the bracket that closes a container whose opening bracket precedes `bytes`, or `count` if it does not close
-/// there: a scan of one piece.
-size_t cscan_container_end(const uint8_t *bytes, size_t count);
+/// there, or if more than `limit` containers are open before it does: a scan of one piece.
+size_t cscan_container_end(const uint8_t *bytes, size_t count, size_t limit);
 
 /// `cscan_container_end` by the implementation of a level, for tests. A level that the machine lacks gives -1.
-size_t cscan_container_end_at_level(int level, const uint8_t *bytes, size_t count);
+size_t cscan_container_end_at_level(int level, const uint8_t *bytes, size_t count, size_t limit);
 
 /// Whether the bytes are valid UTF-8 (Unicode 15, table 3-7).
 bool cscan_is_utf8(const uint8_t *bytes, size_t count);

@@ -34,6 +34,8 @@ package struct ContainerScanner {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             mode = .container
             state.depth = 1
+            // How deep a record may be is for its reader to say.
+            state.limit = .max
         case UInt8(ascii: "\""): mode = .string
         default: mode = .scalar
         }

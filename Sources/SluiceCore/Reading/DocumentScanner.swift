@@ -109,7 +109,7 @@ struct DocumentScanner {
         guard skipsUnbound, unsafe binder.pointee.frame.row == binder.pointee.ignoredRow,
             unsafe binder.pointee.skipDepth == 0 && binder.pointee.nesting < binder.pointee.maximumDepth,
             unsafe binder.pointee.frame.stride == 0,
-            let place = unsafe closingBracket(of: opening, unlessBelow: DocumentScanner.tinySize),
+            let place = unsafe closingBracket(of: opening, levels: levelsLeft, unlessBelow: DocumentScanner.tinySize),
             unsafe place.pointee == closing
         else { return nil }
         return unsafe place + 1
@@ -122,19 +122,26 @@ struct DocumentScanner {
         return unsafe passOverSkipped(opening)
     }
 
+    /// How many levels of containers may still open.
+    @inline(__always)
+    private var levelsLeft: Int { unsafe binder.pointee.maximumDepth - binder.pointee.nesting }
+
     @inline(never)
     private func passOverSkipped(_ opening: Place) -> Place? {
         // What is kept as JSON must be JSON, and leaving a value out must not hide that its text is damaged: such text is read.
         guard skipsUnbound, unsafe binder.pointee.resumedRow == nil,
             unsafe !binder.pointee.capture.isActive || binder.pointee.isTaping
         else { return nil }
-        return unsafe closingBracket(of: opening, unlessBelow: binder.pointee.capture.isActive ? 0 : DocumentScanner.tinySize)
+        let size = unsafe binder.pointee.capture.isActive ? 0 : DocumentScanner.tinySize
+        // The container itself has been counted.
+        return unsafe closingBracket(of: opening, levels: levelsLeft + 1, unlessBelow: size)
     }
 
+    /// - Parameter levels: How many levels of containers may be there; where there are more, the binder shall hear of them.
     @inline(never)
-    private func closingBracket(of opening: Place, unlessBelow size: Int) -> Place? {
+    private func closingBracket(of opening: Place, levels: Int, unlessBelow size: Int) -> Place? {
         let inside = unsafe opening + 1
-        let index = unsafe cscan_container_end(inside, end - inside)
+        let index = unsafe cscan_container_end(inside, end - inside, levels)
         guard index >= size, unsafe index < end - inside else { return nil }
         unsafe binder.pointee.hasUncheckedText = true
         return unsafe inside + index

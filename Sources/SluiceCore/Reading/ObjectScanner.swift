@@ -129,7 +129,7 @@ struct ObjectScanner {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             let rest = unsafe UnsafeBufferPointer(rebasing: text[(index + 1)...])
             guard let address = rest.baseAddress else { return nil }
-            let closing = unsafe cscan_container_end(address, rest.count)
+            let closing = unsafe cscan_container_end(address, rest.count, .max)
             guard closing < rest.count else { return nil }
             index += closing + 2
         default:

@@ -65,7 +65,7 @@ import Testing
             let pieces = [1, 2, 63, 64, 65, 128, bytes.count + 1, Int.random(in: 1...200, using: &random)]
             let pieceSize = pieces.randomElement(using: &random) ?? 1
             for level in 0...cscan_level() {
-                var state = cscan_container(in_string: 0, escaped: 0, depth: 1)
+                var state = cscan_container(in_string: 0, escaped: 0, depth: 1, limit: .max)
                 var inString = false
                 var escaped = false
                 var depth = 1

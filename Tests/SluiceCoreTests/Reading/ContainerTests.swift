@@ -118,11 +118,43 @@ import Testing
             #expect(failure(reading: JSONValue.self, objects, options: options)?.kind == expected)
             guard depth > 1 else { continue }
             let skipped = "{\"skipped\":" + String(arrays.dropFirst().dropLast()) + "}"
-            // What nobody wants is counted too where it is looked at.
+            #expect(failure(reading: Keyed<Int, NoKey>.self, skipped, options: options)?.kind == expected)
             var full = options
             full.validation = .full
             #expect(failure(reading: Keyed<Int, NoKey>.self, skipped, options: full)?.kind == expected)
         }
+    }
+
+    /// What is passed over is so long that it is passed over by its brackets.
+    @Test(arguments: [3, 40, 128, 512, 513])
+    func whatIsPassedOverIsNoDeeperThanTheLimit(_ limit: Int) {
+        let inside = "\"\(String(repeating: "x", count: limit < 200 ? 80 : 1000))\""
+        let options = JSONReader.Options(maximumDepth: limit)
+        let tolerant = JSONReader.Options(maximumDepth: limit, elements: .skipInvalid)
+        for (opening, closing) in [("[", "]"), (#"{"a":"#, "}")] {
+            for depth in [limit - 1, limit] {
+                let nested = String(repeating: opening, count: depth) + inside + String(repeating: closing, count: depth)
+                let expected: JSONError.Kind? = depth < limit ? nil : .depthLimit
+                check(Keyed<Int, NoKey>.self, #"{"unbound":\#(nested)}"#, options, expected)
+                check([RawJSON].self, "[\(nested)]", options, expected)
+                check([Whatever].self, "[\(nested)]", options, expected)
+                check([Int].self, "[1,\(nested)]", tolerant, expected)
+            }
+        }
+    }
+
+    private func check<Value: JSONBindable & Equatable>(
+        _ type: Value.Type, _ text: String, _ options: JSONReader.Options, _ expected: JSONError.Kind?
+    ) {
+        let reading = readings(of: type, text, options: options)
+        #expect(reading.error?.kind == expected, "\(type)")
+        #expect(reading.disagreements == [], "\(type)")
+    }
+
+    private struct Whatever: JSONPolymorphic, Equatable {
+        static let jsonVariants = JSONVariants<Whatever>(by: .presence)
+            .unknown { _, _ in Whatever() }
+        func _write(to writer: inout JSONWriter) throws(JSONError) { writer.writeNull() }
     }
 
     @Test func theDefaultLimitIs512AndNamesItself() throws {

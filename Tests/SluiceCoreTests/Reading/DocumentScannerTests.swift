@@ -156,11 +156,13 @@ import Testing
         let alphabet = Array(#"{}[]"\,: a"#.utf8)
         for _ in 0..<4000 {
             let bytes = (0..<Int.random(in: 0...200, using: &random)).map { _ in alphabet.randomElement(using: &random)! }
-            let expected = slowEnd(bytes)
-            for level in 0...2 {
-                let found = unsafe cscan_container_end_at_level(Int32(level), bytes, bytes.count)
-                if found == .max { continue }
-                #expect(found == expected, "level \(level): \(String(decoding: bytes, as: UTF8.self))")
+            let depth = greatestDepth(bytes)
+            for (limit, expected) in [(.max, slowEnd(bytes)), (depth, slowEnd(bytes)), (depth - 1, bytes.count)] where limit > 0 {
+                for level in 0...2 {
+                    let found = unsafe cscan_container_end_at_level(Int32(level), bytes, bytes.count, limit)
+                    if found == UInt.max { continue }
+                    #expect(found == expected, "level \(level), limit \(limit): \(String(decoding: bytes, as: UTF8.self))")
+                }
             }
         }
     }
