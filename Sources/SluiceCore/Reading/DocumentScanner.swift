@@ -12,7 +12,8 @@ internal import CScan
 /// Reads one value from bytes that lie in memory.
 ///
 /// Places are passed and returned as values, and so live in registers; nil ends the pass. Then either the binder has an error,
-/// because a value does not fit its property, or the text must be read by yajl.
+/// because a value does not fit its property, or the text must be read by yajl. A container inside a container is a call inside a
+/// call: the binder refuses more levels than ``JSONReader/Options/greatestDepth``.
 @safe
 struct DocumentScanner {
     typealias Place = UnsafePointer<UInt8>
@@ -22,9 +23,6 @@ struct DocumentScanner {
     private let start: Place
     /// Whether containers that no property binds are passed over.
     private let skipsUnbound: Bool
-
-    /// Levels of containers that are read by recursion; what is deeper is left to yajl.
-    static let maximumDepth = 512
 
     init(_ binder: UnsafeMutablePointer<ReaderState>, _ bytes: UnsafeRawBufferPointer) {
         unsafe self.binder = unsafe binder
@@ -80,7 +78,7 @@ struct DocumentScanner {
     private func readObject(_ opening: Place) -> Place? {
         if let next = unsafe passOver(opening, closing: UInt8(ascii: "}")) { return unsafe next }
         unsafe binder.pointee.token = unsafe TokenPlace(opening, opening + 1)
-        guard unsafe binder.pointee.openObject(), unsafe binder.pointee.nesting <= DocumentScanner.maximumDepth,
+        guard unsafe binder.pointee.openObject(),
             let closing = unsafe passOverCaptured(opening) ?? readMembers(opening + 1),
             unsafe closing.pointee == UInt8(ascii: "}")
         else { return nil }
@@ -92,7 +90,7 @@ struct DocumentScanner {
     private func readArray(_ opening: Place) -> Place? {
         if let next = unsafe passOver(opening, closing: UInt8(ascii: "]")) { return unsafe next }
         unsafe binder.pointee.token = unsafe TokenPlace(opening, opening + 1)
-        guard unsafe binder.pointee.openArray(), unsafe binder.pointee.nesting <= DocumentScanner.maximumDepth,
+        guard unsafe binder.pointee.openArray(),
             let closing = unsafe passOverCaptured(opening) ?? readElements(opening + 1),
             unsafe closing.pointee == UInt8(ascii: "]")
         else { return nil }

@@ -60,10 +60,12 @@ public struct JSONReader: ~Copyable {
         public var maximumDepth = 512 {
             didSet { maximumDepth = min(maximumDepth, Self.greatestDepth) }
         }
-        /// The most levels of containers that a reader or writer can be told to take. A value of that many levels is read, written,
-        /// compared and freed on a thread with a stack of 2 MiB, also without optimisation: Swift compares, writes and frees a value
-        /// inside a value by a call inside a call.
-        public static let greatestDepth = 1000
+        /// The most levels of containers that a reader or writer can be told to take.
+        ///
+        /// A value inside a value is read, written, compared and freed by a call inside a call. For a value of this depth, a stack of
+        /// 512 KiB is enough if Sluice is built with optimisation, and one of 2 MiB if it is not. Secondary threads have 512 KiB on
+        /// Apple's platforms: a debug build that reads deep text there needs a lower limit, or a thread with a larger stack.
+        public static let greatestDepth = 512
         /// Bytes that one string or number may have, as it is written; more is an error of kind `sizeLimit`. Of input that lies in
         /// memory as a whole, only a limit below 256 MiB is checked.
         public var maximumTokenSize = 256 << 20

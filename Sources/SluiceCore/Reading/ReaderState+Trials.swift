@@ -118,9 +118,9 @@ extension ReaderState {
         trials.depth -= 1
     }
 
-    /// Reads a captured value by the scanner, which words no errors; only yajl reads what is very deep.
+    /// Reads a captured value by the scanner, which words no errors.
     private mutating func replayQuickly(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        if maximumDepth <= DocumentScanner.maximumDepth { unsafe yajl = nil }
+        unsafe yajl = nil
         return unsafe replay(text)
     }
 
