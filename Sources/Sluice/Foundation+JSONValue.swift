@@ -171,7 +171,7 @@ extension JSONBindable {
     /// - Throws: ``JSONError`` with the kind, path, byte offset, line and column of what is wrong.
     public static func reading(
         json data: Data, options: JSONReader.Options = .init()
-    ) throws(JSONError) -> (value: Self, report: ReadReport) {
+    ) throws(JSONError) -> (value: Self, report: JSONReadReport) {
         try unsafe data.withUnsafeBytes { bytes in
             Result { () throws(JSONError) in try unsafe Self.reading(json: bytes, options: options) }
         }.get()

@@ -5,7 +5,7 @@
 public import Foundation
 public import SluiceCore
 
-extension UserDefaults: KeyValueStore {
+extension UserDefaults: JSONKeyValueStore {
     /// The data of a key, as bytes; nil if there is none, or something else.
     ///
     /// ```swift

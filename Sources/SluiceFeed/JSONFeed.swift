@@ -21,7 +21,7 @@ public import SluiceCore
 /// ```
 ///
 /// A record that cannot be read is thrown by ``next()`` as a ``JSONError`` with its place in the feed; the next call goes on
-/// behind it. With `invalid: .skip` such records are passed over and counted in ``rejected``. A feed is not `Sendable`: use it
+/// behind it. With `invalidRecords: .skip` such records are passed over and counted in ``rejectedCount``. A feed is not `Sendable`: use it
 /// from one task.
 public final class JSONFeed<Record: JSONBindable> {
     /// What happens to a record that cannot be read.
@@ -37,7 +37,7 @@ public final class JSONFeed<Record: JSONBindable> {
         /// How records stand one behind the other.
         public var format = JSONFeedFormat.automatic
         /// What happens to a record that cannot be read.
-        public var invalid = InvalidRecords.throw
+        public var invalidRecords = InvalidRecords.throw
         /// Bytes that one record may have; more is an error of kind `sizeLimit`.
         public var maximumRecordSize = 64 << 20
         /// How many reasons of rejected records are kept.
@@ -47,11 +47,11 @@ public final class JSONFeed<Record: JSONBindable> {
 
         /// Automatic format, errors thrown, records of 64 MiB at the most.
         public init(
-            format: JSONFeedFormat = .automatic, invalid: InvalidRecords = .throw, maximumRecordSize: Int = 64 << 20,
+            format: JSONFeedFormat = .automatic, invalidRecords: InvalidRecords = .throw, maximumRecordSize: Int = 64 << 20,
             keptReasons: Int = 10, reading: JSONReader.Options = .init()
         ) {
             self.format = format
-            self.invalid = invalid
+            self.invalidRecords = invalidRecords
             self.maximumRecordSize = maximumRecordSize
             self.keptReasons = keptReasons
             self.reading = reading
@@ -72,14 +72,14 @@ public final class JSONFeed<Record: JSONBindable> {
     private let file: OpenFile?
 
     /// Records given out so far.
-    public private(set) var accepted = 0
+    public private(set) var acceptedCount = 0
     /// Records that could not be read so far.
-    public private(set) var rejected = 0
+    public private(set) var rejectedCount = 0
     /// The reasons of the first rejected records, with their places in the feed.
     public private(set) var reasons: [JSONError] = []
-    /// What the records given out so far held that was left out of them (see ``ReadReport``); the paths are those within the
+    /// What the records given out so far held that was left out of them (see ``JSONReadReport``); the paths are those within the
     /// records, the places those in the feed.
-    public private(set) var report = ReadReport()
+    public private(set) var report = JSONReadReport()
     /// The size of the feed in bytes, where it is known.
     public let totalBytes: Int?
 
@@ -164,16 +164,16 @@ public final class JSONFeed<Record: JSONBindable> {
                 if let error = unsafe reader.run(Record.self, at: place, bytes.bytes) {
                     throw error.shifted(by: bytes.position)
                 }
-                accepted += 1
+                acceptedCount += 1
                 if unsafe !reader.report.isBlank { noteDropped(at: bytes.position) }
                 return true
             } catch {
                 // What the operating system refuses, or an array that is damaged between its elements, is no bad record that one
                 // could pass over: the feed ends here, and that must not go unnoticed.
                 if unsafe splitter.isBroken { throw error }
-                rejected += 1
+                rejectedCount += 1
                 if reasons.count < options.keptReasons { reasons.append(error) }
-                if options.invalid == .throw { throw error }
+                if options.invalidRecords == .throw { throw error }
             }
         }
     }

@@ -19,9 +19,9 @@ extension ModelDeclaration {
             describing(draft, parent),
             parent == nil
                 ? lines(
-                    "\(access)static func _describeJSON(_ model: inout SluiceCore.ModelDescription<\(draft)>) {",
+                    "\(access)static func _describeJSON(_ model: inout SluiceCore._ModelDescription<\(draft)>) {",
                     "    _describeJSON(&model, in: \\\(draft).self)", "}") : nil,
-            lines("private static let _ownTable = SluiceCore.PropertyTable.compiled(for: \(name.text).self)"),
+            lines("private static let _ownTable = SluiceCore.PropertyTable._compiled(for: \(name.text).self)"),
             lines("\(override)\(open)class var _jsonTable: SluiceCore.PropertyTable { _ownTable }"),
             lines(
                 "\(override)\(open)class func _bind(_ compiler: inout SluiceCore._BindingCompiler) -> SluiceCore._Binding {",
@@ -54,7 +54,7 @@ extension ModelDeclaration {
             "    fileprivate var \(property.source): Swift.Optional<\(property.typeName(in: name))> = nil"
         }
         return lines(
-            "\(access)\(isolation)struct \(Self.draftName): SluiceCore.JSONModelDraft {", inherited, fields, observedFields,
+            "\(access)\(isolation)struct \(Self.draftName): SluiceCore._JSONModelDraft {", inherited, fields, observedFields,
             "    \(access)init() {}", "}")
     }
 
@@ -68,7 +68,7 @@ extension ModelDeclaration {
                 + (policy.isEmpty ? ["    model.policy = .none"] : [])
         let field: (String) -> String = { "draft.appending(path: \\\(draft).\($0))" }
         return lines(
-            "\(access)class func _describeJSON<Root>(_ model: inout SluiceCore.ModelDescription<Root>, in draft: Swift.KeyPath<Root, \(draft)>) {",
+            "\(access)class func _describeJSON<Root>(_ model: inout SluiceCore._ModelDescription<Root>, in draft: Swift.KeyPath<Root, \(draft)>) {",
             inherited, reset, settings, typeChecks, rows.map { "    " + $0.describingCall(in: name, field: field) },
             observedCalls(field), "}"
         )
@@ -82,7 +82,7 @@ extension ModelDeclaration {
         let uses = assignments.contains { $0.contains("first + ") }
         let rest = parent == nil || isStandIn ? [] : ["    try super.init(_classDraft: &draft._super, bound: bound)"]
         return lines(
-            "\(access)init(_classDraft draft: inout \(draft), bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {",
+            "\(access)init(_classDraft draft: inout \(draft), bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {",
             uses ? first : [], standInThrow, assignments, rest, "}")
     }
 

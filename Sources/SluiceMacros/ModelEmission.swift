@@ -51,7 +51,7 @@ extension ModelDeclaration {
         return [
             self.draft, description,
             lines(
-                "\(access)class var _jsonTable: SluiceCore.PropertyTable { SluiceCore.PropertyTable.compiled(for: Self.self) }"),
+                "\(access)class var _jsonTable: SluiceCore.PropertyTable { SluiceCore.PropertyTable._compiled(for: Self.self) }"),
             lines(
                 "\(access)class func _bind(_ compiler: inout SluiceCore._BindingCompiler) -> SluiceCore._Binding {",
                 "    compiler.model(\(name.text).self, draft: \(draft).self) { _ in }", "}"),
@@ -61,7 +61,7 @@ extension ModelDeclaration {
             lines("\(access)func write(to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {", "}"),
             lines("\(access)func _write(to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {", "}"),
             lines(
-                "\(access)class func _bind(_ tape: SluiceCore._Tape, at destination: SluiceCore._Destination) throws(SluiceCore.JSONError) -> SluiceCore._Tape.Outcome {",
+                "\(access)class func _bind(_ captured: SluiceCore._CapturedValue, at destination: SluiceCore._Destination) throws(SluiceCore.JSONError) -> SluiceCore._CapturedValue.Outcome {",
                 "    .unbound", "}"),
             lines(
                 "\(access)class func _store(_ scalar: SluiceCore.JSONScalar, at destination: SluiceCore._Destination) throws(SluiceCore.JSONError) -> Swift.Bool {",
@@ -130,12 +130,12 @@ extension ModelDeclaration {
             "    fileprivate var \(property.source): Swift.Optional<\(property.typeName(in: name))> = nil"
         }
         return lines(
-            "\(access)\(isolation)struct \(Self.draftName): SluiceCore.JSONModelDraft {", fields, observedFields,
+            "\(access)\(isolation)struct \(Self.draftName): SluiceCore._JSONModelDraft {", fields, observedFields,
             "    \(access)init() {}", "}")
     }
 
     fileprivate var description: DeclSyntax {
-        let parameter = "_ model: inout SluiceCore.ModelDescription<\(Self.draftName)>"
+        let parameter = "_ model: inout SluiceCore._ModelDescription<\(Self.draftName)>"
         return lines(
             "\(access)\(memberIsolation)static func _describeJSON(\(parameter))\(bindableClause) {",
             settings, typeChecks, rows.map { "    " + $0.describingCall(in: name) },
@@ -195,8 +195,8 @@ extension ModelDeclaration {
         isGeneric
             ? lines(
                 "\(access)static var _jsonTable: SluiceCore.PropertyTable {",
-                "    SluiceCore.PropertyTable.compiled(for: Self.self)", "}")
-            : lines("\(access)static let _jsonTable = SluiceCore.PropertyTable.compiled(for: \(type).self)")
+                "    SluiceCore.PropertyTable._compiled(for: Self.self)", "}")
+            : lines("\(access)static let _jsonTable = SluiceCore.PropertyTable._compiled(for: \(type).self)")
     }
 
     private func initialiser(where clause: String) -> DeclSyntax {
@@ -222,7 +222,7 @@ extension ModelDeclaration {
         ]
     }
 
-    fileprivate var parameters: String { "draft: inout \(Self.draftName), bound: SluiceCore.BoundProperties" }
+    fileprivate var parameters: String { "draft: inout \(Self.draftName), bound: SluiceCore._BoundProperties" }
 
     private var writing: DeclSyntax {
         let parameters = "_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter"

@@ -8,24 +8,24 @@ struct Item: JSONModel, Equatable {
     var name: String?
     var tags: [Int]?
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var id: Int?
         var name: String?
         var tags: [Int]?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("id", \JSONDraft.id, keys: ["id", "ID"], presence: .defaulted)
         model.property("name", \JSONDraft.name, presence: .optional)
         model.property("tags", \JSONDraft.tags, presence: .optional, policy: JSONPropertyPolicy(update: .append))
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Item.self)
+    static let _jsonTable = PropertyTable._compiled(for: Item.self)
 
     init(id: Int) { self.id = id }
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         if let value = draft.id { id = value }
         name = draft.name
         tags = draft.tags
@@ -55,22 +55,22 @@ struct Shared: JSONModel {
     var raw: RawJSON?
     var value: JSONValue?
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var list: [Int]?
         var raw: RawJSON?
         var value: JSONValue?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("list", \JSONDraft.list, keys: ["k"], presence: .optional)
         model.property("raw", \JSONDraft.raw, keys: ["k"], presence: .optional)
         model.property("value", \JSONDraft.value, keys: ["k"], presence: .optional)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Shared.self)
+    static let _jsonTable = PropertyTable._compiled(for: Shared.self)
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         list = draft.list
         raw = draft.raw
         value = draft.value
@@ -83,16 +83,16 @@ struct Shared: JSONModel {
 struct Hooked: JSONModel, JSONWillRead, JSONDidRead {
     var id: Int
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var id: Int?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) { model.property("id", \JSONDraft.id) }
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) { model.property("id", \JSONDraft.id) }
 
-    static let _jsonTable = PropertyTable.compiled(for: Hooked.self)
+    static let _jsonTable = PropertyTable._compiled(for: Hooked.self)
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) { id = try bound.required(draft.id, 0) }
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) { id = try bound.required(draft.id, 0) }
 
     func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {}
 
@@ -106,22 +106,22 @@ struct Placed: JSONModel {
     var first: Int?
     var other: Int?
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var deep: Int?
         var first: Int?
         var other: Int?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("deep", \JSONDraft.deep, keys: ["a.b.c"], presence: .optional)
         model.property("first", \JSONDraft.first, keys: ["list.0.id"], presence: .optional)
         model.property("other", \JSONDraft.other, keys: ["list.7.id"], presence: .optional)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Placed.self)
+    static let _jsonTable = PropertyTable._compiled(for: Placed.self)
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         deep = draft.deep
         first = draft.first
         other = draft.other

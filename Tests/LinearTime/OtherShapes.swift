@@ -51,7 +51,7 @@ let feedShapes: [Shape] = [
     Shape("records that are too long", 200) { size in
         let line = "{\"name\":\"" + String(repeating: "x", count: 300) + "\"}\n"
         let read = records(
-            String(repeating: line, count: size), .lines, pieces: 64, .init(invalid: .skip, maximumRecordSize: 100))
+            String(repeating: line, count: size), .lines, pieces: 64, .init(invalidRecords: .skip, maximumRecordSize: 100))
         return { try read().rejected }
     },
     Shape("blank lines", 20_000, expected: { _ in 1 }) { size in
@@ -66,7 +66,7 @@ let feedShapes: [Shape] = [
         var reading = JSONReader.Options(mismatch: .keep)
         reading.reportLimit = .max
         let read = records(
-            (0..<size).map { "{\"id\":\($0),\"name\":[]}\n" }.joined(), .lines, .init(invalid: .skip, reading: reading))
+            (0..<size).map { "{\"id\":\($0),\"name\":[]}\n" }.joined(), .lines, .init(invalidRecords: .skip, reading: reading))
         return { try read().accepted }
     },
     Shape("an untrusted feed", 300) { size in

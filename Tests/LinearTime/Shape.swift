@@ -52,7 +52,7 @@ func offset<Value>(_ read: () throws -> Value) -> Int {
 
 /// The records that a feed gives and those that it rejects.
 func records(
-    _ text: String, _ format: JSONFeedFormat, pieces: Int = 4096, _ options: JSONFeed<Item>.Options = .init(invalid: .skip)
+    _ text: String, _ format: JSONFeedFormat, pieces: Int = 4096, _ options: JSONFeed<Item>.Options = .init(invalidRecords: .skip)
 ) -> () throws -> (accepted: Int, rejected: Int) {
     let bytes = Array(text.utf8)
     var options = options
@@ -60,6 +60,6 @@ func records(
     return {
         let feed = JSONFeed<Item>(source: BytesSource(bytes, chunkSize: pieces), options: options)
         while try feed.next() != nil {}
-        return (feed.accepted, feed.rejected)
+        return (feed.acceptedCount, feed.rejectedCount)
     }
 }

@@ -95,7 +95,7 @@ private struct Record: JSONModel {
     var note: String
     var gone: String?
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var id: Int?
         var name: String?
         var score: Double?
@@ -105,7 +105,7 @@ private struct Record: JSONModel {
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("id", \JSONDraft.id)
         model.property("name", \JSONDraft.name)
         model.property("score", \JSONDraft.score)
@@ -114,9 +114,9 @@ private struct Record: JSONModel {
         model.property("gone", \JSONDraft.gone, presence: .optional)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Record.self)
+    static let _jsonTable = PropertyTable._compiled(for: Record.self)
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         id = try bound.required(draft.id, 0)
         name = try bound.required(draft.name, 1)
         score = try bound.required(draft.score, 2)

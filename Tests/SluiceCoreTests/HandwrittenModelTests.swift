@@ -10,20 +10,20 @@ import Testing
 public struct Author: JSONModel, Equatable {
     public var login: String
 
-    public struct JSONDraft: JSONModelDraft {
+    public struct JSONDraft: _JSONModelDraft {
         fileprivate var login: String?
         public init() {}
     }
 
-    public static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    public static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("login", \JSONDraft.login)
     }
 
-    public static let _jsonTable = PropertyTable.compiled(for: Author.self)
+    public static let _jsonTable = PropertyTable._compiled(for: Author.self)
 
     init(login: String) { self.login = login }
 
-    public init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    public init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         self.login = try bound.required(draft.login.take(), 0)
     }
 
@@ -48,7 +48,7 @@ public struct Book {
     var stamp: Int = 3
     let kind = "book"
 
-    public struct JSONDraft: SluiceCore.JSONModelDraft {
+    public struct JSONDraft: SluiceCore._JSONModelDraft {
         fileprivate var name: Swift.Optional<String> = nil
         fileprivate var pages: Swift.Optional<Int> = nil
         fileprivate var summary: Swift.Optional<String> = nil
@@ -60,7 +60,7 @@ public struct Book {
         }
     }
 
-    public static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+    public static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
         model.keyStrategy = .snakeCase
         model.property("name", \JSONDraft.name)
         model.property("pages", \JSONDraft.pages, keys: ["p"], presence: .defaulted)
@@ -75,14 +75,14 @@ public struct Book {
 }
 
 extension Book: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-    public static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Book.self)
+    public static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Book.self)
 
-    public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+    public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
         try bound.check(draft.name, 0)
         self.init(_checkedDraft: &draft, bound: bound)
     }
 
-    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
         self.name = bound.checked(draft.name.take())
         if var value = draft.pages.take() {
             Swift.swap(&self.pages, &value)

@@ -210,47 +210,47 @@ private enum Refusing: JSONScalarBindable {
 }
 
 private struct Archive: JSONModel {
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var statuses: [Status]?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) { model.property("statuses", \JSONDraft.statuses) }
-    static let _jsonTable = PropertyTable.compiled(for: Archive.self)
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) { model.property("statuses", \JSONDraft.statuses) }
+    static let _jsonTable = PropertyTable._compiled(for: Archive.self)
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         _ = try bound.required(draft.statuses, 0)
     }
     func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {}
 }
 
 private struct Status: JSONModel {
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var user: User?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) { model.property("user", \JSONDraft.user) }
-    static let _jsonTable = PropertyTable.compiled(for: Status.self)
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) { model.property("user", \JSONDraft.user) }
+    static let _jsonTable = PropertyTable._compiled(for: Status.self)
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         _ = try bound.required(draft.user, 0)
     }
     func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {}
 }
 
 private struct User: JSONModel {
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var id: Int?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) { model.property("id", \JSONDraft.id) }
-    static let _jsonTable = PropertyTable.compiled(for: User.self)
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) { _ = try bound.required(draft.id, 0) }
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) { model.property("id", \JSONDraft.id) }
+    static let _jsonTable = PropertyTable._compiled(for: User.self)
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) { _ = try bound.required(draft.id, 0) }
     func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {}
 }
 
 private struct Needy: JSONModel {
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var a: Int?
         var b: Int?
         var c: Int?
@@ -258,15 +258,15 @@ private struct Needy: JSONModel {
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("a", \JSONDraft.a)
         model.property("b", \JSONDraft.b)
         model.property("c", \JSONDraft.c, keys: ["c.d"])
         model.property("e", \JSONDraft.e, keys: ["e", "f"])
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Needy.self)
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    static let _jsonTable = PropertyTable._compiled(for: Needy.self)
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         _ = try bound.required(draft.a, 0)
         _ = try bound.required(draft.b, 1)
     }
@@ -275,14 +275,14 @@ private struct Needy: JSONModel {
 
 /// A draft whose field is computed has no offset.
 private struct Computed: JSONModel {
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var value: Int? { nil }
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) { model.property("value", \JSONDraft.value) }
-    static let _jsonTable = PropertyTable.compiled(for: Computed.self)
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) { model.property("value", \JSONDraft.value) }
+    static let _jsonTable = PropertyTable._compiled(for: Computed.self)
     init() {}
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {}
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {}
     func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {}
 }

@@ -24,7 +24,7 @@ import Testing
                 for call in 1...FaultySource.calls(bytes.count, chunkSize: chunkSize) {
                     let source = FaultySource(bytes, chunkSize: chunkSize, .failure, at: call, isLasting: isLasting)
                     let outcome = FeedOutcome(
-                        of: JSONFeed<Numbers>(source: source, options: .init(format: format, invalid: .skip)))
+                        of: JSONFeed<Numbers>(source: source, options: .init(format: format, invalidRecords: .skip)))
                     #expect(outcome.records == Array(Self.records.prefix(outcome.records.count)))
                     #expect(outcome.records.count >= longest, "a later failure must not cost records")
                     longest = outcome.records.count

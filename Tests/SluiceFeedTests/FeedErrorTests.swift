@@ -112,7 +112,7 @@ import Testing
 
     @Test func skippedRecordsAreCountedAndTheFirstReasonsKept() {
         let lines = (0..<100).map { $0 % 3 == 0 ? "{\"a\":\($0)}" : "{\"a\":\"\($0)\"}" }
-        let outcome = FeedOutcome<Numbers>(lines.joined(separator: "\n"), .init(invalid: .skip, keptReasons: 4, reading: .strict))
+        let outcome = FeedOutcome<Numbers>(lines.joined(separator: "\n"), .init(invalidRecords: .skip, keptReasons: 4, reading: .strict))
         #expect(outcome.records.count == 34)
         #expect(outcome.accepted == 34)
         #expect(outcome.rejected == 66)
@@ -123,7 +123,7 @@ import Testing
 
     @Test func oversizedRecordIsCountedAndPassedOver() {
         let long = "{\"a\":" + String(repeating: "1", count: 200) + "}"
-        let outcome = FeedOutcome<Numbers>("{\"a\":1}\n\(long)\n{\"a\":2}\n", .init(invalid: .skip, maximumRecordSize: 100))
+        let outcome = FeedOutcome<Numbers>("{\"a\":1}\n\(long)\n{\"a\":2}\n", .init(invalidRecords: .skip, maximumRecordSize: 100))
         #expect(outcome.records == [["a": 1], ["a": 2]])
         #expect(outcome.rejected == 1)
         #expect(outcome.reasons.map(\.kind) == [.sizeLimit])
@@ -175,7 +175,7 @@ import Testing
     func sourceThatClaimsWhatItCannotHaveReadIsNamed(_ claim: Int, _ format: JSONFeedFormat) {
         for claims in [[claim], [2, claim], [1, 1, 2, claim, 2]] {
             let source = LyingSource(claims: claims)
-            let outcome = FeedOutcome(of: JSONFeed<Int>(source: source, options: .init(format: format, invalid: .skip)))
+            let outcome = FeedOutcome(of: JSONFeed<Int>(source: source, options: .init(format: format, invalidRecords: .skip)))
             #expect(outcome.errors.map(\.kind) == [.inputOutput])
             #expect(outcome.errors.first?.summary.hasPrefix("input/output error: cannot read LyingSource: it claims") == true)
             #expect(outcome.rejected == 0)
@@ -206,7 +206,7 @@ import Testing
                 }
             let source = BytesSource(Array(text.utf8), chunkSize: Int.random(in: 1...64, using: &random))
             let outcome = FeedOutcome(
-                of: JSONFeed<Numbers>(source: source, options: .init(format: format, invalid: .skip, reading: .strict)))
+                of: JSONFeed<Numbers>(source: source, options: .init(format: format, invalidRecords: .skip, reading: .strict)))
             #expect(outcome.accepted == accepted, "\(text)")
             #expect(outcome.rejected == records.count - accepted, "\(text)")
             #expect(outcome.consumedBytes == text.utf8.count)

@@ -78,8 +78,8 @@ struct FeedOutcome<Record: JSONBindable & Equatable>: Equatable {
                 errors.append(error)
             }
         }
-        accepted = feed.accepted
-        rejected = feed.rejected
+        accepted = feed.acceptedCount
+        rejected = feed.rejectedCount
         reasons = feed.reasons
         consumedBytes = feed.consumedBytes
         format = feed.format

@@ -110,7 +110,7 @@ import Testing
         let feed = JSONFeed<Numbers>(bytes: Array(Self.text.utf8))
         for _ in 0..<3 { #expect(try feed.next() != nil) }
         for _ in 0..<3 { #expect(try feed.next() == nil) }
-        #expect(feed.accepted == 3)
+        #expect(feed.acceptedCount == 3)
     }
 
     @Test(arguments: ["", " \n", "\u{FEFF}", "[]", "[ ]\n"]) func emptyFeedHasNoRecordsAndNoErrors(_ text: String) {
@@ -125,7 +125,7 @@ import Testing
         var records: [Numbers] = []
         for try await record in feed.records { records.append(record) }
         #expect(records == Self.records)
-        #expect(feed.accepted == 3)
+        #expect(feed.acceptedCount == 3)
     }
 
     @Test func asynchronousSequenceThrowsAndGoesOn() async throws {
@@ -150,7 +150,7 @@ import Testing
                     unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
                 }
             } catch is CancellationError {
-                return feed.accepted
+                return feed.acceptedCount
             }
             return -1
         }

@@ -21,7 +21,7 @@ import Testing
                     var g = Author(name: "x"), h = [Int](), i = Set<String>(), j = [String: Int]()
                     var k = API.Author.init(), l = Int("5")!, m = Optional<Int>(3)
 
-                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                    struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var a: Swift.Optional<Swift.Bool> = nil
                         fileprivate var b: Swift.Optional<Swift.Int> = nil
                         fileprivate var c: Swift.Optional<Swift.Int> = nil
@@ -39,7 +39,7 @@ import Testing
                         }
                     }
 
-                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                    static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         do {
                             func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
                             }
@@ -75,9 +75,9 @@ import Testing
                 }
 
                 extension Inferred: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Inferred.self)
+                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Inferred.self)
 
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         if var value = draft.a.take() {
                             Swift.swap(&self.a, &value)
                         }

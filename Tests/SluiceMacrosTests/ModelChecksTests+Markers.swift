@@ -248,19 +248,19 @@ extension ModelChecksTests {
                 struct Book {
                     var isOpen = false
 
-                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                    struct JSONDraft: SluiceCore._JSONModelDraft {
                         init() {
                         }
                     }
 
-                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                    static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                     }
                 }
 
                 extension Book: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Book.self)
+                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Book.self)
 
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {

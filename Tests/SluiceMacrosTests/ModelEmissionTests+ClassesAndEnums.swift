@@ -25,14 +25,14 @@ extension ModelEmissionTests {
                         self.id = id
                     }
 
-                    public struct JSONDraft: SluiceCore.JSONModelDraft {
+                    public struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var id: Swift.Optional<Int> = nil
                         fileprivate var children: Swift.Optional<[Node]> = nil
                         public init() {
                         }
                     }
 
-                    public static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                    public static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         do {
                             func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
                             }
@@ -46,7 +46,7 @@ extension ModelEmissionTests {
                         model._property("children", \JSONDraft.children, presence: .defaulted)
                     }
 
-                    public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         self.id = try bound.required(draft.id.take(), 0)
                         if let value = draft.children.take() {
                             self.children = value
@@ -55,7 +55,7 @@ extension ModelEmissionTests {
                 }
 
                 extension Node: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    public static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Node.self)
+                    public static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Node.self)
 
                     public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
@@ -104,18 +104,18 @@ extension ModelEmissionTests {
                     let theme = "dark"
                     var size: Int?
 
-                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                    struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var size: Swift.Optional<Int> = nil
                         init() {
                         }
                     }
 
-                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                    static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         model.writeOnly("theme", Swift.String.self)
                         model.property("size", \JSONDraft.size, presence: .optional)
                     }
 
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         self.size = draft.size.take()
                     }
 
@@ -124,7 +124,7 @@ extension ModelEmissionTests {
                 }
 
                 extension Settings: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Settings.self)
+                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Settings.self)
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
@@ -170,17 +170,17 @@ extension ModelEmissionTests {
                 final class Derived: Base {
                     var extra = 0
 
-                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                    struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var extra: Swift.Optional<Swift.Int> = nil
                         init() {
                         }
                     }
 
-                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                    static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         model.property("extra", \JSONDraft.extra, presence: .defaulted)
                     }
 
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         if let value = draft.extra.take() {
                             self.extra = value
                         }
@@ -188,7 +188,7 @@ extension ModelEmissionTests {
                 }
 
                 extension Derived: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Derived.self)
+                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Derived.self)
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {

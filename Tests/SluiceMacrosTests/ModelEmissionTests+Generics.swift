@@ -21,14 +21,14 @@ extension ModelEmissionTests {
                     var total = 0
                     var phantom: Phantom? = nil
 
-                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                    struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var items: Swift.Optional<[Item]> = nil
                         fileprivate var total: Swift.Optional<Swift.Int> = nil
                         init() {
                         }
                     }
 
-                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) where Item: SluiceCore.JSONBindable {
+                    static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) where Item: SluiceCore.JSONBindable {
                         do {
                             func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
                             }
@@ -45,15 +45,15 @@ extension ModelEmissionTests {
 
                 extension Page: SluiceCore.JSONBindable, SluiceCore.JSONModel where Item: SluiceCore.JSONBindable {
                     static var _jsonTable: SluiceCore.PropertyTable {
-                        SluiceCore.PropertyTable.compiled(for: Self.self)
+                        SluiceCore.PropertyTable._compiled(for: Self.self)
                     }
 
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.items, 0)
                         self.init(_checkedDraft: &draft, bound: bound)
                     }
 
-                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
                         self.items = bound.checked(draft.items.take())
                         if var value = draft.total.take() {
                             Swift.swap(&self.total, &value)
@@ -113,7 +113,7 @@ extension ModelEmissionTests {
                     var b: B?
                     var c: [C]
 
-                    public struct JSONDraft: SluiceCore.JSONModelDraft {
+                    public struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var a: Swift.Optional<A> = nil
                         fileprivate var b: Swift.Optional<B> = nil
                         fileprivate var c: Swift.Optional<[C]> = nil
@@ -121,7 +121,7 @@ extension ModelEmissionTests {
                         }
                     }
 
-                    public static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                    public static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         do {
                             func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
                             }
@@ -157,16 +157,16 @@ extension ModelEmissionTests {
 
                 extension Box: SluiceCore.JSONBindable, SluiceCore.JSONModel {
                     public static var _jsonTable: SluiceCore.PropertyTable {
-                        SluiceCore.PropertyTable.compiled(for: Self.self)
+                        SluiceCore.PropertyTable._compiled(for: Self.self)
                     }
 
-                    public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.a, 0)
                         try bound.check(draft.c, 2)
                         self.init(_checkedDraft: &draft, bound: bound)
                     }
 
-                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
                         self.a = bound.checked(draft.a.take())
                         self.c = bound.checked(draft.c.take())
                         Swift.swap(&self.b, &draft.b)
@@ -222,13 +222,13 @@ extension ModelEmissionTests {
                 struct Keyed<Item: Hashable & Identifiable> {
                     var items: Set<Item>
 
-                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                    struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var items: Swift.Optional<Set<Item>> = nil
                         init() {
                         }
                     }
 
-                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) where Item: SluiceCore.JSONBindable {
+                    static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) where Item: SluiceCore.JSONBindable {
                         do {
                             func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
                             }
@@ -244,15 +244,15 @@ extension ModelEmissionTests {
 
                 extension Keyed: SluiceCore.JSONBindable, SluiceCore.JSONModel where Item: SluiceCore.JSONBindable {
                     static var _jsonTable: SluiceCore.PropertyTable {
-                        SluiceCore.PropertyTable.compiled(for: Self.self)
+                        SluiceCore.PropertyTable._compiled(for: Self.self)
                     }
 
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.items, 0)
                         self.init(_checkedDraft: &draft, bound: bound)
                     }
 
-                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
                         self.items = bound.checked(draft.items.take())
                     }
 
@@ -296,13 +296,13 @@ extension ModelEmissionTests {
                 struct Reference<Item: Identifiable> {
                     var id: Item.ID
 
-                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                    struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var id: Swift.Optional<Item.ID> = nil
                         init() {
                         }
                     }
 
-                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) where Item.ID: SluiceCore.JSONBindable {
+                    static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) where Item.ID: SluiceCore.JSONBindable {
                         do {
                             func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
                             }
@@ -318,15 +318,15 @@ extension ModelEmissionTests {
 
                 extension Reference: SluiceCore.JSONBindable, SluiceCore.JSONModel where Item.ID: SluiceCore.JSONBindable {
                     static var _jsonTable: SluiceCore.PropertyTable {
-                        SluiceCore.PropertyTable.compiled(for: Self.self)
+                        SluiceCore.PropertyTable._compiled(for: Self.self)
                     }
 
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.id, 0)
                         self.init(_checkedDraft: &draft, bound: bound)
                     }
 
-                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
                         self.id = bound.checked(draft.id.take())
                     }
 
@@ -376,13 +376,13 @@ extension ModelEmissionTests {
                     struct Inner {
                         var value: T
 
-                        struct JSONDraft: SluiceCore.JSONModelDraft {
+                        struct JSONDraft: SluiceCore._JSONModelDraft {
                             fileprivate var value: Swift.Optional<T> = nil
                             init() {
                             }
                         }
 
-                        static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) where T: SluiceCore.JSONBindable {
+                        static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) where T: SluiceCore.JSONBindable {
                             do {
                                 func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
                                 }
@@ -398,13 +398,13 @@ extension ModelEmissionTests {
                     struct Plain {
                         var x: Int
 
-                        struct JSONDraft: SluiceCore.JSONModelDraft {
+                        struct JSONDraft: SluiceCore._JSONModelDraft {
                             fileprivate var x: Swift.Optional<Int> = nil
                             init() {
                             }
                         }
 
-                        static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                             model.property("x", \JSONDraft.x)
                         }
                     }
@@ -412,15 +412,15 @@ extension ModelEmissionTests {
 
                 extension Outer.Inner: SluiceCore.JSONBindable, SluiceCore.JSONModel where T: SluiceCore.JSONBindable {
                     static var _jsonTable: SluiceCore.PropertyTable {
-                        SluiceCore.PropertyTable.compiled(for: Self.self)
+                        SluiceCore.PropertyTable._compiled(for: Self.self)
                     }
 
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.value, 0)
                         self.init(_checkedDraft: &draft, bound: bound)
                     }
 
-                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
                         self.value = bound.checked(draft.value.take())
                     }
 
@@ -451,15 +451,15 @@ extension ModelEmissionTests {
 
                 extension Outer.Plain: SluiceCore.JSONBindable, SluiceCore.JSONModel {
                     static var _jsonTable: SluiceCore.PropertyTable {
-                        SluiceCore.PropertyTable.compiled(for: Self.self)
+                        SluiceCore.PropertyTable._compiled(for: Self.self)
                     }
 
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.x, 0)
                         self.init(_checkedDraft: &draft, bound: bound)
                     }
 
-                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
                         self.x = bound.checked(draft.x.take())
                     }
 
@@ -509,13 +509,13 @@ extension ModelEmissionTests {
                         self.item = item
                     }
 
-                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                    struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var item: Swift.Optional<Item> = nil
                         init() {
                         }
                     }
 
-                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) where Item: SluiceCore.JSONBindable {
+                    static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) where Item: SluiceCore.JSONBindable {
                         do {
                             func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
                             }
@@ -528,14 +528,14 @@ extension ModelEmissionTests {
                         model._property("item", \JSONDraft.item)
                     }
 
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) where Item: SluiceCore.JSONBindable {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) where Item: SluiceCore.JSONBindable {
                         self.item = try bound.required(draft.item.take(), 0)
                     }
                 }
 
                 extension Reference: SluiceCore.JSONBindable, SluiceCore.JSONModel where Item: SluiceCore.JSONBindable {
                     static var _jsonTable: SluiceCore.PropertyTable {
-                        SluiceCore.PropertyTable.compiled(for: Self.self)
+                        SluiceCore.PropertyTable._compiled(for: Self.self)
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {

@@ -29,7 +29,7 @@ extension ModelEmissionTests {
                     let f: Int?
                     let g: Int? = 1
 
-                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                    struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var a: Swift.Optional<Int> = nil
                         fileprivate var b: Swift.Optional<Int> = nil
                         fileprivate var c: Swift.Optional<Int> = nil
@@ -40,7 +40,7 @@ extension ModelEmissionTests {
                         }
                     }
 
-                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                    static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         model.property("a", \JSONDraft.a, presence: .optional)
                         model.property("b", \JSONDraft.b, presence: .optional)
                         model.property("c", \JSONDraft.c, presence: .optional)
@@ -52,9 +52,9 @@ extension ModelEmissionTests {
                 }
 
                 extension Optionals: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Optionals.self)
+                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Optionals.self)
 
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         self.c = draft.c.take()
                         self.f = draft.f.take()
                         Swift.swap(&self.a, &draft.a)
@@ -136,7 +136,7 @@ extension ModelEmissionTests {
                     var x, y: Double
                     var name = "p", tag: String, weight: Int = 1
 
-                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                    struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var x: Swift.Optional<Double> = nil
                         fileprivate var y: Swift.Optional<Double> = nil
                         fileprivate var name: Swift.Optional<Swift.String> = nil
@@ -146,7 +146,7 @@ extension ModelEmissionTests {
                         }
                     }
 
-                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                    static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         model.property("x", \JSONDraft.x)
                         model.property("y", \JSONDraft.y)
                         model.property("name", \JSONDraft.name, presence: .defaulted)
@@ -156,16 +156,16 @@ extension ModelEmissionTests {
                 }
 
                 extension Point: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Point.self)
+                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Point.self)
 
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.x, 0)
                         try bound.check(draft.y, 1)
                         try bound.check(draft.tag, 3)
                         self.init(_checkedDraft: &draft, bound: bound)
                     }
 
-                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
                         self.x = bound.checked(draft.x.take())
                         self.y = bound.checked(draft.y.take())
                         self.tag = bound.checked(draft.tag.take())
@@ -255,28 +255,28 @@ extension ModelEmissionTests {
                     }
                     func reset() {}
 
-                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                    struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var count: Swift.Optional<Int> = nil
                         fileprivate var total: Swift.Optional<Int> = nil
                         init() {
                         }
                     }
 
-                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                    static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         model.property("count", \JSONDraft.count, presence: .defaulted)
                         model.property("total", \JSONDraft.total)
                     }
                 }
 
                 extension Counter: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Counter.self)
+                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Counter.self)
 
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.total, 1)
                         self.init(_checkedDraft: &draft, bound: bound)
                     }
 
-                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
                         self.total = bound.checked(draft.total.take())
                         if var value = draft.count.take() {
                             Swift.swap(&self.count, &value)
@@ -336,7 +336,7 @@ extension ModelEmissionTests {
                     var `content type`: String = ""
                     var `in` = true
 
-                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                    struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var `default`: Swift.Optional<Int> = nil
                         fileprivate var `switch`: Swift.Optional<Swift.Int> = nil
                         fileprivate var `self`: Swift.Optional<String> = nil
@@ -345,7 +345,7 @@ extension ModelEmissionTests {
                         }
                     }
 
-                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                    static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         model.property("default", \JSONDraft.`default`)
                         model.property("switch", \JSONDraft.`switch`, presence: .defaulted)
                         model.property("self", \JSONDraft.`self`, presence: .optional)
@@ -355,14 +355,14 @@ extension ModelEmissionTests {
                 }
 
                 extension Words: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Words.self)
+                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Words.self)
 
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.`default`, 0)
                         self.init(_checkedDraft: &draft, bound: bound)
                     }
 
-                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
                         self.`default` = bound.checked(draft.`default`.take())
                         if var value = draft.`switch`.take() {
                             Swift.swap(&self.`switch`, &value)
@@ -446,7 +446,7 @@ extension ModelEmissionTests {
                     var value: Int = 2
                     var model: Int
 
-                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                    struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var slot: Swift.Optional<Int> = nil
                         fileprivate var writer: Swift.Optional<Int> = nil
                         fileprivate var draft: Swift.Optional<Int> = nil
@@ -457,7 +457,7 @@ extension ModelEmissionTests {
                         }
                     }
 
-                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                    static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         model.property("slot", \JSONDraft.slot)
                         model.property("writer", \JSONDraft.writer, presence: .defaulted)
                         model.property("draft", \JSONDraft.draft, presence: .optional)
@@ -468,15 +468,15 @@ extension ModelEmissionTests {
                 }
 
                 extension Clashes: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Clashes.self)
+                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Clashes.self)
 
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.slot, 0)
                         try bound.check(draft.model, 5)
                         self.init(_checkedDraft: &draft, bound: bound)
                     }
 
-                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
                         self.slot = bound.checked(draft.slot.take())
                         self.model = bound.checked(draft.model.take())
                         if var value = draft.writer.take() {
@@ -556,21 +556,21 @@ extension ModelEmissionTests {
                 struct Wrapped {
                     @Clamped var level: Int = 3
 
-                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                    struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var level: Swift.Optional<Int> = nil
                         init() {
                         }
                     }
 
-                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                    static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         model.property("level", \JSONDraft.level, presence: .defaulted)
                     }
                 }
 
                 extension Wrapped: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Wrapped.self)
+                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Wrapped.self)
 
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         if var value = draft.level.take() {
                             Swift.swap(&self.level, &value)
                         }
@@ -636,26 +636,26 @@ extension ModelEmissionTests {
                     func dump() {}
                     #endif
 
-                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                    struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var id: Swift.Optional<Int> = nil
                         init() {
                         }
                     }
 
-                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                    static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         model.property("id", \JSONDraft.id)
                     }
                 }
 
                 extension View: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: View.self)
+                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: View.self)
 
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.id, 0)
                         self.init(_checkedDraft: &draft, bound: bound)
                     }
 
-                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
                         self.id = bound.checked(draft.id.take())
                     }
 
@@ -706,29 +706,29 @@ extension ModelEmissionTests {
                     var number: Int
                     var text: String
 
-                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                    struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var number: Swift.Optional<Int> = nil
                         fileprivate var text: Swift.Optional<String> = nil
                         init() {
                         }
                     }
 
-                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                    static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         model.property("number", \JSONDraft.number, keys: ["id"])
                         model.property("text", \JSONDraft.text, keys: ["id"])
                     }
                 }
 
                 extension Both: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Both.self)
+                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Both.self)
 
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.number, 0)
                         try bound.check(draft.text, 1)
                         self.init(_checkedDraft: &draft, bound: bound)
                     }
 
-                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
                         self.number = bound.checked(draft.number.take())
                         self.text = bound.checked(draft.text.take())
                     }
@@ -780,13 +780,13 @@ extension ModelEmissionTests {
                     var children: [Self]
                     let none: [String: Self] = [:]
 
-                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                    struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var children: Swift.Optional<[Tree]> = nil
                         init() {
                         }
                     }
 
-                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                    static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         do {
                             func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
                             }
@@ -802,14 +802,14 @@ extension ModelEmissionTests {
                 }
 
                 extension Tree: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Tree.self)
+                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Tree.self)
 
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.children, 0)
                         self.init(_checkedDraft: &draft, bound: bound)
                     }
 
-                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
                         self.children = bound.checked(draft.children.take())
                     }
 
@@ -859,12 +859,12 @@ extension ModelEmissionTests {
                     var a: any Shape = Circle()
                     var b: A & B = C()
 
-                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                    struct JSONDraft: SluiceCore._JSONModelDraft {
                         init() {
                         }
                     }
 
-                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                    static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         do {
                             func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
                             }
@@ -889,9 +889,9 @@ extension ModelEmissionTests {
                 }
 
                 extension Boxed: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Boxed.self)
+                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Boxed.self)
 
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {

@@ -35,7 +35,7 @@ import Testing
                     var stamp: Int = 3
                     let kind = "book"
 
-                    public struct JSONDraft: SluiceCore.JSONModelDraft {
+                    public struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var name: Swift.Optional<String> = nil
                         fileprivate var pages: Swift.Optional<Int> = nil
                         fileprivate var summary: Swift.Optional<String> = nil
@@ -47,7 +47,7 @@ import Testing
                         }
                     }
 
-                    public static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                    public static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         model.keyStrategy = .snakeCase
                         do {
                             func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
@@ -71,14 +71,14 @@ import Testing
                 }
 
                 extension Book: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    public static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Book.self)
+                    public static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Book.self)
 
-                    public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.name, 0)
                         self.init(_checkedDraft: &draft, bound: bound)
                     }
 
-                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
                         self.name = bound.checked(draft.name.take())
                         if var value = draft.pages.take() {
                             Swift.swap(&self.pages, &value)
@@ -173,19 +173,19 @@ import Testing
 
                 struct Empty {
 
-                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                    struct JSONDraft: SluiceCore._JSONModelDraft {
                         init() {
                         }
                     }
 
-                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                    static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                     }
                 }
 
                 extension Empty: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Empty.self)
+                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Empty.self)
 
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -223,13 +223,13 @@ import Testing
                 struct Custom {
                     var a: Int
 
-                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                    struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var a: Swift.Optional<Int> = nil
                         init() {
                         }
                     }
 
-                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                    static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         model.keyStrategy = .custom({ name in
                                 name + "_"
                             })
@@ -238,14 +238,14 @@ import Testing
                 }
 
                 extension Custom: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Custom.self)
+                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Custom.self)
 
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.a, 0)
                         self.init(_checkedDraft: &draft, bound: bound)
                     }
 
-                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
                         self.a = bound.checked(draft.a.take())
                     }
 
@@ -289,26 +289,26 @@ import Testing
                 package struct Shared {
                     package var x: Int
 
-                    package struct JSONDraft: SluiceCore.JSONModelDraft {
+                    package struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var x: Swift.Optional<Int> = nil
                         package init() {
                         }
                     }
 
-                    package static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                    package static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         model.property("x", \JSONDraft.x)
                     }
                 }
 
                 extension Shared: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    package static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Shared.self)
+                    package static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Shared.self)
 
-                    package init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    package init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.x, 0)
                         self.init(_checkedDraft: &draft, bound: bound)
                     }
 
-                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
                         self.x = bound.checked(draft.x.take())
                     }
 
@@ -352,26 +352,26 @@ import Testing
                 private struct Hidden {
                     private let x: Int
 
-                    struct JSONDraft: SluiceCore.JSONModelDraft {
+                    struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var x: Swift.Optional<Int> = nil
                         init() {
                         }
                     }
 
-                    static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                    static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         model.property("x", \JSONDraft.x)
                     }
                 }
 
                 extension Hidden: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Hidden.self)
+                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Hidden.self)
 
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.x, 0)
                         self.init(_checkedDraft: &draft, bound: bound)
                     }
 
-                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
                         self.x = bound.checked(draft.x.take())
                     }
 
@@ -421,40 +421,40 @@ import Testing
                     struct User {
                         var id: Int
 
-                        public struct JSONDraft: SluiceCore.JSONModelDraft {
+                        public struct JSONDraft: SluiceCore._JSONModelDraft {
                             fileprivate var id: Swift.Optional<Int> = nil
                             public init() {
                             }
                         }
 
-                        public static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        public static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                             model.property("id", \JSONDraft.id)
                         }
                     }
                     internal struct Item {
                         var id: Int
 
-                        struct JSONDraft: SluiceCore.JSONModelDraft {
+                        struct JSONDraft: SluiceCore._JSONModelDraft {
                             fileprivate var id: Swift.Optional<Int> = nil
                             init() {
                             }
                         }
 
-                        static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                             model.property("id", \JSONDraft.id)
                         }
                     }
                 }
 
                 extension API.User: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    public static let _jsonTable = SluiceCore.PropertyTable.compiled(for: API.User.self)
+                    public static let _jsonTable = SluiceCore.PropertyTable._compiled(for: API.User.self)
 
-                    public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.id, 0)
                         self.init(_checkedDraft: &draft, bound: bound)
                     }
 
-                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
                         self.id = bound.checked(draft.id.take())
                     }
 
@@ -484,14 +484,14 @@ import Testing
                 }
 
                 extension API.Item: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: API.Item.self)
+                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: API.Item.self)
 
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.id, 0)
                         self.init(_checkedDraft: &draft, bound: bound)
                     }
 
-                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
                         self.id = bound.checked(draft.id.take())
                     }
 
@@ -537,13 +537,13 @@ import Testing
                     struct User {
                         var item: Item
 
-                        struct JSONDraft: SluiceCore.JSONModelDraft {
+                        struct JSONDraft: SluiceCore._JSONModelDraft {
                             fileprivate var item: Swift.Optional<Item> = nil
                             init() {
                             }
                         }
 
-                        static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                        static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                             do {
                                 func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
                                 }
@@ -559,14 +559,14 @@ import Testing
                 }
 
                 extension API.User: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable.compiled(for: API.User.self)
+                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: API.User.self)
 
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.item, 0)
                         self.init(_checkedDraft: &draft, bound: bound)
                     }
 
-                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
                         self.item = bound.checked(draft.item.take())
                     }
 
@@ -610,26 +610,26 @@ import Testing
                 public nonisolated struct Free {
                     var x: Int
 
-                    public nonisolated struct JSONDraft: SluiceCore.JSONModelDraft {
+                    public nonisolated struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var x: Swift.Optional<Int> = nil
                         public init() {
                         }
                     }
 
-                    public static func _describeJSON(_ model: inout SluiceCore.ModelDescription<JSONDraft>) {
+                    public static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         model.property("x", \JSONDraft.x)
                     }
                 }
 
                 nonisolated extension Free: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    public static let _jsonTable = SluiceCore.PropertyTable.compiled(for: Free.self)
+                    public static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Free.self)
 
-                    public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) throws(SluiceCore.JSONError) {
+                    public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.x, 0)
                         self.init(_checkedDraft: &draft, bound: bound)
                     }
 
-                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore.BoundProperties) {
+                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
                         self.x = bound.checked(draft.x.take())
                     }
 

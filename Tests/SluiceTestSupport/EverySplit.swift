@@ -71,7 +71,7 @@ package struct Reading<Value: Equatable>: Equatable {
     /// The whole error.
     package let error: JSONError?
     /// What was left out.
-    package let report: ReadReport
+    package let report: JSONReadReport
     /// The ways of reading that gave something else.
     package fileprivate(set) var disagreements: [String] = []
 
@@ -86,7 +86,7 @@ package struct Reading<Value: Equatable>: Equatable {
         report = reader.report
     }
 
-    package init(outcome: Outcome<Value>, error: JSONError? = nil, report: ReadReport = ReadReport()) {
+    package init(outcome: Outcome<Value>, error: JSONError? = nil, report: JSONReadReport = JSONReadReport()) {
         self.outcome = outcome
         self.error = error
         self.report = report

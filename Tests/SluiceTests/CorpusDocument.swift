@@ -22,7 +22,7 @@ func checkCorpusDocument<Model: JSONBindable & Equatable & Codable>(
     #expect(model == foundation, "Foundation decodes another value", sourceLocation: sourceLocation)
 
     let options: [JSONWriter.Options] = [
-        .init(), .pretty, .sortedKeys, .init(nils: .null), .init(nils: .null, sortedKeys: true, pretty: true),
+        .init(), .pretty, .sortedKeys, .init(nils: .null), .init(nils: .null, sortedKeys: true, isPretty: true),
     ]
     for option in options {
         let written = try model.jsonBytes(options: option)

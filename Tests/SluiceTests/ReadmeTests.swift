@@ -141,7 +141,7 @@ extension Account: JSONCodableModel {}  // for frameworks that know nothing but 
         let lines = "{\"name\": \"Emma\"}\n{\"name\": [7]}\n{\"name\": \"Persuasion\", \"p\": 249}\n"
         let feed = JSONFeed<Book>(bytes: Array(lines.utf8), options: .init(invalid: .skip))
         while let book = try feed.next() { print(book.name, book.pages) }
-        print(feed.accepted, feed.rejected, feed.reasons[0].summary)
+        print(feed.acceptedCount, feed.rejectedCount, feed.reasons[0].summary)
 
         #expect(try printed.joined(separator: "\n") == blocks("text").first)
     }
@@ -174,7 +174,7 @@ extension Account: JSONCodableModel {}  // for frameworks that know nothing but 
         #expect(account.created == Date(timeIntervalSince1970: 1_399_334_400))
         #expect(account.plan == .paid)
 
-        let text = try account.jsonString(options: .init(nils: .null, sortedKeys: true, pretty: true))
+        let text = try account.jsonString(options: .init(nils: .null, sortedKeys: true, isPretty: true))
         let part = try account.jsonString(include: [\.id, \.plan], options: .init(dates: .unix))
         let rest = try [account].jsonString(exclude: ["extra", "created"])
 
@@ -205,13 +205,13 @@ extension Account: JSONCodableModel {}  // for frameworks that know nothing but 
         #expect(account.balance == 2.5)
 
         let member = try Guest(json: #"{"id": 1, "host": "h"}"#)
-        let store = MemoryStore()
+        let store = JSONMemoryStore()
 
         print(Account.schema.properties.map(\.name), Account.schema["homepage"]?.typeName ?? "-")
         let copy = try member.copy()  // shares no object with the original
         let archive = try account.archive()  // bytes, with a fingerprint of the schema
         let restored = try Account(archive: archive)  // tolerant of properties that came or went
-        try store.set(account, forKey: "account")  // MemoryStore, UserDefaults, or a KeyValueStore of yours
+        try store.set(account, forKey: "account")  // JSONMemoryStore, UserDefaults, or a JSONKeyValueStore of yours
 
         #expect(printed.hasSuffix(#""swift", "token", "extra"] URL?"#))
         #expect(copy == member && copy !== member)
@@ -220,7 +220,7 @@ extension Account: JSONCodableModel {}  // for frameworks that know nothing but 
         #expect(try store.value(Account.self, forKey: "account")?.balance == 2.5)
         #expect(try JSONDecoder().decode(Account.self, from: JSONEncoder().encode(account)).displayName == "n")
 
-        let registry = ModelRegistry()
+        let registry = JSONModelRegistry()
         registry.register(Account.self)
         let model = try registry.read(named: "Account", from: text)  // any JSONModel
 

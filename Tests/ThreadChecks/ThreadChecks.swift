@@ -70,7 +70,7 @@ import Glibc
         if depth > 0 { try compileTables(Next<Tag>.self, depth: depth - 1) }
     }
 
-    private static let registry = ModelRegistry()
+    private static let registry = JSONModelRegistry()
 
     private static func shareRegistry(_ index: Int) throws {
         for round in 0..<50 {

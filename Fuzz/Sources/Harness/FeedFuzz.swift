@@ -73,7 +73,7 @@ enum FeedFuzz: FuzzTarget {
             !line.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
         }
         let good = lines.filter { line in line.withUnsafeBytes { PlainGrammar($0).isJSON && !$0.starts(with: [0xEF]) } }
-        let options = JSONFeed<RawJSON>.Options(format: .lines, invalid: .skip, reading: .init(validation: .full))
+        let options = JSONFeed<RawJSON>.Options(format: .lines, invalidRecords: .skip, reading: .init(validation: .full))
         let outcome = FeedOutcome(of: JSONFeed<RawJSON>(bytes: input.bytes, options: options))
         promise(
             outcome.accepted == good.count && outcome.rejected == lines.count - good.count,

@@ -7,7 +7,7 @@ import SluiceTestSupport
 struct Read<Value> {
     let value: Value?
     let error: JSONError?
-    let report: ReadReport
+    let report: JSONReadReport
 
     init(_ reader: inout JSONReader, _ body: (inout JSONReader) throws(JSONError) -> Value) {
         do throws(JSONError) {

@@ -73,7 +73,7 @@ extension JSONWriter.Options {
     /// Any options but those of dates: a date that loses its time of day does not read back.
     fileprivate static func random(_ random: inout SplitMix64) -> JSONWriter.Options {
         JSONWriter.Options(
-            nils: random.pick([.omit, .null]), sortedKeys: random.pick([false, true]), pretty: random.pick([false, true]),
+            nils: random.pick([.omit, .null]), sortedKeys: random.pick([false, true]), isPretty: random.pick([false, true]),
             maximumDepth: random.pick([512, 512, 512, 3]), indent: random.pick([0, 1, 2, 3, 64]),
             paths: random.pick([.nested, .nested, .flat]), nonFinite: random.pick([.throw, .null, .omit, .strings]),
             escapesSlashes: random.pick([false, true]), escapesNonASCII: random.pick([false, true]))

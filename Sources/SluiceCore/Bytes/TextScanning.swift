@@ -3,7 +3,7 @@
 internal import CScan
 
 /// The two control characters that yajl takes for white space and JSON does not (YAJL.md, P10).
-enum ControlBlanks {
+enum InvalidWhiteSpace {
     /// The index of the first vertical tab or form feed. In text that yajl accepts, no string can hold one unescaped.
     static func first(in bytes: UnsafeRawBufferPointer) -> Int? {
         // Safe: the scan stays inside the buffer.

@@ -73,8 +73,8 @@ package struct YajlGenerator: ~Copyable {
 
     private let core: Core
 
-    /// - Parameter pretty: whether text is laid out on lines, as yajl does it: four blanks a level, a line break at the end.
-    package init(pretty: Bool = false) throws(JSONError) {
+    /// - Parameter isPretty: whether text is laid out on lines, as yajl does it: four blanks a level, a line break at the end.
+    package init(isPretty: Bool = false) throws(JSONError) {
         guard let handle = unsafe yajl_gen_alloc(YajlAllocation.functions) else {
             throw JSONError(.incompatibleParser, found: "yajl has no memory for a generator")
         }
@@ -89,7 +89,7 @@ package struct YajlGenerator: ~Copyable {
                 unsafe Unmanaged<Core>.fromOpaque(context).takeUnretainedValue().bytes
                     .append(contentsOf: UnsafeRawBufferPointer(start: text, count: count))
             }, unsafe Unmanaged.passUnretained(core).toOpaque())
-        if pretty { _ = unsafe cyajl_gen_beautify(handle, 1) }
+        if isPretty { _ = unsafe cyajl_gen_beautify(handle, 1) }
     }
 
     /// The top-level value. One may be written, or one more after each ``reset(separator:)``.

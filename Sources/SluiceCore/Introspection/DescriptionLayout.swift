@@ -1,4 +1,4 @@
-// The text of a `ModelForm` goes in, lines for people come out: YYModel's layout, without its addresses.
+// The text of a `ModelRendering` goes in, lines for people come out: YYModel's layout, without its addresses.
 
 /// Lays out the text of a value for people.
 struct DescriptionLayout {
@@ -28,7 +28,7 @@ struct DescriptionLayout {
     private mutating func value() {
         skipBlanks()
         switch next {
-        case ModelForm.Mark.model: model()
+        case ModelRendering.Mark.model: model()
         case UInt8(ascii: "{"): members(isModel: false)
         case UInt8(ascii: "["): elements()
         case UInt8(ascii: "\""):
@@ -38,10 +38,10 @@ struct DescriptionLayout {
             let isCut = putCut(content)
             if quoted { put("\"") }
             if isCut { put("...") }
-        case ModelForm.Mark.absent: mark("nil")
-        case ModelForm.Mark.masked: mark("redacted")
-        case ModelForm.Mark.cycle: mark("…")
-        case ModelForm.Mark.unwritable:
+        case ModelRendering.Mark.absent: mark("nil")
+        case ModelRendering.Mark.masked: mark("redacted")
+        case ModelRendering.Mark.cycle: mark("…")
+        case ModelRendering.Mark.unwritable:
             index += 1
             put("<")
             let content = string()

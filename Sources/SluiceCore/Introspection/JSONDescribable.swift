@@ -28,7 +28,7 @@ extension JSONBindable {
     /// Models inside it have braces around them. All else is as in ``jsonDescription``.
     public var jsonSummary: String { description(for: .summary) }
 
-    private func description(for purpose: ModelForm.Purpose) -> String {
+    private func description(for purpose: ModelRendering.Purpose) -> String {
         do throws(JSONError) {
             return DescriptionLayout.lay(out: try bytes(for: purpose), isSummary: purpose == .summary)
         } catch {

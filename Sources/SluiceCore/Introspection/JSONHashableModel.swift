@@ -25,7 +25,7 @@ public protocol JSONHashableModel: JSONModel, Hashable {}
 extension JSONHashableModel {
     /// Whether both are of one type and all their mapped properties are equal.
     public static func == (left: Self, right: Self) -> Bool {
-        if let identity = ModelForm.identity(of: left), identity == ModelForm.identity(of: right) { return true }
+        if let identity = ModelRendering.identity(of: left), identity == ModelRendering.identity(of: right) { return true }
         guard type(of: left) == type(of: right) else { return false }
         var comparison = ModelComparison(of: type(of: left)._jsonTable)
         return comparison.areEqual(left, right)
@@ -46,8 +46,8 @@ private struct ModelComparison: ~Copyable {
 
     init(of table: PropertyTable) {
         self.table = table
-        left.form = ModelForm(.comparison)
-        right.form = ModelForm(.comparison)
+        left.form = ModelRendering(.comparison)
+        right.form = ModelRendering(.comparison)
     }
 
     mutating func areEqual<Model: JSONModel>(_ first: Model, _ second: Model) -> Bool {

@@ -5,13 +5,13 @@ internal import Synchronization
 /// Something that keeps bytes by key, and so also models, as archives.
 ///
 /// ```swift
-/// let store = MemoryStore()
+/// let store = JSONMemoryStore()
 /// try store.set(book, forKey: "book")
 /// let again = try store.value(Book.self, forKey: "book")       // nil if nothing is there
 /// ```
 ///
 /// A store is a reference: setting a value does not need a `var`.
-public protocol KeyValueStore {
+public protocol JSONKeyValueStore {
     /// The bytes of a key; nil if there are none.
     func bytes(forKey key: String) throws(JSONError) -> [UInt8]?
     /// Keeps bytes under a key, in place of those before.
@@ -20,7 +20,7 @@ public protocol KeyValueStore {
     func removeBytes(forKey key: String) throws(JSONError)
 }
 
-extension KeyValueStore {
+extension JSONKeyValueStore {
     /// Keeps a model under a key.
     ///
     /// - Throws: ``JSONError``; what the model's archiving and the store throw.
@@ -49,7 +49,7 @@ extension KeyValueStore {
 }
 
 /// A store in memory: for tests, and for what need not outlive the process.
-public final class MemoryStore: KeyValueStore, Sendable {
+public final class JSONMemoryStore: JSONKeyValueStore, Sendable {
     private let contents = Mutex<[String: [UInt8]]>([:])
 
     /// An empty store.

@@ -9,14 +9,14 @@ enum StoredForm: Sendable {
     case archive
 
     /// Whether the form has a property: one that could not be read back is not written.
-    func has(_ property: Property) -> Bool {
+    func has(_ property: JSONProperty) -> Bool {
         StoredForm.canHave(property) && (self == .copy || property.policy.isArchived)
     }
 
-    private static func canHave(_ property: Property) -> Bool { property.direction != .writing && !property.isObserved }
+    private static func canHave(_ property: JSONProperty) -> Bool { property.direction != .writing && !property.isObserved }
 
     /// The key of each property: its first, a path being one key with dots; behind it the property's name, if another has the same.
-    static func keys(of properties: [Property]) -> [String] {
+    static func keys(of properties: [JSONProperty]) -> [String] {
         var taken: Set<String> = []
         return properties.map { property in
             let key = property.keys.first?.description ?? property.name
@@ -38,7 +38,7 @@ extension BindingRegistry {
     static func of(_ form: StoredForm) -> BindingRegistry { form == .copy ? copies : archives }
 }
 
-extension ModelDescription {
+extension _ModelDescription {
     /// Binds the properties by their stored keys, without the policies that JSON from outside asks for. Their other keys and their
     /// names are accepted too, for what was stored when they had other keys.
     mutating func take(_ form: StoredForm) {
@@ -56,7 +56,7 @@ extension ModelDescription {
 }
 
 /// Writes models for a ``JSONWriter`` in another form than their JSON.
-final class ModelForm {
+final class ModelRendering {
     enum Purpose: Equatable {
         /// To be shown: every property in the order of the names, sensitive values masked.
         case description
@@ -107,7 +107,7 @@ final class ModelForm {
     func write<Model: JSONModel>(
         _ model: borrowing Model, _ table: PropertyTable, to writer: inout JSONWriter
     ) throws(JSONError) {
-        let identity = ModelForm.identity(of: model)
+        let identity = ModelRendering.identity(of: model)
         if let identity {
             guard !open.contains(identity) else {
                 guard !purpose.isStored else {
@@ -140,10 +140,10 @@ final class ModelForm {
         let afterName = writer.count
         do throws(JSONError) {
             // Behind a key, a nil writes nothing; without one, as an element, it writes null.
-            unsafe writer.setKey(ModelForm.colon, count: 1)
+            unsafe writer.setKey(ModelRendering.colon, count: 1)
             try model._writeJSON(slot, to: &writer)
             if writer.count == afterName {
-                unsafe writer.setKey(ModelForm.colon, count: 0)
+                unsafe writer.setKey(ModelRendering.colon, count: 0)
                 try model._writeJSON(slot, to: &writer)
                 let isReachable = writer.count > afterName
                 writer.count = isReachable ? afterName : start.count
@@ -204,10 +204,10 @@ final class ModelForm {
 
 extension JSONBindable {
     /// The value's text in another form than JSON.
-    func bytes(for purpose: ModelForm.Purpose) throws(JSONError) -> [UInt8] {
+    func bytes(for purpose: ModelRendering.Purpose) throws(JSONError) -> [UInt8] {
         // Sorted, what has no order of its own gets one: equal sets and dictionaries have equal text.
         var writer = JSONWriter(options: .sortedKeys)
-        writer.form = ModelForm(purpose)
+        writer.form = ModelRendering(purpose)
         try _write(to: &writer)
         // Safe: the bytes are copied while the writer lives.
         return unsafe writer.withBytes { unsafe Array($0) }
@@ -216,7 +216,7 @@ extension JSONBindable {
     /// The value's text in a stored form, and the objects that it refers to.
     func stored(in form: StoredForm) throws(JSONError) -> (text: [UInt8], objects: [StoredObject]) {
         var writer = JSONWriter()
-        let stored = ModelForm(.stored(form))
+        let stored = ModelRendering(.stored(form))
         writer.form = stored
         try _write(to: &writer)
         // Safe: as above.

@@ -5,7 +5,7 @@ internal import Synchronization
 /// Models by name, for what is known only at run time.
 ///
 /// ```swift
-/// let registry = ModelRegistry()
+/// let registry = JSONModelRegistry()
 /// registry.register(User.self)                                   // as "User"
 /// registry.register(Photo.self, forElementsOf: "gallery")
 ///
@@ -14,11 +14,11 @@ internal import Synchronization
 /// ```
 ///
 /// The elements of a collection are of the type that was registered for its name; else of the one that the name implies, as
-/// `userList`, `userItems` and `users` imply `User` (see ``ElementNameInference``). Elements of a collection for which neither is
+/// `userList`, `userItems` and `users` imply `User` (see ``JSONElementName``). Elements of a collection for which neither is
 /// there stay as they are.
 ///
 /// A registry may be used from several tasks at a time.
-public final class ModelRegistry: Sendable {
+public final class JSONModelRegistry: Sendable {
     /// An element that was read by the name of its collection.
     public enum Element {
         /// A model, for an object in a collection whose name leads to a type.
@@ -39,7 +39,7 @@ public final class ModelRegistry: Sendable {
     }
 
     /// A registry for the whole process.
-    public static let shared = ModelRegistry()
+    public static let shared = JSONModelRegistry()
 
     private struct Entries {
         var types: [String: any JSONModel.Type] = [:]
@@ -68,7 +68,7 @@ public final class ModelRegistry: Sendable {
     public func elementType(of collection: String) -> (any JSONModel.Type)? {
         entries.withLock { entries in
             entries.elementTypes[collection]
-                ?? ElementNameInference.typeName(for: collection).flatMap { entries.types[$0] }
+                ?? JSONElementName.typeName(for: collection).flatMap { entries.types[$0] }
         }
     }
 

@@ -12,7 +12,7 @@
 ///
 /// It is the model's own description, not a document of json-schema.org. Making one costs nothing: the table behind it is
 /// compiled once per type.
-public struct ModelSchema: Sendable {
+public struct JSONModelSchema: Sendable {
     /// What kind of JSON a property is made of.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// `true` or `false`.
@@ -37,7 +37,7 @@ public struct ModelSchema: Sendable {
 
     /// One property.
     public struct Property: Sendable {
-        let row: SluiceCore.Property
+        let row: JSONProperty
         let bound: BoundType?
 
         /// The property's name in Swift.
@@ -61,7 +61,7 @@ public struct ModelSchema: Sendable {
         /// The schema of the model that the property holds, be it one or a container of them; nil if it holds none.
         ///
         /// It is made when asked for, so a model that leads back to itself can be followed as far as one likes.
-        public var model: ModelSchema? { bound?.model }
+        public var model: JSONModelSchema? { bound?.model }
     }
 
     private let table: PropertyTable
@@ -82,9 +82,9 @@ public struct ModelSchema: Sendable {
     public subscript(name: String) -> Property? { properties.first { $0.name == name } }
 }
 
-extension ModelSchema: Hashable {
+extension JSONModelSchema: Hashable {
     /// Schemas are equal when they are those of one type.
-    public static func == (left: ModelSchema, right: ModelSchema) -> Bool { left.table === right.table }
+    public static func == (left: JSONModelSchema, right: JSONModelSchema) -> Bool { left.table === right.table }
     /// Hashes the type's identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(table)) }
 }
@@ -97,7 +97,7 @@ extension JSONModel {
     ///     print(property.name, property.typeName, property.keys)
     /// }
     /// ```
-    public static var schema: ModelSchema { ModelSchema(table: Self._jsonTable) }
+    public static var schema: JSONModelSchema { JSONModelSchema(table: Self._jsonTable) }
 }
 
 /// How a type is bound, for those who look at it.
@@ -108,7 +108,7 @@ struct BoundType: @unchecked Sendable {
 
     init(_ binding: UnsafePointer<Binding>) { unsafe self.binding = unsafe binding }
 
-    var kind: ModelSchema.Kind {
+    var kind: JSONModelSchema.Kind {
         switch unsafe binding.pointee.kind {
         case .bool: .boolean
         case .int8, .int16, .int32, .int64, .int128, .uint8, .uint16, .uint32, .uint64, .uint128: .integer
@@ -129,10 +129,10 @@ struct BoundType: @unchecked Sendable {
     }
 
     /// The model that is in it, however deep in containers.
-    var model: ModelSchema? {
+    var model: JSONModelSchema? {
         if let element { return element.model }
         guard kind == .model, let layout = unsafe binding.pointee.model else { return nil }
-        return unsafe ModelSchema(table: layout.pointee.table.takeUnretainedValue())
+        return unsafe JSONModelSchema(table: layout.pointee.table.takeUnretainedValue())
     }
 }
 

@@ -19,7 +19,7 @@ struct FNV1a {
     }
 }
 
-extension ModelSchema {
+extension JSONModelSchema {
     /// A hash of the model's name and layout and of each property's name, type, keys, presence, direction and form, those of the
     /// models inside included.
     ///
@@ -32,7 +32,7 @@ extension ModelSchema {
     public var fingerprint: UInt64 {
         if let known = Self.fingerprints.withLock({ $0[self] }) { return known }
         var hash = FNV1a()
-        var seen: Set<ModelSchema> = []
+        var seen: Set<JSONModelSchema> = []
         combine(into: &hash, &seen)
         let made = hash.value
         Self.fingerprints.withLock { $0[self] = made }
@@ -40,9 +40,9 @@ extension ModelSchema {
     }
 
     /// Tables live as long as the process, and so do their fingerprints.
-    private static let fingerprints = Mutex<[ModelSchema: UInt64]>([:])
+    private static let fingerprints = Mutex<[JSONModelSchema: UInt64]>([:])
 
-    private func combine(into hash: inout FNV1a, _ seen: inout Set<ModelSchema>) {
+    private func combine(into hash: inout FNV1a, _ seen: inout Set<JSONModelSchema>) {
         hash.combine(name)
         // A model that has been hashed before stands for itself by its name: trees end here.
         guard seen.insert(self).inserted else { return }
@@ -54,7 +54,7 @@ extension ModelSchema {
     }
 }
 
-extension ModelSchema.Property {
+extension JSONModelSchema.Property {
     fileprivate func combine(into hash: inout FNV1a) {
         hash.combine(name)
         hash.combine(typeName)

@@ -41,7 +41,7 @@ enum StoredReference<Object: JSONModel & AnyObject>: JSONBindable, ObjectReferen
     func _write(to writer: inout JSONWriter) throws(JSONError) {}
 }
 
-struct StoredReferenceDraft: JSONModelDraft {
+struct StoredReferenceDraft: _JSONModelDraft {
     var number: Int?
 }
 
@@ -117,13 +117,13 @@ final class StoredObjects: @unchecked Sendable {
         let object: Object
         if name == String(describing: type) {
             object = try make(number, type)
-        } else if let other = ModelRegistry.shared.type(named: name) as? any (JSONModel & AnyObject).Type, other is Object.Type,
+        } else if let other = JSONModelRegistry.shared.type(named: name) as? any (JSONModel & AnyObject).Type, other is Object.Type,
             let found = try make(number, other) as? Object
         {
             object = found
         } else {
             throw .unusableReference(
-                "a subclass of \(type), which ModelRegistry.shared may name if it has another name now", "the class \(name)")
+                "a subclass of \(type), which JSONModelRegistry.shared may name if it has another name now", "the class \(name)")
         }
         made[number] = object
         return object
@@ -150,7 +150,7 @@ extension StoredObjects.ObjectClass {
     }
 }
 
-extension ModelForm {
+extension ModelRendering {
     /// Stores an object by itself, and writes a reference to it.
     func writeReference<Object: JSONModel & AnyObject>(
         to object: Object, _ table: PropertyTable, _ writer: inout JSONWriter

@@ -101,7 +101,7 @@ public struct _BindingCompiler {
     /// The model that a binding makes; nil if it makes something else.
     private static func boundModel(_ binding: _Binding) -> (any JSONBindable.Type)? {
         switch unsafe binding.pointer.pointee.kind {
-        case .model, .taped:
+        case .model, .captured:
             let type = unsafe binding.pointer.pointee.type
             return (type as? any ObjectReference.Type)?.object ?? type
         default: return nil
@@ -192,8 +192,8 @@ public struct _BindingCompiler {
 
     /// A class that may have subclasses, whose draft is not the one of its conformance: a subclass inherits that, but has a draft of
     /// its own.
-    public mutating func model<Model: JSONModel & AnyObject, Draft: JSONModelDraft>(
-        _ type: Model.Type, draft: Draft.Type, describe: (inout ModelDescription<Draft>) -> Void
+    public mutating func model<Model: JSONModel & AnyObject, Draft: _JSONModelDraft>(
+        _ type: Model.Type, draft: Draft.Type, describe: (inout _ModelDescription<Draft>) -> Void
     ) -> _Binding {
         guard registry.form != nil else { return model(type as any JSONBindable.Type, draft: draft, describe: describe) }
         if let known = registry.bindings[ObjectIdentifier(type)] { return known }
@@ -207,9 +207,9 @@ public struct _BindingCompiler {
     /// A model that is made of a draft.
     ///
     /// - Parameter isReferenced: whether a reference to the model is bound where the model is asked for.
-    mutating func model<Draft: JSONModelDraft>(
+    mutating func model<Draft: _JSONModelDraft>(
         _ type: any JSONBindable.Type, draft draftType: Draft.Type, isReferenced: Bool = false,
-        describe: (inout ModelDescription<Draft>) -> Void
+        describe: (inout _ModelDescription<Draft>) -> Void
     ) -> _Binding {
         let id = ObjectIdentifier(type)
         if !isReferenced, let known = registry.bindings[id] { return known }
@@ -220,12 +220,12 @@ public struct _BindingCompiler {
         let polymorphic = isStored ? nil : type as? any JSONPolymorphic.Type
         let payloads = polymorphic?._payloads
         let isUntagged = payloads != nil && polymorphic?._isUntagged == true
-        let isTaped = payloads != nil || !isStored && type is any JSONWillRead.Type
-        let tape = unsafe isTaped ? Self.allocate(Binding(kind: .taped, type: type, expectation: TypeSpelling.of(type))) : nil
-        let binding = unsafe tape.map { unsafe _Binding($0) } ?? own
+        let isCaptured = payloads != nil || !isStored && type is any JSONWillRead.Type
+        let captured = unsafe isCaptured ? Self.allocate(Binding(kind: .captured, type: type, expectation: TypeSpelling.of(type))) : nil
+        let binding = unsafe captured.map { unsafe _Binding($0) } ?? own
         if !isReferenced { registry.bindings[id] = binding }
 
-        var description = ModelDescription<Draft>()
+        var description = _ModelDescription<Draft>()
         describe(&description)
         description.addInferredKeys()
         if let form = registry.form { description.take(form) }
@@ -250,9 +250,9 @@ public struct _BindingCompiler {
         unsafe pointer.pointee.model = unsafe made.layout
         if description.layout == .array { unsafe pointer.pointee.expectation += " (an array)" }
         registry.tables[id] = unsafe made.table
-        if let tape = unsafe tape {
-            unsafe tape.pointee.isUntagged = isUntagged
-            unsafe tape.pointee.variants = unsafe variantRows(
+        if let captured = unsafe captured {
+            unsafe captured.pointee.isUntagged = isUntagged
+            unsafe captured.pointee.variants = unsafe variantRows(
                 (payloads ?? [type]).map { $0 == type ? own : self.binding(of: $0) })
         }
         return binding
@@ -261,7 +261,7 @@ public struct _BindingCompiler {
     /// A type that is made of one of several others, and is no model itself.
     mutating func polymorphic<Value: JSONPolymorphic>(_ type: Value.Type) -> _Binding {
         if let known = registry.bindings[ObjectIdentifier(type)] { return known }
-        let pointer = unsafe Self.allocate(Binding(kind: .taped, type: type, expectation: TypeSpelling.of(type)))
+        let pointer = unsafe Self.allocate(Binding(kind: .captured, type: type, expectation: TypeSpelling.of(type)))
         unsafe pointer.pointee.isStored = registry.form != nil
         let binding = unsafe _Binding(pointer)
         registry.bindings[ObjectIdentifier(type)] = binding

@@ -118,7 +118,7 @@ package struct ColumnReader: ~Copyable {
         var table = TableCompiler(modelName: "record")
         for (index, column) in columns.enumerated() {
             table.add(
-                Property(
+                JSONProperty(
                     name: column.name, typeName: "\(column.type)", keys: column.keys, direction: .reading,
                     presence: .optional),
                 offset: index * MemoryLayout<Cell>.stride, binding: ColumnReader.binding(column.type))

@@ -79,13 +79,13 @@ public struct _Contents {
     /// The distance from a pair's start to its value.
     public let valueOffset: Int
     /// Which properties were bound; for drafts.
-    public let bound: BoundProperties
+    public let bound: _BoundProperties
     /// Whether the model is made without asking its hook.
     var skipsHooks = false
 
     init(
         base: UnsafeMutableRawPointer, count: Int, isKeyed: Bool = false, hasPendingKey: Bool = false, stride: Int = 0,
-        valueOffset: Int = 0, bound: BoundProperties
+        valueOffset: Int = 0, bound: _BoundProperties
     ) {
         unsafe self.base = unsafe base
         self.count = count
@@ -111,7 +111,7 @@ public struct _Contents {
 
 /// Which properties of a model were present in its object: a bit for each slot.
 @safe
-public struct BoundProperties {
+public struct _BoundProperties {
     /// Words of presence bits, then as many words of null bits.
     @usableFromInline let words: UnsafePointer<UInt64>
     let wordCount: Int

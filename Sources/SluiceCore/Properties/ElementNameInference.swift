@@ -3,15 +3,15 @@
 /// What the name of a collection says about its elements.
 ///
 /// ```swift
-/// ElementNameInference.stem(of: "userList")           // "user"
-/// ElementNameInference.typeName(for: "feedItems")     // "Feed"
-/// ElementNameInference.typeName(for: "links")         // "Link"
-/// ElementNameInference.typeName(for: "Items")         // nil: nothing is left of it
+/// JSONElementName.stem(of: "userList")           // "user"
+/// JSONElementName.typeName(for: "feedItems")     // "Feed"
+/// JSONElementName.typeName(for: "links")         // "Link"
+/// JSONElementName.typeName(for: "Items")         // nil: nothing is left of it
 /// ```
 ///
 /// The words `Array`, `Items`, `List` and `Collection` count at the end of a name only, and only one of them, so that
 /// `myArrayObjectCollection` holds `MyArrayObject`. A name without such a word loses the `s` of a plural; `ss` is none.
-public enum ElementNameInference {
+public enum JSONElementName {
     /// The words that make a collection's name of an element's.
     public static let suffixes = ["Array", "Items", "List", "Collection"]
 

@@ -14,7 +14,7 @@ public protocol JSONBindable: SendableMetatype {
     static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError)
 
     /// Makes a value of a captured text and stores it.
-    static func _bind(_ tape: _Tape, at destination: _Destination) throws(JSONError) -> _Tape.Outcome
+    static func _bind(_ captured: _CapturedValue, at destination: _Destination) throws(JSONError) -> _CapturedValue.Outcome
 
     /// The same for a model whose draft began with the properties of the one that the place holds.
     static func _completeUpdate(_ contents: _Contents, at destination: _Destination) throws(JSONError)
@@ -57,7 +57,7 @@ extension JSONBindable {
         throw JSONError._notAContainer(Self.self)
     }
 
-    public static func _bind(_ tape: _Tape, at destination: _Destination) throws(JSONError) -> _Tape.Outcome {
+    public static func _bind(_ captured: _CapturedValue, at destination: _Destination) throws(JSONError) -> _CapturedValue.Outcome {
         throw JSONError._notAContainer(Self.self)
     }
 
@@ -199,16 +199,16 @@ private enum RawCases {
 /// `@JSONModel` writes the conformance. By hand it is the same few members: see `HandwrittenModelTests.swift`.
 public protocol JSONModel: JSONBindable {
     /// The model before it is complete: an optional for each property that is read.
-    associatedtype JSONDraft: JSONModelDraft
+    associatedtype JSONDraft: _JSONModelDraft
 
-    /// The compiled table; `PropertyTable.compiled(for: Self.self)`, stored where the type is not generic.
+    /// The compiled table; `PropertyTable._compiled(for: Self.self)`, stored where the type is not generic.
     static var _jsonTable: PropertyTable { get }
 
     /// Names the properties in the order of their slots.
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>)
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>)
 
     /// Makes the model of a draft, out of which it takes what it wants; the rest is destroyed afterwards.
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError)
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError)
 
     /// A draft with all properties that are read; nil where no update is meant to be possible.
     func _makeDraft() -> JSONDraft?
@@ -226,7 +226,7 @@ public protocol JSONModel: JSONBindable {
 /// The draft of a model: optionals that all start as nil.
 ///
 /// A fresh draft holds nothing but nils, so the reader makes one by copying the bytes of another.
-public protocol JSONModelDraft {
+public protocol _JSONModelDraft {
     /// A draft in which every property is nil.
     init()
 }

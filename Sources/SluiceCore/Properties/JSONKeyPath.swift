@@ -45,7 +45,7 @@ public enum JSONKeyStrategy: Sendable {
     /// `createdAt` → `CreatedAt`.
     case pascalCase
     /// The name itself, and for a property that is a collection also what its elements are called: `userList: [User]` is bound
-    /// to `userList`, and to `user` where that is absent. See ``ElementNameInference`` for the words.
+    /// to `userList`, and to `user` where that is absent. See ``JSONElementName`` for the words.
     case collectionSuffixes
     /// Any function of the name; its result may be a dotted path.
     case custom(@Sendable (String) -> String)
@@ -64,7 +64,7 @@ public enum JSONKeyStrategy: Sendable {
     /// The key that a collection's name implies besides its own; nil under other strategies.
     func elementKey(for name: String) -> JSONKeyPath? {
         guard case .collectionSuffixes = self else { return nil }
-        return ElementNameInference.stem(of: name).map { .literal($0) }
+        return JSONElementName.stem(of: name).map { .literal($0) }
     }
 
     /// `htmlURLString2` → `html`, `url`, `string2`: a new word starts at a capital after a small letter or digit, and at the

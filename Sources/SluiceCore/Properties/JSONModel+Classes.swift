@@ -5,7 +5,7 @@ extension _Contents {
     /// Makes an object of a finished draft, runs its hook, and stores it.
     public func complete<Model: JSONModel & AnyObject, Draft>(
         at destination: _Destination, table: PropertyTable,
-        _ make: (inout Draft, BoundProperties) throws(JSONError) -> Model
+        _ make: (inout Draft, _BoundProperties) throws(JSONError) -> Model
     ) throws(JSONError) {
         let observed = observed(by: table)
         // Safe: the reader hands over a draft of the type that the table was compiled with.
@@ -27,7 +27,7 @@ extension _Contents {
 
 extension JSONModel where Self: AnyObject {
     /// A class that may have subclasses is made by its class methods, each of its own draft.
-    public init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    public init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         throw JSONError(.invalidModel, found: "\(Self.self) is not made of a draft")
     }
 }

@@ -19,11 +19,11 @@ public enum JSONNullPolicy: Sendable, Hashable {
 public enum JSONMismatchPolicy: Sendable, Hashable {
     /// The error is thrown. This is the default.
     case `throw`
-    /// The property gets its initial value, as if the key were absent; the value is counted in the ``ReadReport``.
+    /// The property gets its initial value, as if the key were absent; the value is counted in the ``JSONReadReport``.
     case `default`
-    /// The property keeps the value it has: the initial one, or in an update the present one; counted in the ``ReadReport``.
+    /// The property keeps the value it has: the initial one, or in an update the present one; counted in the ``JSONReadReport``.
     case keep
-    /// The property becomes nil if it is an optional, and is kept otherwise; counted in the ``ReadReport``.
+    /// The property becomes nil if it is an optional, and is kept otherwise; counted in the ``JSONReadReport``.
     case `nil`
 }
 
@@ -31,10 +31,10 @@ public enum JSONMismatchPolicy: Sendable, Hashable {
 public enum JSONElementPolicy: Sendable, Hashable {
     /// The error is thrown, and nothing is left out. This is the default.
     case strict
-    /// An element of another JSON type, null included, is left out and counted in the ``ReadReport``; one that is an object, as it
+    /// An element of another JSON type, null included, is left out and counted in the ``JSONReadReport``; one that is an object, as it
     /// should be, with something wrong inside is an error. What ``JSONReader/Options/tolerant`` says.
     case skipMistyped
-    /// The element is left out and counted in the ``ReadReport``, whatever is wrong with it. The default of YYModel's rules.
+    /// The element is left out and counted in the ``JSONReadReport``, whatever is wrong with it. The default of YYModel's rules.
     case skipInvalid
     /// A null is left out and counted; everything else that does not fit is an error.
     case skipNull

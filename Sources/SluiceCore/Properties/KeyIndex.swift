@@ -3,7 +3,7 @@
 
 /// The keys that may stand in one object, in the order of declaration, with an index.
 @safe
-struct KeyLevel {
+struct KeyTable {
     /// The rows, followed by a sentinel that no key equals.
     let rows: UnsafePointer<PropertyRow>
     let count: Int
@@ -19,7 +19,7 @@ struct KeyLevel {
     @inline(__always)
     func row(forKey bytes: UnsafePointer<UInt8>, _ count: Int) -> UnsafePointer<PropertyRow>? {
         guard lengths & (1 &<< UInt64(min(count, 63))) != 0 else { return nil }
-        var place = unsafe KeyLevel.hash(bytes, count) & mask
+        var place = unsafe KeyTable.hash(bytes, count) & mask
         while true {
             // Safe: `place` is masked to the index's size, and the index always has a free slot, which ends the loop.
             let number = unsafe Int(slots[place])
@@ -43,7 +43,7 @@ struct KeyLevel {
     }
 
     /// Makes the index of rows that are followed by room for a sentinel.
-    static func make(rows: UnsafeMutablePointer<PropertyRow>, count: Int) -> UnsafePointer<KeyLevel> {
+    static func make(rows: UnsafeMutablePointer<PropertyRow>, count: Int) -> UnsafePointer<KeyTable> {
         var size = 8
         while size < count * 4 { size *= 2 }
         let slots = UnsafeMutablePointer<UInt16>.allocate(capacity: size)
@@ -58,9 +58,9 @@ struct KeyLevel {
             while unsafe slots[place] != 0 { place = (place + 1) & (size - 1) }
             unsafe slots[place] = UInt16(truncatingIfNeeded: number + 1)
         }
-        let level = UnsafeMutablePointer<KeyLevel>.allocate(capacity: 1)
+        let level = UnsafeMutablePointer<KeyTable>.allocate(capacity: 1)
         unsafe level.initialize(
-            to: KeyLevel(rows: rows, count: count, slots: slots, mask: size - 1, lengths: lengths, hasPlaces: hasPlaces))
+            to: KeyTable(rows: rows, count: count, slots: slots, mask: size - 1, lengths: lengths, hasPlaces: hasPlaces))
         return unsafe UnsafePointer(level)
     }
 }

@@ -38,7 +38,7 @@ struct PropertyRow {
     /// How to bind the value.
     var binding: UnsafePointer<Binding>
     /// The keys one level further down, for a path.
-    var level: UnsafePointer<KeyLevel>?
+    var level: UnsafePointer<KeyTable>?
     /// What the model says about values that do not fit as they are; nil where it says nothing, as most do.
     var policy: UnsafePointer<JSONPropertyPolicy>?
 
@@ -77,7 +77,7 @@ struct Binding {
     /// The model's table.
     var model: UnsafePointer<ModelLayout>?
     /// The rows of a key that several properties want.
-    var several = unsafe UnsafeBufferPointer<PropertyRow>(start: nil, count: 0)
+    var sharedRows = unsafe UnsafeBufferPointer<PropertyRow>(start: nil, count: 0)
     /// The rows of the types that a captured value may become.
     var variants = unsafe UnsafeBufferPointer<PropertyRow>(start: nil, count: 0)
 }
@@ -88,7 +88,7 @@ struct Binding {
 @safe
 struct ModelLayout {
     /// The keys of the top level.
-    let level: UnsafePointer<KeyLevel>
+    let level: UnsafePointer<KeyTable>
     let template: UnsafeRawPointer
     let blockSize: Int
     let blockAlignment: Int

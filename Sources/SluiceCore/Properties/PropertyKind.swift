@@ -28,9 +28,9 @@ enum PropertyKind: UInt8 {
     /// An intermediate level of a key path: the object's keys lead on.
     case path
     /// A key that several properties want, or one property and deeper paths: its text is captured and read for each.
-    case several
+    case sharedKey
     /// A value whose text is captured first, because what it is made into depends on what is in it.
-    case taped
+    case captured
     /// Behind the end of the document: any value is one too many.
     case none
 }

@@ -23,7 +23,7 @@ public final class PropertyTable: Sendable {
     /// The model's name, as in `Book`.
     public let modelName: String
     /// The properties in the order of their slots.
-    public let properties: [Property]
+    public let properties: [JSONProperty]
 
     /// Whether the model's JSON form is an object or an array.
     public let layout: JSONLayout
@@ -41,7 +41,7 @@ public final class PropertyTable: Sendable {
     let plans = WritePlans()
 
     init(
-        modelName: String, properties: [Property], layout: JSONLayout, problem: JSONError?, binding: UnsafePointer<Binding>,
+        modelName: String, properties: [JSONProperty], layout: JSONLayout, problem: JSONError?, binding: UnsafePointer<Binding>,
         variant: ModelVariant? = nil
     ) {
         self.modelName = modelName
@@ -57,7 +57,7 @@ public final class PropertyTable: Sendable {
     ///
     /// Later calls look it up under a lock. A type that is not generic keeps the result in a static; a generic one cannot, and
     /// pays for the look-up once per document.
-    public static func compiled<Model: JSONModel>(for type: Model.Type) -> PropertyTable {
+    public static func _compiled<Model: JSONModel>(for type: Model.Type) -> PropertyTable {
         BindingRegistry.shared.table(for: type)
     }
 }
@@ -72,7 +72,7 @@ public enum JSONLayout: Sendable, Hashable {
 }
 
 /// What a table says about one property.
-public struct Property: Sendable, Hashable {
+public struct JSONProperty: Sendable, Hashable {
     /// The property's name in Swift.
     public let name: String
     /// The type that a value is bound to, without optionals: `Int`, `Array<Author>`.
@@ -100,7 +100,7 @@ public enum JSONPresence: Sendable, Hashable {
 }
 
 /// A model describes its properties into this; the order of the calls gives the slots.
-public struct ModelDescription<Draft: JSONModelDraft> {
+public struct _ModelDescription<Draft: _JSONModelDraft> {
     struct Entry {
         let name: String
         var keys: [JSONKeyPath]

@@ -4,7 +4,7 @@
 struct TableCompiler {
     @safe
     private struct Slot {
-        let property: Property
+        let property: JSONProperty
         let offset: Int?
         let binding: _Binding
         let policy: UnsafePointer<JSONPropertyPolicy>?
@@ -36,7 +36,7 @@ struct TableCompiler {
 
     init(modelName: String) { self.modelName = modelName }
 
-    mutating func add(_ property: Property, offset: Int?, binding: _Binding) {
+    mutating func add(_ property: JSONProperty, offset: Int?, binding: _Binding) {
         problem = problem ?? property.policy.date?.problem(of: property.name)
         let policy = unsafe _BindingCompiler.immortal(property.policy)
         unsafe slots.append(
@@ -113,7 +113,7 @@ struct TableCompiler {
         return nil
     }
 
-    private func level(of node: Node) -> UnsafePointer<KeyLevel> {
+    private func level(of node: Node) -> UnsafePointer<KeyTable> {
         let count = node.children.count
         let rows = UnsafeMutablePointer<PropertyRow>.allocate(capacity: count + 1)
         for (number, child) in node.children.enumerated() {
@@ -123,7 +123,7 @@ struct TableCompiler {
         // No key is this long, so expected-next never matches behind the last row.
         sentinel.keyCount = .max
         unsafe (rows + count).initialize(to: sentinel)
-        return unsafe KeyLevel.make(rows: rows, count: count)
+        return unsafe KeyTable.make(rows: rows, count: count)
     }
 
     /// The row of a key: its property's, that of a path, or, for more than one of these, one that leads to all.
@@ -133,10 +133,10 @@ struct TableCompiler {
         guard let first = rows.first, rows.count > 1 else { return rows.first ?? pathRow(of: node) }
         let memory = UnsafeMutableBufferPointer<PropertyRow>.allocate(capacity: rows.count)
         _ = unsafe memory.initialize(from: rows)
-        var binding = unsafe Binding(kind: .several, type: JSONValue.self, expectation: "a value")
-        unsafe binding.several = UnsafeBufferPointer(memory)
+        var binding = unsafe Binding(kind: .sharedKey, type: JSONValue.self, expectation: "a value")
+        unsafe binding.sharedRows = UnsafeBufferPointer(memory)
         var junction = first
-        junction.kind = .several
+        junction.kind = .sharedKey
         junction.depth = 0
         // All else is in the flags of the single rows.
         junction.flags = junction.flags.intersection(.suspectKey).union(.special)
@@ -181,9 +181,9 @@ struct TableCompiler {
     }
 }
 
-extension ModelDescription.Entry {
-    var property: Property {
-        Property(
+extension _ModelDescription.Entry {
+    var property: JSONProperty {
+        JSONProperty(
             name: name, typeName: typeName, keys: keys, direction: direction, presence: presence, policy: policy,
             isObserved: isObserved)
     }

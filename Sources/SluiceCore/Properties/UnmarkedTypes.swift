@@ -1,7 +1,7 @@
 // What generated code calls for a property whose type it does not know. Where the type cannot be bound, the generated code has a check that
 // says so at the property's own line; the overloads for such types are here so that it remains the only error.
 
-extension ModelDescription {
+extension _ModelDescription {
     /// A property of a type that can be bound: the same as ``property(_:_:keys:presence:direction:policy:)``.
     public mutating func _property<Value: JSONBindable>(
         _ name: String, _ field: KeyPath<Draft, Value?>, keys: [JSONKeyPath] = [],

@@ -1,7 +1,7 @@
 // Text from strangers goes through here before the parser sees it: bytes go in, and the place where a budget is used up comes out.
 //
 // The parser is then given the text up to that place and no further, so an error that stands before it is still the one that is
-// reported, and memory stays bounded. The scanner keeps its state between chunks and decides by single bytes alone: the same
+// reported, and memory stays bounded. The scanner keeps its binder between chunks and decides by single bytes alone: the same
 // text ends at the same place however it is cut. It judges no syntax. Where the text is not JSON its counts mean nothing, but
 // there the parser has already stopped.
 
@@ -27,7 +27,7 @@ struct BudgetScanner {
     private enum State { case between, scalar, string, escape }
 
     private let options: JSONReader.Options
-    private let state: UnsafeMutablePointer<ReaderState>
+    private let binder: UnsafeMutablePointer<Binder>
 
     /// Bytes of the document that have been seen.
     private var size = 0
@@ -43,10 +43,10 @@ struct BudgetScanner {
     private var seen: SeenKeys?
 
     /// A scanner for these options; nil if they set no budget, and nothing has to be counted.
-    init?(_ options: JSONReader.Options, _ state: UnsafeMutablePointer<ReaderState>) {
+    init?(_ options: JSONReader.Options, _ binder: UnsafeMutablePointer<Binder>) {
         guard options.hasBudget else { return nil }
         self.options = options
-        unsafe self.state = unsafe state
+        unsafe self.binder = unsafe binder
         if options.duplicateKeys == .errorEverywhere { seen = SeenKeys() }
     }
 
@@ -195,7 +195,7 @@ struct BudgetScanner {
         // The bracket is the last byte that the parser gets: the binder words the error, as it does without budgets.
         guard counts.count < options.maximumDepth else {
             return Breach(
-                index: index, kind: .depthLimit, expected: ReaderState.depthExpectation(options.maximumDepth), found: "more")
+                index: index, kind: .depthLimit, expected: Binder.depthExpectation(options.maximumDepth), found: "more")
         }
         counts.append(0)
         areObjects.append(isObject)
@@ -212,7 +212,7 @@ struct BudgetScanner {
 
     private mutating func finishKey(at index: Int) -> Breach? {
         isKey = false
-        guard let key = unsafe seen?.repeatedKey(atDepth: counts.count, state) else { return nil }
+        guard let key = unsafe seen?.repeatedKey(atDepth: counts.count, binder) else { return nil }
         return Breach(index: index, kind: .duplicateKey, found: "a second value", keys: [key])
     }
 

@@ -18,13 +18,13 @@ internal import CScan
 struct DocumentScanner {
     typealias Place = UnsafePointer<UInt8>
 
-    let binder: UnsafeMutablePointer<ReaderState>
+    let binder: UnsafeMutablePointer<Binder>
     let end: Place
     private let start: Place
     /// Whether containers that no property binds are passed over.
     private let skipsUnbound: Bool
 
-    init(_ binder: UnsafeMutablePointer<ReaderState>, _ bytes: UnsafeRawBufferPointer) {
+    init(_ binder: UnsafeMutablePointer<Binder>, _ bytes: UnsafeRawBufferPointer) {
         unsafe self.binder = unsafe binder
         // Safe: the reader never scans an empty text.
         unsafe start = unsafe bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
@@ -63,7 +63,7 @@ struct DocumentScanner {
 
     @inline(__always)
     private func readLiteral(
-        _ place: Place, _ literal: StaticString, _ deliver: (UnsafeMutablePointer<ReaderState>) -> Bool
+        _ place: Place, _ literal: StaticString, _ deliver: (UnsafeMutablePointer<Binder>) -> Bool
     ) -> Place? {
         let count = literal.utf8CodeUnitCount
         // Safe: compared only when that many bytes are left.
@@ -128,7 +128,7 @@ struct DocumentScanner {
     private func passOverSkipped(_ opening: Place) -> Place? {
         // What is kept as JSON must be JSON, and leaving a value out must not hide that its text is damaged: such text is read.
         guard skipsUnbound, unsafe binder.pointee.resumedRow == nil,
-            unsafe !binder.pointee.capture.isActive || binder.pointee.isTaping
+            unsafe !binder.pointee.capture.isActive || binder.pointee.isCapturing
         else { return nil }
         let size = unsafe binder.pointee.capture.isActive ? 0 : DocumentScanner.tinySize
         // The container itself has been counted.

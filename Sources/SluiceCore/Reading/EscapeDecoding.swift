@@ -2,7 +2,7 @@
 
 internal import CScan
 
-extension ReaderState {
+extension Binder {
     /// Decodes the string that starts at `start` into ``decoded``; the place behind its closing quote, or nil if it is not valid.
     mutating func decodeString(
         from start: UnsafePointer<UInt8>, firstEscape: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>
@@ -21,7 +21,7 @@ extension ReaderState {
                     guard let next = unsafe decodeUnicodeEscape(place, end) else { return nil }
                     unsafe place = unsafe next
                 } else {
-                    guard let character = unsafe ReaderState.character(escapedBy: place[1]) else { return nil }
+                    guard let character = unsafe Binder.character(escapedBy: place[1]) else { return nil }
                     decoded.append(character)
                     unsafe place += 2
                 }

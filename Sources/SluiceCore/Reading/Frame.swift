@@ -16,7 +16,7 @@ enum FrameKind: UInt8 {
 
 /// An open container.
 ///
-/// The current frame lies in ``ReaderState`` itself; the enclosing ones are copied to its stack.
+/// The current frame lies in ``Binder`` itself; the enclosing ones are copied to its stack.
 @safe
 struct Frame {
     /// The row of the value to come.
@@ -30,7 +30,7 @@ struct Frame {
     /// The row that the next key probably has.
     var expected: UnsafePointer<PropertyRow>
     /// The keys of this object.
-    var level: UnsafePointer<KeyLevel>
+    var level: UnsafePointer<KeyTable>
     /// The draft, or the first element.
     var base: UnsafeMutableRawPointer
     /// The draft's block: presence bits first.
@@ -90,8 +90,8 @@ struct Frame {
     }
 
     @inline(__always)
-    private func bound(wordCount: Int) -> BoundProperties {
+    private func bound(wordCount: Int) -> _BoundProperties {
         // Safe: a block starts with its presence bits; other containers have no bits, and none are looked at.
-        unsafe BoundProperties(words: UnsafePointer(block.assumingMemoryBound(to: UInt64.self)), wordCount: wordCount)
+        unsafe _BoundProperties(words: UnsafePointer(block.assumingMemoryBound(to: UInt64.self)), wordCount: wordCount)
     }
 }

@@ -66,7 +66,7 @@ extension JSONBindable {
     @inlinable
     public static func reading(
         json text: String, options: JSONReader.Options = .init()
-    ) throws(JSONError) -> (value: Self, report: ReadReport) {
+    ) throws(JSONError) -> (value: Self, report: JSONReadReport) {
         var reader = JSONReader(options: options)
         let value = try reader.read(Self.self, from: text)
         return (value, reader.report)
@@ -77,7 +77,7 @@ extension JSONBindable {
     @inlinable
     public static func reading(
         json bytes: [UInt8], options: JSONReader.Options = .init()
-    ) throws(JSONError) -> (value: Self, report: ReadReport) {
+    ) throws(JSONError) -> (value: Self, report: JSONReadReport) {
         var reader = JSONReader(options: options)
         let value = try reader.read(Self.self, from: bytes)
         return (value, reader.report)
@@ -88,7 +88,7 @@ extension JSONBindable {
     @inlinable
     public static func reading(
         json bytes: UnsafeRawBufferPointer, options: JSONReader.Options = .init()
-    ) throws(JSONError) -> (value: Self, report: ReadReport) {
+    ) throws(JSONError) -> (value: Self, report: JSONReadReport) {
         var reader = JSONReader(options: options)
         let value = try unsafe reader.read(Self.self, from: bytes)
         return (value, reader.report)

@@ -9,7 +9,7 @@
 /// changes.changed                      // ["user.name"]
 /// changes.contains("user")             // true
 /// ```
-public struct ChangeSet<Model>: Sendable, Hashable {
+public struct JSONChangeSet<Model>: Sendable, Hashable {
     /// The properties whose keys the document had, by name; those of nested models behind a dot. In the document's order.
     public let assigned: [String]
     /// Those among them whose JSON form is another one now; properties that are not written count as changed.
@@ -47,14 +47,14 @@ extension JSONModel {
     /// - Returns: Which properties were given a value, and which changed.
     /// - Throws: ``JSONError`` with the kind, path, byte offset, line and column of what is wrong.
     @discardableResult
-    public mutating func update(json text: String, options: JSONReader.Options = .init()) throws(JSONError) -> ChangeSet<Self> {
+    public mutating func update(json text: String, options: JSONReader.Options = .init()) throws(JSONError) -> JSONChangeSet<Self> {
         var reader = JSONReader(options: options)
         return try reader.update(&self, from: Array(text.utf8))
     }
 
     /// Reads JSON in UTF-8 into this model: see ``update(json:options:)``.
     @discardableResult
-    public mutating func update(json bytes: [UInt8], options: JSONReader.Options = .init()) throws(JSONError) -> ChangeSet<Self> {
+    public mutating func update(json bytes: [UInt8], options: JSONReader.Options = .init()) throws(JSONError) -> JSONChangeSet<Self> {
         var reader = JSONReader(options: options)
         return try reader.update(&self, from: bytes)
     }
@@ -64,7 +64,7 @@ extension JSONReader {
     /// Reads a document into a model that exists; see ``JSONModel/update(json:options:)``.
     ///
     /// - Throws: ``JSONError``; the model is then what it was.
-    public mutating func update<Model: JSONModel>(_ model: inout Model, from bytes: [UInt8]) throws(JSONError) -> ChangeSet<Model>
+    public mutating func update<Model: JSONModel>(_ model: inout Model, from bytes: [UInt8]) throws(JSONError) -> JSONChangeSet<Model>
     {
         if let problem = Model._jsonTable.problem { throw problem }
         // Without a draft of what the model has, it would be read anew, and lose what the document does not say.
@@ -83,7 +83,7 @@ extension JSONReader {
         }
         if let failure { throw failure }
         guard let result else { throw JSONReader.nothing }
-        let changes = ChangeSet<Model>(
+        let changes = JSONChangeSet<Model>(
             assigned: assigned.map { $0.names.joined(separator: ".") },
             changed: JSONReader.changed(assigned, from: model, to: result).map { $0.names.joined(separator: ".") })
         model = result
@@ -117,7 +117,7 @@ extension PropertyTable {
     }
 }
 
-extension ReaderState {
+extension Binder {
     /// Fills the draft of a model that has just been opened with what the place that it goes to holds.
     @inline(never)
     mutating func prefill(_ binding: UnsafePointer<Binding>, _ layout: UnsafePointer<ModelLayout>, from outer: _Destination)

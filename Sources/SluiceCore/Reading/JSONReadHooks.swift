@@ -16,7 +16,7 @@ public protocol JSONWillRead: JSONModel {
     /// Looks at the object, and changes what is to be read.
     ///
     /// - Returns: Whether the object is read. False refuses it: an element is left out, a property is as if its key were absent
-    ///   (both are counted in the ``ReadReport``), and at the top level it is an error of kind `rejected`.
+    ///   (both are counted in the ``JSONReadReport``), and at the top level it is an error of kind `rejected`.
     /// - Throws: Whatever makes the object invalid; it is reported as an error of kind `invalidValue`.
     static func willRead(_ object: inout JSONObject) throws -> Bool
 }
@@ -32,7 +32,7 @@ public protocol JSONDidRead: JSONModel {
     /// Completes or checks the model, which has all its properties.
     ///
     /// - Returns: Whether the model is kept. False refuses it: an element is left out, a property is as if its key were absent
-    ///   (both are counted in the ``ReadReport``), and at the top level it is an error of kind `rejected`.
+    ///   (both are counted in the ``JSONReadReport``), and at the top level it is an error of kind `rejected`.
     /// - Throws: Whatever makes the model invalid; it is reported as an error of kind `invalidValue`.
     mutating func didRead(_ context: JSONReadContext) throws -> Bool
 }
@@ -94,12 +94,12 @@ extension JSONDidRead {
 
 extension JSONWillRead {
     /// Reads a captured object after the hook has seen it.
-    public static func _bind(_ tape: _Tape, at destination: _Destination) throws(JSONError) -> _Tape.Outcome {
-        var object = try tape.object()
+    public static func _bind(_ captured: _CapturedValue, at destination: _Destination) throws(JSONError) -> _CapturedValue.Outcome {
+        var object = try captured.object()
         try JSONError.ask("willRead", of: Self.self, elseThrow: .invalidValue) { try willRead(&object) }
         let text = try JSONValue.object(object).jsonBytes()
-        let old = tape.updatesPlace ? destination.load(Self.self) : nil
-        guard let model = tape.read(Self.self, variant: 0, instead: text, updating: old) else { return .unbound }
+        let old = captured.updatesPlace ? destination.load(Self.self) : nil
+        guard let model = captured.read(Self.self, variant: 0, instead: text, updating: old) else { return .unbound }
         destination.store(model)
         return .bound
     }

@@ -1,4 +1,4 @@
-// Bytes come in, a value goes out. The reader owns the parser and the binder's state, and feeds the one into the other.
+// Bytes come in, a value goes out. The reader owns the parser and the binder's binder, and feeds the one into the other.
 
 internal import CYajl
 
@@ -75,7 +75,7 @@ public struct JSONReader: ~Copyable {
         public var maximumKeyCount: Int?
         /// Elements that one array may have; more is an error of kind `sizeLimit`. Nil for no limit.
         public var maximumElementCount: Int?
-        /// What is checked of the values that no property binds; with `full`, a ``ReadReport`` counts unknown keys, too.
+        /// What is checked of the values that no property binds; with `full`, a ``JSONReadReport`` counts unknown keys, too.
         public var validation = Validation.bound
         /// How scalars of other JSON types convert, where a model does not say.
         public var conversions = JSONConversions.lenient
@@ -89,7 +89,7 @@ public struct JSONReader: ~Copyable {
         public var elements: JSONElementPolicy?
         /// The form of dates, where a model does not say; nil for any string format that is known.
         public var dates: JSONDateFormat?
-        /// How many dropped values a ``ReadReport`` describes; the others it only counts.
+        /// How many dropped values a ``JSONReadReport`` describes; the others it only counts.
         public var reportLimit = 100
 
         /// 512 levels, what is bound is validated, lenient conversions.
@@ -124,9 +124,9 @@ public struct JSONReader: ~Copyable {
         /// The default: what converts without a loss is converted, and nothing is left out. A value that does not fit is an error,
         /// also where it is one element of many.
         public static let lenient = Options()
-        /// As ``lenient``, but an element of another JSON type is left out and counted in the ``ReadReport``.
+        /// As ``lenient``, but an element of another JSON type is left out and counted in the ``JSONReadReport``.
         public static let tolerant = Options(elements: .skipMistyped)
-        /// YYModel's own rules, losses included: what does not fit is left out and counted in the ``ReadReport``.
+        /// YYModel's own rules, losses included: what does not fit is left out and counted in the ``JSONReadReport``.
         public static let yyModel = Options(conversions: .yyModel)
         /// For text from strangers: everything is checked, no key may stand twice in any object, unknown keys are counted, and the
         /// budgets are small. A document has at most 1 MiB, 32 levels, 1,000 keys an object, 10,000 elements an array, and 64 KiB
@@ -158,7 +158,7 @@ public struct JSONReader: ~Copyable {
 
     /// How documents are read.
     public let options: Options
-    private let state: UnsafeMutablePointer<ReaderState>
+    private let binder: UnsafeMutablePointer<Binder>
     /// yajl's parser, kept for the next document; nil before the first that it reads and after an error.
     private var yajl: YajlEvents?
     /// Looks at the text before it is read; nil where the options set no budget.
@@ -170,17 +170,17 @@ public struct JSONReader: ~Copyable {
     /// A reader without memory of its own yet.
     public init(options: Options = Options()) {
         self.options = options
-        unsafe state = .allocate(capacity: 1)
-        unsafe state.initialize(to: ReaderState(options: options))
-        unsafe state.pointee.validatesEverything = options.validation == .full
+        unsafe binder = .allocate(capacity: 1)
+        unsafe binder.initialize(to: Binder(options: options))
+        unsafe binder.pointee.validatesEverything = options.validation == .full
         unsafe rootRow = unsafe ReaderRows.none
-        budget = unsafe BudgetScanner(options, state)
+        budget = unsafe BudgetScanner(options, binder)
     }
 
     deinit {
-        unsafe state.pointee.deallocate()
-        unsafe state.deinitialize(count: 1)
-        unsafe state.deallocate()
+        unsafe binder.pointee.deallocate()
+        unsafe binder.deinitialize(count: 1)
+        unsafe binder.deallocate()
     }
 
     /// What the document read last held that was left out of the value; after an error, what had been left out until then.
@@ -191,7 +191,7 @@ public struct JSONReader: ~Copyable {
     /// reader.report.droppedCount                                        // 1
     /// reader.report.issues.first?.path                                  // "[1]"
     /// ```
-    public var report: ReadReport { unsafe state.pointee.report }
+    public var report: JSONReadReport { unsafe binder.pointee.report }
 
     // MARK: Whole documents
 
@@ -253,7 +253,7 @@ public struct JSONReader: ~Copyable {
     ) -> JSONError? {
         if let failure = YajlSelfTest.failure { return failure }
         if options.parser == .automatic {
-            unsafe state.pointee.begin(row, at: root)
+            unsafe binder.pointee.begin(row, at: root)
             unsafe beginChunk(input, isFirst: true)
             if isWithinBudget() {
                 switch scan() {
@@ -262,7 +262,7 @@ public struct JSONReader: ~Copyable {
                 case .doubtful: break
                 }
             }
-            unsafe state.pointee.unwind()
+            unsafe binder.pointee.unwind()
         }
         return unsafe runYajl(row, at: root, input)
     }
@@ -271,7 +271,7 @@ public struct JSONReader: ~Copyable {
     @inline(__always)
     private mutating func isWithinBudget() -> Bool {
         guard budget != nil else { return true }
-        let chunk = unsafe state.pointee.chunk
+        let chunk = unsafe binder.pointee.chunk
         budget?.begin(at: chunk.position.offset)
         return unsafe budget?.scan(chunk.bytes) == nil
     }
@@ -287,15 +287,15 @@ public struct JSONReader: ~Copyable {
     /// Reads the chunk with the scanner.
     @inline(__always)
     private func scan() -> Scan {
-        let text = unsafe state.pointee.chunk.bytes
+        let text = unsafe binder.pointee.chunk.bytes
         guard unsafe !text.isEmpty else { return .doubtful }
-        if unsafe DocumentScanner(state, text).read() { return .read }
+        if unsafe DocumentScanner(binder, text).read() { return .read }
         // A value that does not fit is the first thing wrong with the text, unless the scanner has passed over some of it. Where keys
         // are missing, the error names those that no property has, which are noted only in yajl's way.
-        guard let misfit = unsafe state.pointee.error, unsafe !state.pointee.hasUncheckedText, misfit.kind != .missingKeys else {
+        guard let misfit = unsafe binder.pointee.error, unsafe !binder.pointee.hasUncheckedText, misfit.kind != .missingKeys else {
             return .doubtful
         }
-        unsafe state.pointee.unwind()
+        unsafe binder.pointee.unwind()
         return .misfit(misfit)
     }
 
@@ -304,10 +304,10 @@ public struct JSONReader: ~Copyable {
         _ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer,
         _ assigned: inout [AssignedProperty]
     ) -> JSONError? {
-        unsafe state.pointee.isUpdating = true
-        defer { unsafe state.pointee.isUpdating = false }
+        unsafe binder.pointee.isUpdating = true
+        defer { unsafe binder.pointee.isUpdating = false }
         let failure = unsafe run(row, at: root, input)
-        assigned = unsafe state.pointee.assigned
+        assigned = unsafe binder.pointee.assigned
         return failure
     }
 
@@ -316,19 +316,19 @@ public struct JSONReader: ~Copyable {
     private mutating func runYajl(
         _ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer
     ) -> JSONError? {
-        unsafe state.pointee.begin(row, at: root)
-        guard let parser = unsafe yajl ?? YajlEvents(binder: unsafe state) else {
+        unsafe binder.pointee.begin(row, at: root)
+        guard let parser = unsafe yajl ?? YajlEvents(binder: unsafe binder) else {
             return JSONError(.incompatibleParser, found: "yajl has no memory for a parser")
         }
         yajl = nil
         parser.begin()
         unsafe beginChunk(input, isFirst: true)
-        unsafe budget?.begin(at: state.pointee.chunk.position.offset)
+        unsafe budget?.begin(at: binder.pointee.chunk.position.offset)
         let failure = parseChunk(parser, Self.noMore) ?? finish(parser)
         if failure == nil {
             yajl = parser
         } else {
-            unsafe state.pointee.unwind()
+            unsafe binder.pointee.unwind()
         }
         return failure
     }
@@ -336,9 +336,9 @@ public struct JSONReader: ~Copyable {
     /// Begins a chunk; a byte order mark before the first one is not read, but counts in offsets.
     private func beginChunk(_ bytes: UnsafeRawBufferPointer, isFirst: Bool) {
         guard isFirst, unsafe bytes.starts(with: [0xEF, 0xBB, 0xBF]) else {
-            return unsafe state.pointee.beginChunk(bytes, at: .start)
+            return unsafe binder.pointee.beginChunk(bytes, at: .start)
         }
-        unsafe state.pointee.beginChunk(
+        unsafe binder.pointee.beginChunk(
             UnsafeRawBufferPointer(rebasing: bytes[3...]), at: SourcePosition(offset: 3, line: 1, column: 4))
     }
 
@@ -346,16 +346,16 @@ public struct JSONReader: ~Copyable {
     ///
     /// - Parameter more: Gives a few more bytes of the input, for the words of an error; none at its end.
     private mutating func parseChunk(_ parser: YajlEvents, _ more: () -> [UInt8]) -> JSONError? {
-        let chunk = unsafe state.pointee.chunk
+        let chunk = unsafe binder.pointee.chunk
         let breach = unsafe budget?.scan(chunk.bytes)
         // An error that stands before the place where a budget is used up comes first.
-        if let breach { unsafe state.pointee.chunk.end = unsafe chunk.start + breach.index }
-        let status = unsafe parser.parse(state.pointee.chunk.bytes)
+        if let breach { unsafe binder.pointee.chunk.end = unsafe chunk.start + breach.index }
+        let status = unsafe parser.parse(binder.pointee.chunk.bytes)
         if let failure = failure(in: parser, at: status, breach == nil ? more : Self.noMore) { return failure }
         guard let breach else { return nil }
         let place = unsafe chunk.start + breach.index
         return unsafe JSONError(
-            breach.kind, path: breach.isOfContainer ? state.pointee.pathOfContainer() : state.pointee.path(),
+            breach.kind, path: breach.isOfContainer ? binder.pointee.pathOfContainer() : binder.pointee.path(),
             position: chunk.position(of: place), expected: breach.expected, found: breach.found, keys: breach.keys,
             excerpt: chunk.excerpt(at: place))
     }
@@ -364,7 +364,7 @@ public struct JSONReader: ~Copyable {
     private func finish(_ parser: YajlEvents) -> JSONError? {
         let status = parser.complete()
         if let failure = failure(in: parser, at: status, Self.noMore) { return failure }
-        return unsafe state.pointee.rootEnd == nil ? endOfInput(parser) : nil
+        return unsafe binder.pointee.rootEnd == nil ? endOfInput(parser) : nil
     }
 
     /// There is nothing behind a document in memory.
@@ -380,25 +380,25 @@ public struct JSONReader: ~Copyable {
 
     /// What is wrong after a chunk, if anything; a document that has not ended yet is not.
     private func failure(in parser: YajlEvents, at status: YajlStatus, _ more: () -> [UInt8]) -> JSONError? {
-        let chunk = unsafe state.pointee.chunk
+        let chunk = unsafe binder.pointee.chunk
         if let blank = unsafe controlBlank(in: chunk, before: status == .ok ? chunk.end : parser.reached) { return blank }
-        if let end = unsafe state.pointee.rootEnd {
+        if let end = unsafe binder.pointee.rootEnd {
             // Whatever follows is one error, be it JSON or not: yajl accepts even an unterminated string there (P29).
             let tail = max(0, end - chunk.position.offset)
             guard unsafe firstNonBlank(in: chunk.bytes, from: tail) != nil else { return nil }
             return encodingError(in: chunk) ?? diagnosed(.trailingContent, "more", parser, more)
         }
-        if let error = unsafe state.pointee.error { return error }
+        if let error = unsafe binder.pointee.error { return error }
         return status == .ok ? nil : syntaxError(parser, more)
     }
 
     /// The control character that yajl took for white space, unless it stands behind where yajl stopped.
     private func controlBlank(in chunk: Chunk, before end: UnsafePointer<UInt8>) -> JSONError? {
-        guard let index = unsafe ControlBlanks.first(in: chunk.bytes) else { return nil }
+        guard let index = unsafe InvalidWhiteSpace.first(in: chunk.bytes) else { return nil }
         let place = unsafe chunk.start + index
         guard unsafe place < end else { return nil }
         // How far the document was read behind that character depends on the way of reading, and so does what was left out.
-        unsafe state.pointee.report = ReadReport()
+        unsafe binder.pointee.report = JSONReadReport()
         // No path: what was bound last may lie before or behind it.
         return unsafe JSONError(
             .syntax, position: chunk.position(of: place), expected: "JSON white space", found: "a vertical tab or form feed",
@@ -406,7 +406,7 @@ public struct JSONReader: ~Copyable {
     }
 
     private func syntaxError(_ parser: YajlEvents, _ more: () -> [UInt8]) -> JSONError {
-        let chunk = unsafe state.pointee.chunk
+        let chunk = unsafe binder.pointee.chunk
         // At the end yajl is fed a blank: whatever that does not fit, it is the end that is unexpected.
         guard !parser.isCompleting, case .other(let found) = parser.syntaxError() else { return endOfInput(parser) }
         return encodingError(in: chunk) ?? diagnosed(.syntax, found, parser, more)
@@ -428,7 +428,7 @@ public struct JSONReader: ~Copyable {
             place = parser.syntaxFault(lookahead: lookahead, isWhole: isWhole)
         }
         return unsafe JSONError(
-            kind, path: state.pointee.path(), position: place.position, expected: place.fault.expected,
+            kind, path: binder.pointee.path(), position: place.position, expected: place.fault.expected,
             found: place.fault.found.isEmpty ? reason : place.fault.found, hint: place.fault.hint, excerpt: place.excerpt)
     }
 
@@ -436,16 +436,16 @@ public struct JSONReader: ~Copyable {
     private func encodingError(in chunk: Chunk) -> JSONError? {
         guard chunk.position.offset <= 3, let encoding = unsafe foreignEncoding(of: chunk.bytes) else { return nil }
         return unsafe JSONError(
-            .unsupportedEncoding, path: state.pointee.path(), position: chunk.position, expected: "UTF-8", found: encoding,
+            .unsupportedEncoding, path: binder.pointee.path(), position: chunk.position, expected: "UTF-8", found: encoding,
             hint: "convert the text to UTF-8 first", excerpt: chunk.excerpt(at: chunk.start))
     }
 
     private func endOfInput(_ parser: YajlEvents) -> JSONError {
-        let chunk = unsafe state.pointee.chunk
+        let chunk = unsafe binder.pointee.chunk
         let missing = parser.truncation()
         let blank = parser.hasNoText ? "an empty input" : "only white space"
         return unsafe JSONError(
-            .unexpectedEnd, path: state.pointee.path(), position: chunk.position(of: chunk.end), expected: missing.expected,
+            .unexpectedEnd, path: binder.pointee.path(), position: chunk.position(of: chunk.end), expected: missing.expected,
             found: missing.opening == nil && missing.expected == "a value" ? blank : "", hint: missing.hint,
             hintPlace: missing.opening)
     }
@@ -475,7 +475,7 @@ public struct JSONReader: ~Copyable {
             }
         }
         if let failure {
-            unsafe state.pointee.unwind()
+            unsafe binder.pointee.unwind()
             throw failure
         }
         guard let result else { throw JSONReader.nothing }
@@ -498,21 +498,21 @@ public struct JSONReader: ~Copyable {
         _ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer, from source: inout some ByteSource,
         _ buffer: inout SourceBuffer
     ) throws(JSONError) -> JSONError? {
-        unsafe state.pointee.begin(row, at: root)
-        guard let parser = unsafe YajlEvents(binder: state) else {
+        unsafe binder.pointee.begin(row, at: root)
+        guard let parser = unsafe YajlEvents(binder: binder) else {
             return JSONError(.incompatibleParser, found: "yajl has no memory for a parser")
         }
         parser.begin()
         unsafe beginChunk(buffer.bytes, isFirst: true)
-        unsafe budget?.begin(at: state.pointee.chunk.position.offset)
+        unsafe budget?.begin(at: binder.pointee.chunk.position.offset)
         while true {
             if let failure = parseChunk(parser, { Self.lookahead(in: &source) }) { return failure }
             parser.endChunk()
-            unsafe state.pointee.capture.carry(from: state.pointee.chunk)
-            let next = unsafe state.pointee.chunk.position(of: state.pointee.chunk.end)
+            unsafe binder.pointee.capture.carry(from: binder.pointee.chunk)
+            let next = unsafe binder.pointee.chunk.position(of: binder.pointee.chunk.end)
             if budget == nil, parser.openTokenSize > options.maximumTokenSize {
                 return unsafe JSONError(
-                    .sizeLimit, path: state.pointee.path(), position: next,
+                    .sizeLimit, path: binder.pointee.path(), position: next,
                     expected: BudgetScanner.tokenExpectation(options), found: "a longer one")
             }
             if buffer.isAtEnd { break }
@@ -521,17 +521,17 @@ public struct JSONReader: ~Copyable {
             let wanted = max(parser.openTokenSize, options.gathersUpTo > 0 ? SourceBuffer.chunkSize : 1)
             let allowed = max(options.maximumTokenSize - parser.openTokenSize, 0)
             try buffer.fill(from: &source, atLeast: min(wanted, allowed + 1))
-            unsafe state.pointee.beginChunk(buffer.bytes, at: next)
+            unsafe binder.pointee.beginChunk(buffer.bytes, at: next)
         }
-        let end = unsafe state.pointee.chunk.position(of: state.pointee.chunk.end)
-        unsafe state.pointee.beginChunk(UnsafeRawBufferPointer(start: nil, count: 0), at: end)
+        let end = unsafe binder.pointee.chunk.position(of: binder.pointee.chunk.end)
+        unsafe binder.pointee.beginChunk(UnsafeRawBufferPointer(start: nil, count: 0), at: end)
         return finish(parser)
     }
 
     /// Text that cells of the last record refer to.
     func cellText(at offset: Int, count: Int) -> UnsafeBufferPointer<UInt8> {
         // Safe: the buffer is not touched before the next document begins.
-        unsafe state.pointee.cellText.withUnsafeBufferPointer {
+        unsafe binder.pointee.cellText.withUnsafeBufferPointer {
             unsafe UnsafeBufferPointer(rebasing: $0[offset..<(offset + count)])
         }
     }

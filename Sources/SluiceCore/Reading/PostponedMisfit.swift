@@ -12,7 +12,7 @@ struct PostponedMisfit {
     let error: JSONError
 }
 
-extension ReaderState {
+extension Binder {
     /// Whether the current value of a frame is that of an alternative key before which another one goes.
     func postpones(at level: Int) -> Bool {
         // Safe: frames below the current one lie on the stack, `stackCount` of them.

@@ -4,7 +4,7 @@
 ///
 /// Only a policy leaves something out (``JSONElementPolicy``, ``JSONMismatchPolicy``, a hook's veto), and all of it is counted
 /// here.
-public struct ReadReport: Sendable, Equatable {
+public struct JSONReadReport: Sendable, Equatable {
     /// How many values were left out.
     public internal(set) var droppedCount = 0
     /// The first of them, with path, offset, expected and found; as many as ``JSONReader/Options/reportLimit`` allows.
@@ -24,14 +24,14 @@ public struct ReadReport: Sendable, Equatable {
     package var isBlank: Bool { droppedCount | unknownKeyCount == 0 }
 
     /// The same with its places moved: a record's own become those in the feed that it came from.
-    package func shifted(by base: SourcePosition) -> ReadReport {
+    package func shifted(by base: SourcePosition) -> JSONReadReport {
         var moved = self
         moved.issues = issues.map { $0.shifted(by: base) }
         return moved
     }
 
     /// Adds what another document left out.
-    package mutating func add(_ other: ReadReport, limit: Int) {
+    package mutating func add(_ other: JSONReadReport, limit: Int) {
         droppedCount += other.droppedCount
         unknownKeyCount += other.unknownKeyCount
         if issues.count < limit { issues += other.issues.prefix(limit - issues.count) }

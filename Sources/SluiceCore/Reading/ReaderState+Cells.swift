@@ -1,6 +1,6 @@
 // A scalar becomes a cell of a record whose columns are known only at run time.
 
-extension ReaderState {
+extension Binder {
     /// Stores a scalar as its column's type asks for.
     mutating func storeCell(_ scalar: JSONScalar, isASCII: Bool = false) -> Bool {
         var cell = emptyCell

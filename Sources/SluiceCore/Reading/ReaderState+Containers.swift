@@ -1,6 +1,6 @@
 // A container opens and its frame is pushed; it closes, and what it gathered becomes a value in the frame around it.
 
-extension ReaderState {
+extension Binder {
     // MARK: Events
 
     /// `{`
@@ -19,7 +19,7 @@ extension ReaderState {
         case .ignored:
             skipDepth = 1
             return true
-        case .raw, .rawCell, .several, .taped:
+        case .raw, .rawCell, .sharedKey, .captured:
             return openCapture()
         case .dictionary, .value:
             unsafe openElements(row.pointee.binding, kind: .dictionary)
@@ -52,7 +52,7 @@ extension ReaderState {
         case .ignored:
             skipDepth = 1
             return true
-        case .raw, .rawCell, .several, .taped:
+        case .raw, .rawCell, .sharedKey, .captured:
             return openCapture()
         case .path where unsafe row.pointee.level?.pointee.hasPlaces == true:
             return openCapture()
@@ -303,7 +303,7 @@ extension ReaderState {
         // From here on the value is one token.
         if let start = text.baseAddress { unsafe token.start = unsafe start }
         switch unsafe frame.row.pointee.kind {
-        case .several, .taped, .path: return unsafe finishTape(text)
+        case .sharedKey, .captured, .path: return unsafe bindCapturedText(text)
         default: return unsafe storeRaw(text) && advance()
         }
     }

@@ -1,7 +1,7 @@
 // A scalar of another JSON type than its property has, or a number that its type has no room for, is converted here, if the
 // conversions in force allow it. Nothing of this runs for values that fit as they are.
 
-extension ReaderState {
+extension Binder {
     private enum Outcome {
         case stored
         /// The value counts as null.
@@ -122,7 +122,7 @@ extension ReaderState {
             return .stored
         case _ where target.isInteger:
             return storeInteger(
-                WholePart(scalar), as: target, overflow: rules.overflow, truncating: rules.truncatesFractions)
+                TruncatedInteger(scalar), as: target, overflow: rules.overflow, truncating: rules.truncatesFractions)
         default:
             return .mismatch
         }
@@ -130,7 +130,7 @@ extension ReaderState {
 
     private mutating func convertText(_ scalar: JSONScalar, to target: PropertyKind, _ rules: JSONConversions) -> Outcome {
         guard target != .string, let start = unsafe scalar.start else { return .mismatch }
-        let text = unsafe SpokenText(start, scalar.count).trimmed
+        let text = unsafe LenientText(start, scalar.count).trimmed
         if text.count == 0 { return rules.emptyStringIsNull ? .null : .mismatch }
         if text.isNull { return .null }
         // Only these have a boolean form.
@@ -192,10 +192,10 @@ extension ReaderState {
             storeFloatingPoint(0, as: target)
             return .stored
         case (.number, _) where target.isInteger:
-            return storeInteger(WholePart(scalar), as: target, overflow: .wrap, truncating: true, isYYModel: true)
+            return storeInteger(TruncatedInteger(scalar), as: target, overflow: .wrap, truncating: true, isYYModel: true)
         case (.string, _) where target.isNumeric && isProperty:
             guard let start = unsafe scalar.start else { return .mismatch }
-            let text = unsafe SpokenText(start, scalar.count)
+            let text = unsafe LenientText(start, scalar.count)
             if rules.emptyStringIsNull, text.trimmed.count == 0 { return .null }
             return text.yyNumber.map { yyNumber($0, as: target) } ?? .null
         case (.string, _) where target.isNumeric, (_, .string), (_, .scalar):
@@ -207,18 +207,18 @@ extension ReaderState {
         }
     }
 
-    private mutating func yyNumber(_ value: SpokenText.YYNumber, as target: PropertyKind) -> Outcome {
+    private mutating func yyNumber(_ value: LenientText.YYNumber, as target: PropertyKind) -> Outcome {
         switch (value, target) {
         case (.integer(let value), .bool): store(value != 0)
         case (.fraction(let value), .bool): store(value != 0)
         case (.integer(let value), .double), (.integer(let value), .float): storeFloatingPoint(Double(value), as: target)
         case (.fraction(let value), .double), (.fraction(let value), .float): storeFloatingPoint(value, as: target)
         case (.integer(let value), _):
-            return storeInteger(WholePart(value), as: target, overflow: .wrap, truncating: true)
+            return storeInteger(TruncatedInteger(value), as: target, overflow: .wrap, truncating: true)
         case (.fraction(let value), _):
             // As a cast in C on the machines of YYModel: what no 64-bit integer holds becomes the nearest one.
             let limited = Int64(exactly: value.rounded(.towardZero)) ?? (value < 0 ? .min : .max)
-            return storeInteger(WholePart(limited), as: target, overflow: .wrap, truncating: true)
+            return storeInteger(TruncatedInteger(limited), as: target, overflow: .wrap, truncating: true)
         }
         return .stored
     }
@@ -236,7 +236,7 @@ extension ReaderState {
     // MARK: Integers
 
     private mutating func storeInteger(
-        _ number: WholePart?, as target: PropertyKind, overflow: JSONConversions.Overflow, truncating: Bool,
+        _ number: TruncatedInteger?, as target: PropertyKind, overflow: JSONConversions.Overflow, truncating: Bool,
         isYYModel: Bool = false
     ) -> Outcome {
         guard var number, truncating || !number.hasFraction else { return .mismatch }

@@ -1,6 +1,6 @@
 // What is wrong becomes a JSONError, built only here: path from the frames, position from the chunk.
 
-extension ReaderState {
+extension Binder {
     /// Parks an error, so that the callback can return 0 and the reader throw it when yajl has returned.
     mutating func park(_ raised: JSONError, isInside: Bool = false) -> Bool {
         if raised.path.isEmpty, raised.kind.isTolerable {
@@ -36,7 +36,7 @@ extension ReaderState {
 
     @inline(never)
     mutating func failDepth() -> Bool {
-        unsafe fail(.depthLimit, expected: ReaderState.depthExpectation(maximumDepth), found: "more")
+        unsafe fail(.depthLimit, expected: Binder.depthExpectation(maximumDepth), found: "more")
     }
 
     static func depthExpectation(_ maximumDepth: Int) -> String { "at most \(maximumDepth) levels (maximumDepth)" }

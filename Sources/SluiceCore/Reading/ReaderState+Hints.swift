@@ -1,6 +1,6 @@
 // What may help with a scalar that does not fit: built with the error, and never before.
 
-extension ReaderState {
+extension Binder {
     /// The remedy for a scalar that the place at hand does not take; empty where there is no evident one.
     func hint(for scalar: JSONScalar) -> String {
         let type = unsafe frame.row.pointee.binding.pointee.type

@@ -1,6 +1,6 @@
 // A key arrives, and the frame learns where the value behind it goes.
 
-extension ReaderState {
+extension Binder {
     /// A key, unescaped.
     @inline(__always)
     mutating func key(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool = false) -> Bool {
@@ -81,7 +81,7 @@ extension ReaderState {
             unsafe frame.row = unsafe row
             return true
         }
-        if unsafe row.pointee.kind == .several {
+        if unsafe row.pointee.kind == .sharedKey {
             unsafe frame.row = unsafe row
             return true
         }

@@ -4,20 +4,20 @@
 // Of a document in memory the text is a part of the document: capturing it costs a scan for its closing bracket, and reading it
 // again is then the first real reading. In chunks the parser has read it once before.
 
-extension ReaderState {
+extension Binder {
     /// Levels of captured values inside captured values. Each takes a part of the thread's own stack.
-    static let maximumReplayDepth = 64
+    static let maximumCaptureDepth = 64
 
     /// Reads a captured value for the row and place at hand. The text lies in the chunk, unless a hook has made it.
-    mutating func replay(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    mutating func readCaptured(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let start = text.baseAddress, text.count > 0 else { return true }
-        guard replayDepth < ReaderState.maximumReplayDepth else { return failReplayDepth() }
+        guard replayDepth < Binder.maximumCaptureDepth else { return failReplayDepth() }
         let outer = unsafe (chunk, token, yajl)
         if unsafe !chunk.contains(start) {
             chunk = unsafe Chunk(UnsafeRawBufferPointer(text), at: placeInOrder(at: token.start), isMade: true)
         }
         replayDepth += 1
-        let isRead = unsafe withUnsafeMutablePointer(to: &self) { unsafe ReaderState.read(text, from: start, into: $0) }
+        let isRead = unsafe withUnsafeMutablePointer(to: &self) { unsafe Binder.read(text, from: start, into: $0) }
         replayDepth -= 1
         unsafe (chunk, token, yajl) = unsafe outer
         return isRead
@@ -26,48 +26,48 @@ extension ReaderState {
     @inline(never)
     mutating func failReplayDepth() -> Bool {
         unsafe fail(
-            .depthLimit, expected: "at most \(ReaderState.maximumReplayDepth) levels of values of several types", found: "more")
+            .depthLimit, expected: "at most \(Binder.maximumCaptureDepth) levels of values of several types", found: "more")
     }
 
     private static func read(
-        _ text: UnsafeBufferPointer<UInt8>, from start: UnsafePointer<UInt8>, into state: UnsafeMutablePointer<ReaderState>
+        _ text: UnsafeBufferPointer<UInt8>, from start: UnsafePointer<UInt8>, into binder: UnsafeMutablePointer<Binder>
     ) -> Bool {
         let isContainer = unsafe start.pointee == UInt8(ascii: "{") || start.pointee == UInt8(ascii: "[")
-        let isReadByYajl = unsafe state.pointee.yajl != nil
+        let isReadByYajl = unsafe binder.pointee.yajl != nil
         guard isReadByYajl, isContainer else {
-            unsafe state.pointee.yajl = nil
-            let isRead = unsafe DocumentScanner(state, UnsafeRawBufferPointer(text)).readWhole()
+            unsafe binder.pointee.yajl = nil
+            let isRead = unsafe DocumentScanner(binder, UnsafeRawBufferPointer(text)).readWhole()
             if isRead || !isReadByYajl { return isRead }
             // yajl has found the scalar to be one, so only its escapes can be wrong.
-            return unsafe state.pointee.error == nil && state.pointee.failUnicode()
+            return unsafe binder.pointee.error == nil && binder.pointee.failUnicode()
         }
-        guard let spare = unsafe state.pointee.spareParsers.popLast() ?? YajlEvents(binder: state) else {
-            return unsafe state.pointee.fail(.incompatibleParser, expected: "", found: "yajl has no memory for a parser")
+        guard let spare = unsafe binder.pointee.spareParsers.popLast() ?? YajlEvents(binder: binder) else {
+            return unsafe binder.pointee.fail(.incompatibleParser, expected: "", found: "yajl has no memory for a parser")
         }
         spare.begin()
         let isRead = unsafe spare.parse(UnsafeRawBufferPointer(text)) == .ok
         // A parser that was stopped in the middle is of no more use.
-        if isRead { unsafe state.pointee.spareParsers.append(spare) }
+        if isRead { unsafe binder.pointee.spareParsers.append(spare) }
         return isRead
     }
 
     // MARK: Who wants the text
 
     /// Binds the text of a captured value.
-    mutating func finishTape(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    mutating func bindCapturedText(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let row = unsafe frame.row
         switch unsafe row.pointee.kind {
-        case .several: return unsafe replay(text, for: row.pointee.binding.pointee.several)
+        case .sharedKey: return unsafe readCaptured(text, for: row.pointee.binding.pointee.sharedRows)
         case .path: return unsafe replayElements(text, row)
         default: break
         }
         let level = stackCount
         var failure: JSONError?
         let place = destination
-        let outcome = unsafe withUnsafeMutablePointer(to: &self) { state in
+        let outcome = unsafe withUnsafeMutablePointer(to: &self) { binder in
             do throws(JSONError) {
-                let tape = unsafe _Tape(state: state, content: .text(text), binding: row.pointee.binding)
-                return try unsafe row.pointee.binding.pointee.type._bind(tape, at: place)
+                let captured = unsafe _CapturedValue(binder: binder, content: .text(text), binding: row.pointee.binding)
+                return try unsafe row.pointee.binding.pointee.type._bind(captured, at: place)
             } catch {
                 failure = error
                 return .unbound
@@ -80,7 +80,7 @@ extension ReaderState {
     }
 
     /// Reads the text of one key for each of its properties.
-    private mutating func replay(
+    private mutating func readCaptured(
         _ text: UnsafeBufferPointer<UInt8>, for rows: UnsafeBufferPointer<PropertyRow>
     ) -> Bool {
         let level = stackCount
@@ -92,7 +92,7 @@ extension ReaderState {
             // Safe: the rows were laid out with the table, and live as long.
             guard let row = unsafe rows.baseAddress.map({ unsafe $0 + index }) else { break }
             if leadsOn, unsafe row.pointee.kind.isScalar || row.pointee.kind == .array { continue }
-            guard unsafe replay(text, for: row) else { return false }
+            guard unsafe readCaptured(text, for: row) else { return false }
             // A place further out has taken a value that does not fit: what is left of this one is nobody's.
             if stackCount < level || skipDepth > 0 { break }
         }
@@ -100,11 +100,11 @@ extension ReaderState {
     }
 
     /// Reads a captured value for one row of the model at hand.
-    private mutating func replay(_ text: UnsafeBufferPointer<UInt8>, for row: UnsafePointer<PropertyRow>) -> Bool {
+    private mutating func readCaptured(_ text: UnsafeBufferPointer<UInt8>, for row: UnsafePointer<PropertyRow>) -> Bool {
         guard unsafe specialKey(row, row.pointee.key, row.pointee.keyCount) else { return false }
-        if unsafe frame.row.pointee.kind == .several { return unsafe replay(text, for: row.pointee.binding.pointee.several) }
+        if unsafe frame.row.pointee.kind == .sharedKey { return unsafe readCaptured(text, for: row.pointee.binding.pointee.sharedRows) }
         // Raw JSON is read too: its text may have been passed over by its brackets, and it is promised to be JSON.
-        return unsafe frame.row.pointee.kind == .ignored || replay(text)
+        return unsafe frame.row.pointee.kind == .ignored || readCaptured(text)
     }
 
     /// Reads those elements of an array whose places are keys of a path: `items.0.id`.
@@ -126,7 +126,7 @@ extension ReaderState {
                 unsafe key.baseAddress.flatMap { unsafe keys.pointee.row(forKey: $0, key.count) }
             }
             guard let row = unsafe row else { continue }
-            guard unsafe replay(element, for: row) else { return false }
+            guard unsafe readCaptured(element, for: row) else { return false }
             if stackCount < level || skipDepth > 0 { return true }
         }
         virtualCount -= 1
@@ -136,7 +136,7 @@ extension ReaderState {
 
     /// Reads a captured value into memory that holds a nil, or a model to be updated, as if it were a document of its own; false if
     /// an error is parked, or if a place further out has taken one.
-    mutating func replay(
+    mutating func readCaptured(
         _ text: UnsafeBufferPointer<UInt8>, for row: UnsafePointer<PropertyRow>, at place: UnsafeMutableRawPointer,
         updates: Bool = false
     ) -> Bool {
@@ -144,7 +144,7 @@ extension ReaderState {
         let level = stackCount
         frame.isReplacing = updates
         frame.isPrefilled = updates
-        guard unsafe replay(text), stackCount == level else { return false }
+        guard unsafe readCaptured(text), stackCount == level else { return false }
         virtualCount -= 1
         pop()
         return true
@@ -163,8 +163,8 @@ extension ReaderState {
 
 /// The text of a captured value, for a type that decides by it what to make; lent for one call.
 @safe
-public struct _Tape {
-    let state: UnsafeMutablePointer<ReaderState>
+public struct _CapturedValue {
+    let binder: UnsafeMutablePointer<Binder>
     let content: Content
     let binding: UnsafePointer<Binding>
 
@@ -189,8 +189,8 @@ public struct _Tape {
         case unbound
     }
 
-    init(state: UnsafeMutablePointer<ReaderState>, content: Content, binding: UnsafePointer<Binding>) {
-        unsafe self.state = unsafe state
+    init(binder: UnsafeMutablePointer<Binder>, content: Content, binding: UnsafePointer<Binding>) {
+        unsafe self.binder = unsafe binder
         self.content = content
         unsafe self.binding = unsafe binding
     }
@@ -207,7 +207,7 @@ public struct _Tape {
             guard let raw = scalar.rawText else { throw JSONError(.invalidUnicode, expected: "valid UTF-8") }
             return raw
         }
-        let left = unsafe JSONReader.Options(maximumDepth: state.pointee.maximumDepth - state.pointee.nesting)
+        let left = unsafe JSONReader.Options(maximumDepth: binder.pointee.maximumDepth - binder.pointee.nesting)
         return try unsafe RawJSON(json: UnsafeRawBufferPointer(text), options: left)
     }
 
@@ -220,8 +220,8 @@ public struct _Tape {
     }
 
     /// A part of the text, to be read in its place.
-    func part(_ part: UnsafeBufferPointer<UInt8>) -> _Tape {
-        unsafe _Tape(state: state, content: .text(part), binding: binding)
+    func part(_ part: UnsafeBufferPointer<UInt8>) -> _CapturedValue {
+        unsafe _CapturedValue(binder: binder, content: .text(part), binding: binding)
     }
 
     /// Reads the value as the type of a variant; nil when it does not fit, which the reader has noted.
@@ -230,39 +230,39 @@ public struct _Tape {
         // Specialised in the variant's own module: here, the value would be moved through its metadata.
         var value: Value?
         let isRead = unsafe withUnsafeMutablePointer(to: &value) { place in
-            unsafe replay(variant: variant, at: UnsafeMutableRawPointer(place))
+            unsafe readCaptured(variant: variant, at: UnsafeMutableRawPointer(place))
         }
         return isRead ? value : nil
     }
 
     /// Reads the value into memory that holds a nil of the variant's type.
     @usableFromInline
-    func replay(variant: Int, at place: UnsafeMutableRawPointer) -> Bool {
-        unsafe replay(variant: variant, at: place, updates: false)
+    func readCaptured(variant: Int, at place: UnsafeMutableRawPointer) -> Bool {
+        unsafe readCaptured(variant: variant, at: place, updates: false)
     }
 
     /// The same for memory that may hold a model to be updated.
-    private func replay(variant: Int, at place: UnsafeMutableRawPointer, updates: Bool) -> Bool {
+    private func readCaptured(variant: Int, at place: UnsafeMutableRawPointer, updates: Bool) -> Bool {
         // Safe: the rows were laid out with the binding, one for each variant, and live as long.
         let row = unsafe binding.pointee.variants.baseAddress.unsafelyUnwrapped + variant
-        return unsafe state.pointee.replay(text, for: row, at: place, updates: updates)
+        return unsafe binder.pointee.readCaptured(text, for: row, at: place, updates: updates)
     }
 
     /// Whether the value updates the one that its place holds.
-    var updatesPlace: Bool { unsafe state.pointee.updatesPlace }
+    var updatesPlace: Bool { unsafe binder.pointee.updatesPlace }
 
     /// Reads other text in the value's place, into a model that it updates if there is one.
     func read<Value: JSONBindable>(
         _ type: Value.Type, variant: Int, instead bytes: [UInt8], updating old: Value?
     ) -> Value? {
         // What is known of texts is known by their addresses, and these bytes will be gone.
-        let known = unsafe state.pointee.trials.outcomes
-        unsafe state.pointee.trials.outcomes = [:]
-        defer { unsafe state.pointee.trials.outcomes = known }
+        let known = unsafe binder.pointee.trials.outcomes
+        unsafe binder.pointee.trials.outcomes = [:]
+        defer { unsafe binder.pointee.trials.outcomes = known }
         var value = old
         let isRead = unsafe bytes.withUnsafeBufferPointer { other in
             unsafe withUnsafeMutablePointer(to: &value) { place in
-                unsafe part(other).replay(variant: variant, at: UnsafeMutableRawPointer(place), updates: old != nil)
+                unsafe part(other).readCaptured(variant: variant, at: UnsafeMutableRawPointer(place), updates: old != nil)
             }
         }
         return isRead ? value : nil

@@ -1,7 +1,7 @@
 // A scalar arrives and is stored by kind and address. The common case of each event is short; everything else is a separate
 // function that is never inlined.
 
-extension ReaderState {
+extension Binder {
     // MARK: Events
 
     /// A string, unescaped.
@@ -126,9 +126,9 @@ extension ReaderState {
             guard let text = unsafe makeString(bytes, count) else { return failUnicode() }
             destination.store(JSONValue.string(text))
             return advance()
-        case .raw, .rawCell, .several:
+        case .raw, .rawCell, .sharedKey:
             return captureScalar()
-        case .taped:
+        case .captured:
             return unsafe storeScalar(JSONScalar(kind: .string, start: bytes, count: count))
         case .path:
             return unsafe validatesEverything ? validateIgnored(bytes, count) : true
@@ -176,9 +176,9 @@ extension ReaderState {
         case .value:
             unsafe destination.store(JSONValue.number(JSONNumber(validated: UnsafeBufferPointer(start: bytes, count: count))))
             return advance()
-        case .raw, .rawCell, .several:
+        case .raw, .rawCell, .sharedKey:
             return captureScalar()
-        case .taped:
+        case .captured:
             return unsafe storeScalar(JSONScalar(kind: .number, start: bytes, count: count))
         case .path:
             return true
@@ -193,12 +193,12 @@ extension ReaderState {
     private mutating func otherBoolean(_ value: Bool) -> Bool {
         if skipDepth != 0 { return true }
         switch unsafe frame.row.pointee.kind {
-        case .scalar, .taped:
+        case .scalar, .captured:
             return storeScalar(JSONScalar(value))
         case .value:
             destination.store(JSONValue.bool(value))
             return advance()
-        case .raw, .rawCell, .several:
+        case .raw, .rawCell, .sharedKey:
             return captureScalar()
         case .path:
             return true
@@ -239,7 +239,7 @@ extension ReaderState {
         if skipDepth != 0 { return true }
         let row = unsafe frame.row
         switch unsafe row.pointee.kind {
-        case .raw where unsafe !row.pointee.flags.contains(.nullable), .rawCell, .several:
+        case .raw where unsafe !row.pointee.flags.contains(.nullable), .rawCell, .sharedKey:
             return captureScalar()
         case .value where unsafe !row.pointee.flags.contains(.nullable):
             destination.store(JSONValue.null)

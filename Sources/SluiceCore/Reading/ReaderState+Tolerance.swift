@@ -2,7 +2,7 @@
 // property keeps what it has. What was half made inside is destroyed, what is left of the value's text is skipped, and the loss
 // is counted. If no place tolerates it, the error ends the reading.
 
-extension ReaderState {
+extension Binder {
     /// Raises an error that a tolerant place may take; true if one did.
     ///
     /// - Parameters:

@@ -18,7 +18,7 @@ struct Trials {
     /// How the value of the last attempt is stored once more.
     var stored: ((_Destination) -> Void)?
     /// What the last attempt left out.
-    var report = ReadReport()
+    var report = JSONReadReport()
 
     /// The outermost attempt is done: the texts may be gone when the next one begins.
     mutating func forget() {
@@ -43,7 +43,7 @@ enum TrialOutcome {
     /// No variant fits.
     case unfit
     /// It is one of them.
-    case fits(variant: Int, store: ((_Destination) -> Void)?, report: ReadReport)
+    case fits(variant: Int, store: ((_Destination) -> Void)?, report: JSONReadReport)
 }
 
 extension JSONError {
@@ -51,13 +51,13 @@ extension JSONError {
     static let misfit = JSONError(.typeMismatch)
 }
 
-extension ReaderState {
+extension Binder {
     /// What an attempt changes, to be put back.
     @safe
     private struct Before {
         let options: JSONReader.Options
         let policy: JSONPropertyPolicy
-        let report: ReadReport
+        let report: JSONReadReport
         let yajl: UnsafeMutablePointer<YajlEvents.Context>?
         let nesting, skipDepth, stackCount: Int
     }
@@ -65,9 +65,9 @@ extension ReaderState {
     /// Reads a value into memory that holds a nil, if it fits the row; otherwise all is as it was. An error that says more than
     /// that the value does not fit, such as one of its depth, is left in `error`.
     mutating func attempt(
-        _ content: _Tape.Content, for row: UnsafePointer<PropertyRow>, at place: UnsafeMutableRawPointer
+        _ content: _CapturedValue.Content, for row: UnsafePointer<PropertyRow>, at place: UnsafeMutableRawPointer
     ) -> Bool {
-        guard trials.depth < ReaderState.maximumReplayDepth else { return failReplayDepth() }
+        guard trials.depth < Binder.maximumCaptureDepth else { return failReplayDepth() }
         let before = beginAttempt()
         unsafe pushNested(row, at: place)
         frame.isTrial = true
@@ -100,7 +100,7 @@ extension ReaderState {
             unsafe defaults.pointee = options.policy
         }
         trials.depth += 1
-        report = ReadReport()
+        report = JSONReadReport()
         return before
     }
 
@@ -121,7 +121,7 @@ extension ReaderState {
     /// Reads a captured value by the scanner, which words no errors.
     private mutating func replayQuickly(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         unsafe yajl = nil
-        return unsafe replay(text)
+        return unsafe readCaptured(text)
     }
 
     /// Hands a scalar to the row at hand.
@@ -141,10 +141,10 @@ extension ReaderState {
         let row = unsafe frame.row
         let place = destination
         var failure: JSONError?
-        let outcome = unsafe withUnsafeMutablePointer(to: &self) { state in
+        let outcome = unsafe withUnsafeMutablePointer(to: &self) { binder in
             do throws(JSONError) {
-                let tape = unsafe _Tape(state: state, content: .scalar(scalar), binding: row.pointee.binding)
-                return try unsafe row.pointee.binding.pointee.type._bind(tape, at: place)
+                let captured = unsafe _CapturedValue(binder: binder, content: .scalar(scalar), binding: row.pointee.binding)
+                return try unsafe row.pointee.binding.pointee.type._bind(captured, at: place)
             } catch {
                 failure = error
                 return .unbound
@@ -157,7 +157,7 @@ extension ReaderState {
     }
 }
 
-extension _Tape {
+extension _CapturedValue {
     /// Reads the value as the type of a variant; nil when it does not fit.
     @inlinable
     public func attempt<Value: JSONBindable>(_ type: Value.Type, variant: Int) -> Value? {
@@ -173,18 +173,18 @@ extension _Tape {
     func attempt(variant: Int, at place: UnsafeMutableRawPointer) -> Bool {
         // Safe: the rows were laid out with the binding, one for each variant, and live as long.
         let row = unsafe binding.pointee.variants.baseAddress.unsafelyUnwrapped + variant
-        return unsafe state.pointee.attempt(content, for: row, at: place)
+        return unsafe binder.pointee.attempt(content, for: row, at: place)
     }
 
     /// Whether the value is read for an attempt.
-    var isTried: Bool { unsafe state.pointee.trials.depth > 0 }
+    var isTried: Bool { unsafe binder.pointee.trials.depth > 0 }
 
     /// Whether the value is remembered, because another attempt may ask for it.
     @usableFromInline var keepsValue: Bool { isTried && !isScalar }
 
     /// Remembers how the value that was just read is stored.
     @usableFromInline
-    func keep(_ store: @escaping (_Destination) -> Void) { unsafe state.pointee.trials.stored = store }
+    func keep(_ store: @escaping (_Destination) -> Void) { unsafe binder.pointee.trials.stored = store }
 
     /// Whether a variant can be of the JSON type that the value has, as far as its kind tells.
     func mayBe(_ variant: Int) -> Bool {
@@ -216,34 +216,34 @@ extension _Tape {
     /// What became of the value before.
     func outcome(of table: VariantTable) -> TrialOutcome? {
         guard let key = key(table) else {
-            return unsafe state.pointee.trials.scalarTables.contains(ObjectIdentifier(table)) ? .underWay : nil
+            return unsafe binder.pointee.trials.scalarTables.contains(ObjectIdentifier(table)) ? .underWay : nil
         }
-        return unsafe state.pointee.trials.outcomes[key]
+        return unsafe binder.pointee.trials.outcomes[key]
     }
 
     /// Begins to try the value.
     func begin(_ table: VariantTable) {
         if let key = key(table) {
-            unsafe state.pointee.trials.outcomes[key] = .underWay
+            unsafe binder.pointee.trials.outcomes[key] = .underWay
         } else {
-            unsafe state.pointee.trials.scalarTables.append(ObjectIdentifier(table))
+            unsafe binder.pointee.trials.scalarTables.append(ObjectIdentifier(table))
         }
     }
 
     /// Ends it: the variant that fits, or nil.
     func end(_ table: VariantTable, _ variant: Int?) {
-        guard let key = key(table) else { return unsafe _ = state.pointee.trials.scalarTables.popLast() }
-        guard isTried else { return unsafe state.pointee.trials.forget() }
-        let store = unsafe state.pointee.trials.stored
-        unsafe state.pointee.trials.stored = nil
-        unsafe state.pointee.trials.outcomes[key] =
-            variant.map { unsafe .fits(variant: $0, store: store, report: state.pointee.trials.report) } ?? .unfit
+        guard let key = key(table) else { return unsafe _ = binder.pointee.trials.scalarTables.popLast() }
+        guard isTried else { return unsafe binder.pointee.trials.forget() }
+        let store = unsafe binder.pointee.trials.stored
+        unsafe binder.pointee.trials.stored = nil
+        unsafe binder.pointee.trials.outcomes[key] =
+            variant.map { unsafe .fits(variant: $0, store: store, report: binder.pointee.trials.report) } ?? .unfit
     }
 
     /// Stores what an attempt before has read; false if the value has to be read again.
-    func store(_ known: (_Destination) -> Void, _ report: ReadReport, at destination: _Destination) -> Bool {
-        guard unsafe state.pointee.trials.sharing == 0 else { return false }
-        unsafe state.pointee.report.add(report, limit: state.pointee.options.reportLimit)
+    func store(_ known: (_Destination) -> Void, _ report: JSONReadReport, at destination: _Destination) -> Bool {
+        guard unsafe binder.pointee.trials.sharing == 0 else { return false }
+        unsafe binder.pointee.report.add(report, limit: binder.pointee.options.reportLimit)
         known(destination)
         return true
     }
@@ -252,11 +252,11 @@ extension _Tape {
     var isScalar: Bool { if case .scalar = content { true } else { false } }
 
     /// Whether an attempt has ended with an error that is about more than whether the value fits.
-    var hasFailed: Bool { unsafe state.pointee.error != nil }
+    var hasFailed: Bool { unsafe binder.pointee.error != nil }
 
     /// Before a value is left out because it does not fit: whether it is JSON.
     func check() throws(JSONError) {
         guard case .text = content else { return }
-        if unsafe !isTried || state.pointee.isTolerated(isNull: false, isMistyped: false) { _ = try raw() }
+        if unsafe !isTried || binder.pointee.isTolerated(isNull: false, isMistyped: false) { _ = try raw() }
     }
 }

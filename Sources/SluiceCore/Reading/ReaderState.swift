@@ -1,5 +1,5 @@
 // The binder: events come in, one method each; values come to lie in drafts and element memory, and at last at the root's
-// address. It does not know who makes the events: yajl's callbacks forward to it, and so may tests or a tape.
+// address. It does not know who makes the events: yajl's callbacks forward to it, and so may tests or a captured.
 //
 // Every event method returns false to stop the source; the reason then lies in `error`.
 
@@ -7,7 +7,7 @@ internal import CYajl
 
 /// All that a document in progress consists of. One lives behind each reader, at a fixed address.
 @safe
-struct ReaderState {
+struct Binder {
     // MARK: Touched by every event
 
     /// The innermost open container.
@@ -27,7 +27,7 @@ struct ReaderState {
     var maximumDepth: Int
     /// ``ReaderRows/ignored`` and ``ReaderRows/emptyLevel``, without the look whether they have been made.
     let ignoredRow: UnsafePointer<PropertyRow>
-    let emptyLevel: UnsafePointer<KeyLevel>
+    let emptyLevel: UnsafePointer<KeyTable>
     /// The frame around a document that has not begun.
     private let idleFrame: Frame
     var stack: UnsafeMutablePointer<Frame>
@@ -41,7 +41,7 @@ struct ReaderState {
 
     var error: JSONError?
     /// What has been left out of the value.
-    var report = ReadReport()
+    var report = JSONReadReport()
     /// Values of alternative keys that did not fit, while a better alternative may still come.
     var postponed: [PostponedMisfit] = []
     /// What is known of values that are tried as one type after the other.
@@ -89,7 +89,7 @@ struct ReaderState {
         chunk = unsafe Chunk(PropertyRow.noKey, PropertyRow.noKey)
         unsafe ignoredRow = unsafe ReaderRows.ignored
         unsafe emptyLevel = unsafe ReaderRows.emptyLevel
-        idleFrame = ReaderState.makeIdleFrame(arena.mark)
+        idleFrame = Binder.makeIdleFrame(arena.mark)
         frame = idleFrame
     }
 
@@ -109,8 +109,8 @@ struct ReaderState {
 
     /// Starts a document whose value goes to `root`, memory that already holds a nil.
     mutating func begin(_ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer) {
-        arena.trim(above: ReaderState.keptMemory)
-        decoded.trim(above: ReaderState.keptMemory)
+        arena.trim(above: Binder.keptMemory)
+        decoded.trim(above: Binder.keptMemory)
         frame = idleFrame
         frame.mark = arena.mark
         unsafe frame.row = unsafe row
@@ -131,7 +131,7 @@ struct ReaderState {
         if !assigned.isEmpty { assigned = [] }
         if !postponed.isEmpty { postponed = [] }
         lastPlace = PlaceCounter()
-        if !report.isBlank { report = ReadReport() }
+        if !report.isBlank { report = JSONReadReport() }
         capture.end()
         unsafe yajl = nil
         if !cellText.isEmpty { cellText.removeAll(keepingCapacity: true) }
@@ -204,7 +204,7 @@ struct ReaderState {
     }
 
     /// Whether the text being captured is read again anyway, and so need not be checked now.
-    var isTaping: Bool { unsafe frame.row.pointee.kind == .taped || frame.row.pointee.kind == .several }
+    var isCapturing: Bool { unsafe frame.row.pointee.kind == .captured || frame.row.pointee.kind == .sharedKey }
 }
 
 /// Rows that belong to no table.
@@ -216,11 +216,11 @@ enum ReaderRows {
     /// The row behind the end of a document.
     nonisolated(unsafe) static let none = unsafe make(.none)
     /// The keys of a container that has none.
-    nonisolated(unsafe) static let emptyLevel: UnsafePointer<KeyLevel> = {
+    nonisolated(unsafe) static let emptyLevel: UnsafePointer<KeyTable> = {
         let rows = UnsafeMutablePointer<PropertyRow>.allocate(capacity: 1)
         unsafe rows.initialize(to: none.pointee)
         unsafe rows.pointee.keyCount = .max
-        return unsafe KeyLevel.make(rows: rows, count: 0)
+        return unsafe KeyTable.make(rows: rows, count: 0)
     }()
 
     private static func make(_ kind: PropertyKind) -> UnsafePointer<PropertyRow> {

@@ -42,8 +42,8 @@ struct SeenKeys {
     }
 
     /// Ends the key that is being read; its text, if the object at this depth has it already.
-    mutating func repeatedKey(atDepth depth: Int, _ state: UnsafeMutablePointer<ReaderState>) -> String? {
-        if hasEscape { unsafe decode(state) }
+    mutating func repeatedKey(atDepth depth: Int, _ binder: UnsafeMutablePointer<Binder>) -> String? {
+        if hasEscape { unsafe decode(binder) }
         hasEscape = false
         var hasher = Hasher()
         hasher.combine(depth)
@@ -92,17 +92,17 @@ struct SeenKeys {
     }
 
     /// Replaces the key that is being read by what its escapes stand for; one that has no valid escapes is an error anyway.
-    private mutating func decode(_ state: UnsafeMutablePointer<ReaderState>) {
+    private mutating func decode(_ binder: UnsafeMutablePointer<Binder>) {
         text.append(UInt8(ascii: "\""))
         let isDecoded = unsafe text.withUnsafeBufferPointer { text in
             // Safe: the text has at least the quote that was just added.
             let base = unsafe text.baseAddress.unsafelyUnwrapped
-            return unsafe state.pointee.decodeString(from: base + start, firstEscape: base + start, end: base + text.count) != nil
+            return unsafe binder.pointee.decodeString(from: base + start, firstEscape: base + start, end: base + text.count) != nil
         }
         text.removeLast()
         guard isDecoded else { return }
         text.removeSubrange(start...)
         unsafe text.append(
-            contentsOf: UnsafeBufferPointer(start: state.pointee.decoded.start, count: state.pointee.decoded.count))
+            contentsOf: UnsafeBufferPointer(start: binder.pointee.decoded.start, count: binder.pointee.decoded.count))
     }
 }

@@ -2,7 +2,7 @@
 
 /// What a person, or another program, has written into a string in place of a number, boolean or null.
 @safe
-struct SpokenText {
+struct LenientText {
     private let start: UnsafePointer<UInt8>
     let count: Int
 
@@ -16,11 +16,11 @@ struct SpokenText {
     private var bytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: start, count: count) }
 
     /// Without white space around it.
-    var trimmed: SpokenText {
-        guard let first = unsafe bytes.firstIndex(where: { !SpokenText.isBlank($0) }),
-            let last = unsafe bytes.lastIndex(where: { !SpokenText.isBlank($0) })
-        else { return unsafe SpokenText(start, 0) }
-        return unsafe SpokenText(start + first, last - first + 1)
+    var trimmed: LenientText {
+        guard let first = unsafe bytes.firstIndex(where: { !LenientText.isBlank($0) }),
+            let last = unsafe bytes.lastIndex(where: { !LenientText.isBlank($0) })
+        else { return unsafe LenientText(start, 0) }
+        return unsafe LenientText(start + first, last - first + 1)
     }
 
     /// Words as numbers, a byte a letter: no word that is looked for has more than eight.
@@ -93,7 +93,7 @@ struct SpokenText {
         case "NIL", "Nil", "nil", "NULL", "Null", "null", "(NULL)", "(Null)", "(null)", "<NULL>", "<Null>", "<null>": return nil
         default: break
         }
-        let body = unsafe Array(bytes.drop { SpokenText.isBlank($0) })
+        let body = unsafe Array(bytes.drop { LenientText.isBlank($0) })
         if unsafe bytes.contains(UInt8(ascii: ".")) {
             // The longest beginning that is a number; longer ones do not occur in practice.
             var prefix = String(decoding: body.prefix(400), as: UTF8.self).prefix { $0.isASCII }

@@ -1,6 +1,6 @@
 // Bytes become a `String` here, once, checked once.
 
-extension ReaderState {
+extension Binder {
     /// A string of the bytes; nil if they are not valid Unicode.
     @inline(__always)
     mutating func makeString(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> String? {

@@ -86,7 +86,7 @@ enum KeyLikeness {
     }
 }
 
-extension ReaderState {
+extension Binder {
     /// Notes a key of the model at hand that no property has.
     @inline(never)
     mutating func noteUnknownKey(_ bytes: UnsafePointer<UInt8>, _ count: Int) {

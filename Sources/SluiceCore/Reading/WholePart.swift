@@ -1,7 +1,7 @@
 // What is left of a number when its fraction is cut off, and which integers that is.
 
 /// A number without its fraction, of any size.
-struct WholePart {
+struct TruncatedInteger {
     /// The lowest 128 bits, in two's complement.
     private(set) var bits: UInt128 = 0
     private(set) var isNegative = false
@@ -49,6 +49,6 @@ struct WholePart {
     /// What has more than 64 bits becomes the nearest signed integer that has no more.
     mutating func limitTo64Bits() {
         guard exactly(Int64.self) == nil, exactly(UInt64.self) == nil else { return }
-        self = WholePart(isNegative ? .min : .max)
+        self = TruncatedInteger(isNegative ? .min : .max)
     }
 }

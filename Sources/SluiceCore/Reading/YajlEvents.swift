@@ -15,7 +15,7 @@ final class YajlEvents {
     /// What the callbacks get.
     @safe
     struct Context {
-        let binder: UnsafeMutablePointer<ReaderState>
+        let binder: UnsafeMutablePointer<Binder>
         fileprivate(set) var parser: OpaquePointer?
         /// The first byte that the parser was given with this chunk: it counts from there.
         fileprivate(set) var inputStart: UnsafePointer<UInt8>
@@ -36,7 +36,7 @@ final class YajlEvents {
         fileprivate(set) var isCompleting = false
     }
 
-    init?(binder: UnsafeMutablePointer<ReaderState>) {
+    init?(binder: UnsafeMutablePointer<Binder>) {
         unsafe context = .allocate(capacity: 1)
         unsafe context.initialize(to: Context(binder: binder, inputStart: PropertyRow.noKey))
         guard let parser = unsafe YajlParser(callbacks: YajlEvents.callbacks, context: context) else {
@@ -223,7 +223,7 @@ extension YajlEvents {
         return unsafe UnsafePointer(pointer)
     }()
 
-    private typealias Binder = UnsafeMutablePointer<ReaderState>
+    private typealias Binder = UnsafeMutablePointer<Binder>
 
     /// An event whose token has the same length in the text as in yajl's eyes.
     @inline(__always)

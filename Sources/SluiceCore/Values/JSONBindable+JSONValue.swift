@@ -129,7 +129,7 @@ extension JSONWriter.Options {
     /// The same without a layout, of which a tree keeps nothing.
     fileprivate var compact: JSONWriter.Options {
         var compact = self
-        compact.pretty = false
+        compact.isPretty = false
         return compact
     }
 }

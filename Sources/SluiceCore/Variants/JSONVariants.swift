@@ -134,15 +134,15 @@ public struct JSONVariants<Base>: Sendable {
     ) -> JSONVariants {
         adding(
             name, type, isFallback: isFallback,
-            bind: { tape, variant, destination in
-                guard let value = tape.read(Value.self, variant: variant) else { return false }
+            bind: { captured, variant, destination in
+                guard let value = captured.read(Value.self, variant: variant) else { return false }
                 destination.store(make(value))
                 return true
             },
-            attempt: { tape, variant, destination in
-                guard let value = tape.attempt(Value.self, variant: variant) else { return false }
+            attempt: { captured, variant, destination in
+                guard let value = captured.attempt(Value.self, variant: variant) else { return false }
                 let made = make(value)
-                if tape.keepsValue { tape.keep { $0.store(made) } }
+                if captured.keepsValue { captured.keep { $0.store(made) } }
                 destination.store(made)
                 return true
             })
@@ -178,9 +178,9 @@ public struct JSONVariants<Base>: Sendable {
 @usableFromInline
 final class VariantTable: Sendable {
     /// Reads a captured text and stores what it makes; false if the text does not fit, which the reader has noted.
-    @usableFromInline typealias Bind = @Sendable (_ tape: _Tape, _ variant: Int, _ destination: _Destination) -> Bool
+    @usableFromInline typealias Bind = @Sendable (_ captured: _CapturedValue, _ variant: Int, _ destination: _Destination) -> Bool
     /// Reads a captured value and stores what it makes; false, and nothing done, if it does not fit.
-    @usableFromInline typealias Attempt = @Sendable (_ tape: _Tape, _ variant: Int, _ destination: _Destination) -> Bool
+    @usableFromInline typealias Attempt = @Sendable (_ captured: _CapturedValue, _ variant: Int, _ destination: _Destination) -> Bool
     @usableFromInline typealias StoreUnknown = @Sendable (_ tag: String?, _ value: RawJSON, _ destination: _Destination) -> Void
 
     struct Variant: Sendable {
@@ -225,48 +225,48 @@ final class VariantTable: Sendable {
     // MARK: Reading
 
     /// Stores what a captured text makes; false if it does not fit, which the reader has noted.
-    func bind(_ tape: _Tape, at destination: _Destination) throws(JSONError) -> Bool {
-        if tape.isStored, let isBound = try bindStored(tape, at: destination) { return isBound }
+    func bind(_ captured: _CapturedValue, at destination: _Destination) throws(JSONError) -> Bool {
+        if captured.isStored, let isBound = try bindStored(captured, at: destination) { return isBound }
         switch tag.form {
         case .key(let key):
-            let member = tape.members.member(key)
-            if let index = index(of: member) { return variants[index].bind(tape, index, destination) }
-            return try bindRest(tape, member?.tag, key, at: destination)
+            let member = captured.members.member(key)
+            if let index = index(of: member) { return variants[index].bind(captured, index, destination) }
+            return try bindRest(captured, member?.tag, key, at: destination)
         case .adjacent(let key, let content):
-            let member = tape.members.member(key)
-            guard let index = index(of: member) else { return try bindRest(tape, member?.tag, key, at: destination) }
-            guard variants[index].payload != nil else { return variants[index].bind(tape, index, destination) }
-            guard let value = tape.members.member(content) else {
+            let member = captured.members.member(key)
+            guard let index = index(of: member) else { return try bindRest(captured, member?.tag, key, at: destination) }
+            guard variants[index].payload != nil else { return variants[index].bind(captured, index, destination) }
+            guard let value = captured.members.member(content) else {
                 let name = variants[index].name
                 throw JSONError(.missingKeys, expected: "the value of '\(name)'", found: "none", keys: [content])
             }
-            return unsafe variants[index].bind(tape.part(value.value), index, destination)
+            return unsafe variants[index].bind(captured.part(value.value), index, destination)
         case .external:
-            var members = tape.members
+            var members = captured.members
             guard let member = members.next(), let index = index(where: { member.hasKey($0.name) }) else {
-                return try bindRest(tape, nil, "the only key", at: destination)
+                return try bindRest(captured, nil, "the only key", at: destination)
             }
-            return unsafe variants[index].bind(tape.part(member.value), index, destination)
+            return unsafe variants[index].bind(captured.part(member.value), index, destination)
         case .presence:
-            let members = tape.members
+            let members = captured.members
             if let index = index(where: { members.member($0.name) != nil }) {
-                return variants[index].bind(tape, index, destination)
+                return variants[index].bind(captured, index, destination)
             }
-            return try bindRest(tape, nil, "a key", at: destination)
+            return try bindRest(captured, nil, "a key", at: destination)
         case .function(let choose):
-            let name = choose(JSONObjectPeek(tape.members))
-            if let index = index(of: name) { return variants[index].bind(tape, index, destination) }
-            return try bindRest(tape, name, "the function's choice", at: destination)
+            let name = choose(JSONObjectPeek(captured.members))
+            if let index = index(of: name) { return variants[index].bind(captured, index, destination) }
+            return try bindRest(captured, name, "the function's choice", at: destination)
         case .untagged:
-            return try bindFirst(tape, at: destination)
+            return try bindFirst(captured, at: destination)
         }
     }
 
     /// The same for the form that ``JSONVariants/_write(_:_:to:)`` stores; nil if the variant was written without it.
-    private func bindStored(_ tape: _Tape, at destination: _Destination) throws(JSONError) -> Bool? {
-        var members = tape.members
+    private func bindStored(_ captured: _CapturedValue, at destination: _Destination) throws(JSONError) -> Bool? {
+        var members = captured.members
         guard let member = members.next() else { return nil }
-        let part = unsafe tape.part(member.value)
+        let part = unsafe captured.part(member.value)
         if let index = variants.indices.first(where: { member.hasKey(VariantTag.stored(variants[$0].name)) }) {
             return variants[index].bind(part, index, destination)
         }
@@ -280,33 +280,33 @@ final class VariantTable: Sendable {
     }
 
     /// Stores the first variant that the value can be read as.
-    private func bindFirst(_ tape: _Tape, at destination: _Destination) throws(JSONError) -> Bool {
-        switch tape.outcome(of: self) {
+    private func bindFirst(_ captured: _CapturedValue, at destination: _Destination) throws(JSONError) -> Bool {
+        switch captured.outcome(of: self) {
         case .fits(let variant, let store, let report):
-            if let store, tape.store(store, report, at: destination) { return true }
-            if variants[variant].attempt(tape, variant, destination) { return true }
+            if let store, captured.store(store, report, at: destination) { return true }
+            if variants[variant].attempt(captured, variant, destination) { return true }
         case .underWay:
             // A variant of the type itself has nothing around it that could make it fit.
-            if tape.isScalar { return false }
+            if captured.isScalar { return false }
             throw JSONError.misfit
         case .unfit:
             break
         case nil:
-            tape.begin(self)
+            captured.begin(self)
             let found = variants.indices.first { index in
-                !tape.hasFailed && tape.mayBe(index) && variants[index].attempt(tape, index, destination)
+                !captured.hasFailed && captured.mayBe(index) && variants[index].attempt(captured, index, destination)
             }
-            tape.end(self, found)
+            captured.end(self, found)
             if found != nil { return true }
         }
-        if tape.hasFailed { return false }
-        try tape.check()
-        if tape.isScalar {
+        if captured.hasFailed { return false }
+        try captured.check()
+        if captured.isScalar {
             guard let unknown else { return false }
-            unknown(nil, try tape.raw(), destination)
+            unknown(nil, try captured.raw(), destination)
             return true
         }
-        return try bindRest(tape, nil, "the value's form", at: destination)
+        return try bindRest(captured, nil, "the value's form", at: destination)
     }
 
     /// The variant that the value of a tag's key names.
@@ -324,14 +324,14 @@ final class VariantTable: Sendable {
     }
 
     private func bindRest(
-        _ tape: _Tape, _ name: String?, _ key: String, at destination: _Destination
+        _ captured: _CapturedValue, _ name: String?, _ key: String, at destination: _Destination
     ) throws(JSONError) -> Bool {
         // An attempt has tried the fallback too.
-        if let fallbackIndex, !tape.isTried || !isUntagged {
-            return variants[fallbackIndex].bind(tape, fallbackIndex, destination)
+        if let fallbackIndex, !captured.isTried || !isUntagged {
+            return variants[fallbackIndex].bind(captured, fallbackIndex, destination)
         }
         if let unknown {
-            unknown(name, try tape.raw(), destination)
+            unknown(name, try captured.raw(), destination)
             return true
         }
         let names = variants.map { "'\($0.name)'" }.joined(separator: ", ")
@@ -358,8 +358,8 @@ final class VariantTable: Sendable {
 extension JSONPolymorphic {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { compiler.polymorphic(Self.self) }
 
-    public static func _bind(_ tape: _Tape, at destination: _Destination) throws(JSONError) -> _Tape.Outcome {
-        try jsonVariants.table.bind(tape, at: destination) ? .bound : .unbound
+    public static func _bind(_ captured: _CapturedValue, at destination: _Destination) throws(JSONError) -> _CapturedValue.Outcome {
+        try jsonVariants.table.bind(captured, at: destination) ? .bound : .unbound
     }
 
     public static func _store(_ scalar: JSONScalar, at destination: _Destination) throws(JSONError) -> Bool {

@@ -93,7 +93,7 @@ final class SelectedProperties {
     /// The steps of a model at this level, behind the last of which stands an end. They live as long as the selection.
     ///
     /// - Throws: ``JSONError`` of kind `notWritable` for a name that the model does not write.
-    func steps(_ variant: WriteVariant, _ table: PropertyTable) throws(JSONError) -> UnsafePointer<WriteStep> {
+    func steps(_ variant: PlanOptions, _ table: PropertyTable) throws(JSONError) -> UnsafePointer<WriteStep> {
         if let known = plans.first(where: { $0.table === table }) { return unsafe UnsafePointer(known.steps) }
         try check(table)
         let steps = unsafe selected(of: table.plans.steps(variant, table), table).allocate()

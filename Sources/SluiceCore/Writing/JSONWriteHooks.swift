@@ -66,7 +66,7 @@ extension JSONDidWrite {
     func _writeHooked(to writer: inout JSONWriter) throws(JSONError) {
         guard writer.context.form == nil else { return try writer.model(self, Self._jsonTable) }
         var options = writer.options
-        options.pretty = false
+        options.isPretty = false
         var own = JSONWriter(options: options, context: writer.context)
         own.pendingTags = writer.pendingTags
         own.nesting = writer.nesting

@@ -65,7 +65,7 @@ extension JSONWriter {
     @inline(never)
     public mutating func writeNonFinite(_ value: Double) throws(JSONError) {
         if let form, !form.purpose.isStored {
-            append(ModelForm.Mark.unwritable)
+            append(ModelRendering.Mark.unwritable)
             return writeString(value.description)
         }
         switch options.nonFinite {
@@ -92,7 +92,7 @@ extension JSONWriter {
     @usableFromInline @inline(never)
     mutating func leaveOutElement(_ error: JSONError, _ index: Int) throws(JSONError) {
         guard isOmission(error) else { throw error.prefixed(by: "[\(index)]") }
-        if options.pretty { takeBackLineBreak() }
+        if options.isPretty { takeBackLineBreak() }
     }
 
     /// Removes the line break and the blanks at the end.

@@ -190,7 +190,7 @@ extension JSONWriter {
         }
         // Safe: the key was just written, and of the value nothing.
         unsafe count -= step.pointee.keyCount
-        if options.pretty {
+        if options.isPretty {
             count -= 1
             takeBackLineBreak()
         }
@@ -223,7 +223,7 @@ extension JSONWriter {
             return false
         }
         count -= keyCount + 2
-        if options.pretty {
+        if options.isPretty {
             // The blank behind the key's colon, and the line break before the key.
             count -= 1
             takeBackLineBreak()

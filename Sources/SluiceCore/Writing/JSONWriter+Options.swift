@@ -4,7 +4,7 @@ extension JSONWriter {
     /// How values are written.
     ///
     /// ```swift
-    /// try book.jsonString(options: .init(nils: .null, pretty: true, indent: 4, dates: .unix))
+    /// try book.jsonString(options: .init(nils: .null, isPretty: true, indent: 4, dates: .unix))
     /// ```
     public struct Options: Sendable, Hashable {
         /// What happens to a property that is nil.
@@ -41,7 +41,7 @@ extension JSONWriter {
         /// Whether members are ordered by key (by bytes); otherwise models keep the order of their declaration.
         public var sortedKeys = false
         /// Whether the text is laid out on lines, ``indent`` blanks a level, without a line break at its end.
-        public var pretty = false
+        public var isPretty = false
         /// Blanks a level in text that is laid out on lines, 0 to 64.
         public var indent = 2
         /// Levels of containers, at the most; ``JSONReader/Options/greatestDepth`` is the most that can be set.
@@ -67,13 +67,13 @@ extension JSONWriter {
 
         /// Options that differ from the defaults in what is named.
         public init(
-            nils: Nils = .omit, sortedKeys: Bool = false, pretty: Bool = false, maximumDepth: Int = 512, indent: Int = 2,
+            nils: Nils = .omit, sortedKeys: Bool = false, isPretty: Bool = false, maximumDepth: Int = 512, indent: Int = 2,
             paths: Paths = .nested, nonFinite: NonFinite = .throw, escapesSlashes: Bool = false, escapesNonASCII: Bool = false,
             dates: JSONDateFormat = .iso8601, data: JSONDataFormat = .base64
         ) {
             self.nils = nils
             self.sortedKeys = sortedKeys
-            self.pretty = pretty
+            self.isPretty = isPretty
             self.indent = indent
             self.maximumDepth = min(maximumDepth, JSONReader.Options.greatestDepth)
             self.paths = paths
@@ -85,7 +85,7 @@ extension JSONWriter {
         }
 
         /// Laid out on lines.
-        public static let pretty = Options(pretty: true)
+        public static let pretty = Options(isPretty: true)
         /// What ``JSONReader/Options/yyModel`` reads back: binary data as the text that it is in UTF-8.
         public static let yyModel = Options(data: .utf8)
         /// Members ordered by key.

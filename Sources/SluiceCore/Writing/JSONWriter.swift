@@ -17,7 +17,7 @@ public struct JSONWriter: ~Copyable {
     var key: UnsafePointer<UInt8>
     var keyCount = 0
     /// Which plan of a model is written.
-    let variant: WriteVariant
+    let variant: PlanOptions
     /// Whether strings have more escapes than JSON asks for.
     let escapesMore: Bool
     /// How values are written.
@@ -36,7 +36,7 @@ public struct JSONWriter: ~Copyable {
     init(options: Options, context: WriteContext) {
         self.options = options
         self.context = context
-        variant = WriteVariant(options)
+        variant = PlanOptions(options)
         escapesMore = options.escapesSlashes || options.escapesNonASCII
         capacity = 4096
         unsafe start = .allocate(capacity: capacity)
@@ -190,7 +190,7 @@ public struct JSONWriter: ~Copyable {
     /// Writes the key of the current member.
     @usableFromInline
     mutating func appendKey() {
-        if options.pretty { breakLine() }
+        if options.isPretty { breakLine() }
         reserve(keyCount &+ 17)
         // Safe: room for whole blocks was just reserved; keys are padded to whole blocks and live as long as their table.
         var offset = 0
@@ -200,7 +200,7 @@ public struct JSONWriter: ~Copyable {
             offset &+= 16
         } while offset < keyCount
         count &+= keyCount
-        if options.pretty, keyCount > 0 { append(UInt8(ascii: " ")) }
+        if options.isPretty, keyCount > 0 { append(UInt8(ascii: " ")) }
     }
 
     // MARK: Containers
@@ -257,7 +257,7 @@ public struct JSONWriter: ~Copyable {
     /// Starts an element of an array.
     @inlinable @inline(__always)
     mutating func beginElement() {
-        if options.pretty { breakLine() }
+        if options.isPretty { breakLine() }
     }
 
     /// Ends an element or a member.
@@ -272,10 +272,10 @@ public struct JSONWriter: ~Copyable {
     /// Writes a member whose key is known only now, and its value by a call.
     mutating func member(_ text: String, _ value: (inout JSONWriter) throws(JSONError) -> Void) throws(JSONError) {
         let before = count
-        if options.pretty { breakLine() }
+        if options.isPretty { breakLine() }
         writeString(text)
         append(UInt8(ascii: ":"))
-        if options.pretty { append(UInt8(ascii: " ")) }
+        if options.isPretty { append(UInt8(ascii: " ")) }
         do throws(JSONError) {
             try value(&self)
         } catch {
@@ -299,7 +299,7 @@ public struct JSONWriter: ~Copyable {
         // Safe: an opening bracket precedes, so there is a last byte.
         if unsafe start[count &- 1] == UInt8(ascii: ",") {
             count &-= 1
-            if options.pretty { breakLine() }
+            if options.isPretty { breakLine() }
         }
         append(bracket)
     }

@@ -12,7 +12,7 @@ struct WriteContext {
     /// What is written of the models that come next; nil for all.
     var selection: SelectedProperties?
     /// What writes models in another form than JSON's; nil for JSON.
-    var form: ModelForm?
+    var form: ModelRendering?
     /// Whether something differs from what the options say: then a model that comes next starts afresh.
     var isSpecial = false
 
@@ -33,7 +33,7 @@ struct WriteContext {
 
 extension JSONWriter {
     /// What writes models in another form than JSON's; nil for JSON.
-    var form: ModelForm? {
+    var form: ModelRendering? {
         get { context.form }
         set {
             context.form = newValue

@@ -55,19 +55,19 @@ struct WriteStep {
 }
 
 /// The options that a plan depends on, as the number of the plan.
-struct WriteVariant: OptionSet, Sendable {
+struct PlanOptions: OptionSet, Sendable {
     let rawValue: Int
 
-    static let sorted = WriteVariant(rawValue: 1)
-    static let flat = WriteVariant(rawValue: 2)
-    static let escapedSlashes = WriteVariant(rawValue: 4)
-    static let escapedNonASCII = WriteVariant(rawValue: 8)
+    static let sorted = PlanOptions(rawValue: 1)
+    static let flat = PlanOptions(rawValue: 2)
+    static let escapedSlashes = PlanOptions(rawValue: 4)
+    static let escapedNonASCII = PlanOptions(rawValue: 8)
     static let count = 16
 
     init(rawValue: Int) { self.rawValue = rawValue }
 
     init(_ options: JSONWriter.Options) {
-        var variant: WriteVariant = []
+        var variant: PlanOptions = []
         if options.sortedKeys { variant.insert(.sorted) }
         if options.paths == .flat { variant.insert(.flat) }
         if options.escapesSlashes { variant.insert(.escapedSlashes) }
@@ -84,20 +84,20 @@ struct WritePlans: @unchecked Sendable {
     private static let lock = Mutex(())
 
     init() {
-        unsafe made = .allocate(capacity: WriteVariant.count)
-        for index in 0..<WriteVariant.count { unsafe (made + index).initialize(to: Atomic(nil)) }
+        unsafe made = .allocate(capacity: PlanOptions.count)
+        for index in 0..<PlanOptions.count { unsafe (made + index).initialize(to: Atomic(nil)) }
     }
 
     /// The steps of a variant's plan, behind the last of which stands an end. They live as long as the process.
     @inline(__always)
-    func steps(_ variant: WriteVariant, _ table: PropertyTable) -> UnsafePointer<WriteStep> {
+    func steps(_ variant: PlanOptions, _ table: PropertyTable) -> UnsafePointer<WriteStep> {
         // Safe: a variant is below their count.
         if let known = unsafe made[variant.rawValue].load(ordering: .acquiring) { return unsafe known }
         return unsafe make(variant, table)
     }
 
     @inline(never)
-    private func make(_ variant: WriteVariant, _ table: PropertyTable) -> UnsafePointer<WriteStep> {
+    private func make(_ variant: PlanOptions, _ table: PropertyTable) -> UnsafePointer<WriteStep> {
         unsafe WritePlans.lock.withLock { _ in
             // Safe: as above.
             if let known = unsafe made[variant.rawValue].load(ordering: .acquiring) { return unsafe Made(steps: known) }
@@ -127,7 +127,7 @@ struct WritePlan {
         init(key: String) { self.key = key }
     }
 
-    init(properties: [Property], layout: JSONLayout, _ variant: WriteVariant) {
+    init(properties: [JSONProperty], layout: JSONLayout, _ variant: PlanOptions) {
         var compiler = Compiler(properties: properties, variant: variant)
         if layout == .array {
             for slot in properties.indices { compiler.place(slot) }
@@ -148,7 +148,7 @@ struct WritePlan {
     }
 
     /// The keys that are written as a trie: for each property its first key.
-    private static func tree(of properties: [Property], isFlat: Bool) -> Node {
+    private static func tree(of properties: [JSONProperty], isFlat: Bool) -> Node {
         let root = Node(key: "")
         for (slot, property) in properties.enumerated() where property.direction != .reading {
             guard let path = property.keys.first else { continue }
@@ -168,12 +168,12 @@ struct WritePlan {
     }
 
     private struct Compiler {
-        let properties: [Property]
-        let variant: WriteVariant
+        let properties: [JSONProperty]
+        let variant: PlanOptions
         var steps: [WriteStep] = []
         private var groups: Int32 = 0
 
-        init(properties: [Property], variant: WriteVariant) {
+        init(properties: [JSONProperty], variant: PlanOptions) {
             self.properties = properties
             self.variant = variant
         }

@@ -85,13 +85,13 @@ import Testing
 
     @Test func aSourceMayHaveANameOfItsOwn() {
         struct Liar: ByteSource {
-            var name: String { "the tape" }
+            var name: String { "the captured" }
             mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int { -1 }
         }
         var source = Liar()
         var reader = JSONReader()
         let error = failure { () throws(JSONError) in try reader.read(JSONValue.self, from: &source) }
-        #expect(error?.found == "cannot read the tape: it claims -1 bytes, and there is room for 262144")
+        #expect(error?.found == "cannot read the captured: it claims -1 bytes, and there is room for 262144")
         #expect(FileDescriptorSource(descriptor: 0, name: "standard input").name == "standard input")
     }
 

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    private func blanks(_ bytes: [UInt8]) -> Int? { unsafe bytes.withUnsafeBytes { unsafe ControlBlanks.first(in: $0) } }
+    private func blanks(_ bytes: [UInt8]) -> Int? { unsafe bytes.withUnsafeBytes { unsafe InvalidWhiteSpace.first(in: $0) } }
     private func nonBlank(_ bytes: [UInt8], _ start: Int) -> Int? {
         unsafe bytes.withUnsafeBytes { unsafe firstNonBlank(in: $0, from: start) }
     }

@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func p23PrettyTextHasYajlsOwnLayout() throws {
-        let text = try written(pretty: true) { value throws(JSONError) in
+        let text = try written(isPretty: true) { value throws(JSONError) in
             try value.object { members throws(JSONError) in
                 try members.member("a") { value throws(JSONError) in try value.array { _ in } }
             }
@@ -130,10 +130,10 @@ import Testing
 
     // MARK: Calls
 
-    private func written(pretty: Bool = false, _ body: (YajlGenerator.Value) throws(JSONError) -> Void) throws(JSONError)
+    private func written(isPretty: Bool = false, _ body: (YajlGenerator.Value) throws(JSONError) -> Void) throws(JSONError)
         -> String
     {
-        var generator = try YajlGenerator(pretty: pretty)
+        var generator = try YajlGenerator(isPretty: isPretty)
         try body(generator.value)
         return String(decoding: generator.takeBytes(), as: UTF8.self)
     }

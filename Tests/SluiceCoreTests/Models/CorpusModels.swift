@@ -14,7 +14,7 @@ struct Account: JSONModel, Equatable {
     var icons: [[String: String]]?
     var lastPost: RawJSON?
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var id: Int?
         var name: String?
         var url: String?
@@ -25,7 +25,7 @@ struct Account: JSONModel, Equatable {
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("id", \JSONDraft.id, presence: .optional)
         model.property("name", \JSONDraft.name, keys: ["name", "login", "screen_name"], presence: .optional)
         model.property("url", \JSONDraft.url, presence: .optional)
@@ -35,9 +35,9 @@ struct Account: JSONModel, Equatable {
         model.property("lastPost", \JSONDraft.lastPost, keys: ["status", "profile_url"], presence: .optional)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Account.self)
+    static let _jsonTable = PropertyTable._compiled(for: Account.self)
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         id = draft.id
         name = draft.name
         url = draft.url
@@ -61,7 +61,7 @@ struct Post: JSONModel, Equatable {
     var tags: Set<String>?
     var next: [Post?]?
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var id: JSONValue?
         var text: String?
         var author: Account?
@@ -73,7 +73,7 @@ struct Post: JSONModel, Equatable {
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("id", \JSONDraft.id, presence: .optional)
         model.property("text", \JSONDraft.text, keys: ["text", "type"], presence: .optional)
         model.property("author", \JSONDraft.author, keys: ["user", "actor"], presence: .optional)
@@ -85,9 +85,9 @@ struct Post: JSONModel, Equatable {
         model.property("next", \JSONDraft.next, keys: ["entities.media"], presence: .optional)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Post.self)
+    static let _jsonTable = PropertyTable._compiled(for: Post.self)
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         id = draft.id
         text = draft.text
         author = draft.author
@@ -106,20 +106,20 @@ struct Collection: JSONModel, Equatable {
     var statuses: [Post]?
     var features: [Feature]?
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var statuses: [Post]?
         var features: [Feature]?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("statuses", \JSONDraft.statuses, presence: .optional)
         model.property("features", \JSONDraft.features, presence: .optional)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Collection.self)
+    static let _jsonTable = PropertyTable._compiled(for: Collection.self)
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         statuses = draft.statuses
         features = draft.features
     }
@@ -132,20 +132,20 @@ struct Feature: JSONModel, Equatable {
     var name: String?
     var borders: [[[Double]]]?
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var name: String?
         var borders: [[[Double]]]?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("name", \JSONDraft.name, keys: ["properties.name"], presence: .optional)
         model.property("borders", \JSONDraft.borders, keys: ["geometry.coordinates"], presence: .optional)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Feature.self)
+    static let _jsonTable = PropertyTable._compiled(for: Feature.self)
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         name = draft.name
         borders = draft.borders
     }

@@ -114,7 +114,7 @@ struct GeneratedDescription: CustomStringConvertible {
 // MARK: The model
 
 /// A field for each kind of property; only those that the description names are properties.
-struct GeneratedFields<Child: JSONBindable & Equatable>: JSONModelDraft, Equatable {
+struct GeneratedFields<Child: JSONBindable & Equatable>: _JSONModelDraft, Equatable {
     var int: Int?
     var small: Int8?
     var large: UInt64?
@@ -194,9 +194,9 @@ struct Shape<let number: Int>: GeneratedModel, CustomStringConvertible {
 
     static var seed: Int { number }
 
-    static var _jsonTable: PropertyTable { PropertyTable.compiled(for: Self.self) }
+    static var _jsonTable: PropertyTable { PropertyTable._compiled(for: Self.self) }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.policy = made.policy
         for property in made.properties {
             var describing = Describing(model: model, property: property)
@@ -205,7 +205,7 @@ struct Shape<let number: Int>: GeneratedModel, CustomStringConvertible {
         }
     }
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         for (slot, property) in Self.made.properties.enumerated() {
             var completing = Completing(draft: draft, bound: bound, property: property, slot: slot)
             try JSONDraft.visit(property.field, &completing)
@@ -221,7 +221,7 @@ struct Shape<let number: Int>: GeneratedModel, CustomStringConvertible {
     }
 
     private struct Describing: FieldVisitor {
-        var model: ModelDescription<JSONDraft>
+        var model: _ModelDescription<JSONDraft>
         let property: GeneratedProperty
 
         mutating func visit<Value: JSONBindable>(_ path: WritableKeyPath<JSONDraft, Value?>, _ initial: Value) {
@@ -237,7 +237,7 @@ struct Shape<let number: Int>: GeneratedModel, CustomStringConvertible {
 
     private struct Completing: FieldVisitor {
         var draft: JSONDraft
-        let bound: BoundProperties
+        let bound: _BoundProperties
         let property: GeneratedProperty
         let slot: Int
 
@@ -349,24 +349,24 @@ struct Leaf: JSONModel, Equatable {
         GeneratedProperty(name: "weights", field: .weights, keys: ["ext.weights", "weights"], presence: .defaulted),
     ]
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var id: Int?
         var note: String?
         var weights: [String: Double]?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("id", \JSONDraft.id, keys: properties[0].keys)
         model.property("note", \JSONDraft.note, keys: properties[1].keys, presence: .optional)
         model.property("weights", \JSONDraft.weights, keys: properties[2].keys, presence: .defaulted)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Leaf.self)
+    static let _jsonTable = PropertyTable._compiled(for: Leaf.self)
 
     init(id: Int) { self.id = id }
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         id = try bound.required(draft.id, 0)
         note = draft.note
         if let value = draft.weights { weights = value }

@@ -12,7 +12,7 @@ struct Gadget: JSONModel, Equatable {
     var float: Double = 0
     var array: [Int] = []
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var string: String?
         var int: Int?
         var float: Double?
@@ -20,20 +20,20 @@ struct Gadget: JSONModel, Equatable {
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("string", \JSONDraft.string, presence: .defaulted)
         model.property("int", \JSONDraft.int, presence: .defaulted)
         model.property("float", \JSONDraft.float, presence: .defaulted)
         model.property("array", \JSONDraft.array, presence: .defaulted)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Gadget.self)
+    static let _jsonTable = PropertyTable._compiled(for: Gadget.self)
 
     init(string: String = "", int: Int = 0, float: Double = 0, array: [Int] = []) {
         (self.string, self.int, self.float, self.array) = (string, int, float, array)
     }
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         if let value = draft.string { string = value }
         if let value = draft.int { int = value }
         if let value = draft.float { float = value }
@@ -57,25 +57,25 @@ final class Pair: JSONModel, JSONHashableModel {
     var string2: String?
     var note = ""
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var string: String?
         var string2: String?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("string", \JSONDraft.string, presence: .optional)
         model.property("string2", \JSONDraft.string2, presence: .optional)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Pair.self)
+    static let _jsonTable = PropertyTable._compiled(for: Pair.self)
 
     init(_ string: String?, _ string2: String?) {
         self.string = string
         self.string2 = string2
     }
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         string = draft.string
         string2 = draft.string2
     }
@@ -96,7 +96,7 @@ final class Station: JSONModel, JSONHashableModel, JSONDescribable {
     var lines: [Station] = []
     var weights: [String: Double] = [:]
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var name: String?
         var next: Station?
         var lines: [Station]?
@@ -104,14 +104,14 @@ final class Station: JSONModel, JSONHashableModel, JSONDescribable {
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("name", \JSONDraft.name)
         model.property("next", \JSONDraft.next, keys: ["links.next"], presence: .optional)
         model.property("lines", \JSONDraft.lines, keys: ["links.lines"], presence: .defaulted)
         model.property("weights", \JSONDraft.weights, presence: .defaulted)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Station.self)
+    static let _jsonTable = PropertyTable._compiled(for: Station.self)
 
     init(_ name: String, next: Station? = nil, lines: [Station] = [], weights: [String: Double] = [:]) {
         self.name = name
@@ -120,7 +120,7 @@ final class Station: JSONModel, JSONHashableModel, JSONDescribable {
         self.weights = weights
     }
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         name = try bound.required(draft.name, 0)
         next = draft.next
         if let value = draft.lines { lines = value }
@@ -149,7 +149,7 @@ struct Membership: JSONModel, JSONHashableModel, JSONDescribable {
     var hidden = 0
     let client = "sluice"
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var id: Int?
         var password: String?
         var cache: String?
@@ -159,7 +159,7 @@ struct Membership: JSONModel, JSONHashableModel, JSONDescribable {
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("id", \JSONDraft.id, keys: ["user.id", "id"])
         model.property("password", \JSONDraft.password, keys: ["pw"], presence: .defaulted, direction: .reading)
         model.property(
@@ -170,11 +170,11 @@ struct Membership: JSONModel, JSONHashableModel, JSONDescribable {
         model.writeOnly("client", String.self)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Membership.self)
+    static let _jsonTable = PropertyTable._compiled(for: Membership.self)
 
     init(id: Int) { self.id = id }
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         id = try bound.required(draft.id, 0)
         if let value = draft.password { password = value }
         if let value = draft.cache { cache = value }

@@ -16,18 +16,18 @@ struct Keyed<Value: Sample, Keys: KeyList>: Equatable {
 }
 
 extension Keyed: JSONModel {
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var value: Value?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("value", \JSONDraft.value, keys: Keys.keys, presence: .optional)
     }
 
-    static var _jsonTable: PropertyTable { PropertyTable.compiled(for: Self.self) }
+    static var _jsonTable: PropertyTable { PropertyTable._compiled(for: Self.self) }
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) { value = draft.value }
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) { value = draft.value }
 
     func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {
         if slot == 0 { try writer.property(value) }
@@ -48,7 +48,7 @@ protocol KeyTable {
 }
 
 extension Several: JSONModel {
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var first: Int?
         var second: Int?
         var third: Int?
@@ -56,16 +56,16 @@ extension Several: JSONModel {
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         let fields = [\JSONDraft.first, \.second, \.third, \.fourth]
         for (index, keys) in Keys.keys.enumerated() {
             model.property("value\(index)", fields[index], keys: keys, presence: .optional)
         }
     }
 
-    static var _jsonTable: PropertyTable { PropertyTable.compiled(for: Self.self) }
+    static var _jsonTable: PropertyTable { PropertyTable._compiled(for: Self.self) }
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         values = Array([draft.first, draft.second, draft.third, draft.fourth].prefix(Keys.keys.count))
     }
 
@@ -89,21 +89,21 @@ protocol KeyMaking {
 }
 
 extension Strategic: JSONModel {
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var createdAt: Int?
         var htmlURL: Int?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.keyStrategy = Strategy.strategy
         model.property("createdAt", \JSONDraft.createdAt, presence: .optional)
         model.property("htmlURL", \JSONDraft.htmlURL, presence: .optional)
     }
 
-    static var _jsonTable: PropertyTable { PropertyTable.compiled(for: Self.self) }
+    static var _jsonTable: PropertyTable { PropertyTable._compiled(for: Self.self) }
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         createdAt = draft.createdAt
         htmlURL = draft.htmlURL
     }

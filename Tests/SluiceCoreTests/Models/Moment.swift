@@ -43,21 +43,21 @@ struct Formatted<Value: JSONBindable, Choice: PolicyChoice> {
 }
 
 extension Formatted: JSONModel {
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var styled: Value?
         var plain: Moment?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.layout = Choice.layout
         model.property("styled", \JSONDraft.styled, presence: .optional, policy: Choice.policy)
         model.property("plain", \JSONDraft.plain, presence: .optional)
     }
 
-    static var _jsonTable: PropertyTable { PropertyTable.compiled(for: Self.self) }
+    static var _jsonTable: PropertyTable { PropertyTable._compiled(for: Self.self) }
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         styled = draft.styled
         plain = draft.plain
     }

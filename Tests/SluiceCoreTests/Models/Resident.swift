@@ -22,20 +22,20 @@ struct Home: JSONModel, Equatable {
     var street: String
     var city: String
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var street: String?
         var city: String?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("street", \JSONDraft.street)
         model.property("city", \JSONDraft.city, keys: ["city", "town"])
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Home.self)
+    static let _jsonTable = PropertyTable._compiled(for: Home.self)
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         street = try bound.required(draft.street, 0)
         city = try bound.required(draft.city, 1)
     }
@@ -53,7 +53,7 @@ struct Resident: JSONModel, Equatable {
     var balance: Double?
     var raw: RawJSON?
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var name: String?
         var age: UInt8??
         var hue: Hue??
@@ -65,7 +65,7 @@ struct Resident: JSONModel, Equatable {
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("name", \JSONDraft.name)
         model.property("age", \JSONDraft.age, presence: .optional)
         model.property("hue", \JSONDraft.hue, presence: .optional)
@@ -76,9 +76,9 @@ struct Resident: JSONModel, Equatable {
         model.property("raw", \JSONDraft.raw, presence: .optional)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Resident.self)
+    static let _jsonTable = PropertyTable._compiled(for: Resident.self)
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         name = try bound.required(draft.name, 0)
         age = draft.age ?? nil
         hue = draft.hue ?? nil

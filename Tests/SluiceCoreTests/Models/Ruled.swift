@@ -37,20 +37,20 @@ struct Ruled<Value: Sample, Rule: Rules>: Equatable, CustomStringConvertible {
 }
 
 extension Ruled: JSONModel {
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var value: Value?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.policy = Rule.modelPolicy
         model.layout = Rule.layout
         model.property("value", \JSONDraft.value, keys: Rule.keys, presence: Rule.presence, policy: Rule.policy)
     }
 
-    static var _jsonTable: PropertyTable { PropertyTable.compiled(for: Self.self) }
+    static var _jsonTable: PropertyTable { PropertyTable._compiled(for: Self.self) }
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         switch Rule.presence {
         case .required:
             let bound: Value = try bound.required(draft.value, 0)

@@ -24,20 +24,20 @@ enum Piece: JSONPolymorphic, Equatable {
 struct Disc: JSONModel, Equatable {
     var r: Int
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var r: Int?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("r", \JSONDraft.r, keys: ["radius"])
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Disc.self)
+    static let _jsonTable = PropertyTable._compiled(for: Disc.self)
 
     init(r: Int) { self.r = r }
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         r = try bound.required(draft.r, 0)
     }
 
@@ -49,20 +49,20 @@ struct Disc: JSONModel, Equatable {
 struct Bar: JSONModel, Equatable {
     var w: Int
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var w: Int?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("w", \JSONDraft.w, keys: ["width"])
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Bar.self)
+    static let _jsonTable = PropertyTable._compiled(for: Bar.self)
 
     init(w: Int) { self.w = w }
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         w = try bound.required(draft.w, 0)
     }
 
@@ -78,7 +78,7 @@ struct Letter: JSONModel, Equatable, JSONWillRead, JSONDidRead {
     var copy: String?
     var pieces: [Piece] = []
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var time: Int?
         var text: String?
         var copy: String?
@@ -87,7 +87,7 @@ struct Letter: JSONModel, Equatable, JSONWillRead, JSONDidRead {
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("time", \JSONDraft.time, presence: .optional)
         model.property("text", \JSONDraft.text, keys: ["body.text"], presence: .optional)
         model.property("copy", \JSONDraft.copy, keys: ["body.text"], presence: .optional)
@@ -95,9 +95,9 @@ struct Letter: JSONModel, Equatable, JSONWillRead, JSONDidRead {
         model.observed("stamp", \JSONDraft.stamp)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Letter.self)
+    static let _jsonTable = PropertyTable._compiled(for: Letter.self)
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         time = draft.time
         text = draft.text
         copy = draft.copy

@@ -36,7 +36,7 @@ func rows<Model: JSONModel>(of type: Model.Type, under path: String...) -> [RowL
     return unsafe rows(level).map(RowLook.init)
 }
 
-private func rows(_ level: UnsafePointer<KeyLevel>) -> [PropertyRow] {
+private func rows(_ level: UnsafePointer<KeyTable>) -> [PropertyRow] {
     unsafe (0..<level.pointee.count).map { unsafe level.pointee.rows[$0] }
 }
 

@@ -8,25 +8,25 @@ struct Tree: JSONModel, Equatable, Sendable {
     var name: String
     var children: [Tree] = []
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var name: String?
         var children: [Tree]?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("name", \JSONDraft.name)
         model.property("children", \JSONDraft.children, presence: .defaulted)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Tree.self)
+    static let _jsonTable = PropertyTable._compiled(for: Tree.self)
 
     init(_ name: String, _ children: [Tree] = []) {
         self.name = name
         self.children = children
     }
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         name = try bound.required(draft.name, 0)
         if let value = draft.children { children = value }
     }
@@ -45,20 +45,20 @@ final class Link: JSONModel, Equatable {
     let value: Int
     let next: Link?
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var value: Int?
         var next: Link?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("value", \JSONDraft.value)
         model.property("next", \JSONDraft.next, presence: .optional)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Link.self)
+    static let _jsonTable = PropertyTable._compiled(for: Link.self)
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         value = try bound.required(draft.value, 0)
         next = draft.next
     }
@@ -78,18 +78,18 @@ final class Link: JSONModel, Equatable {
 struct Folder<Tag>: JSONModel {
     var files: [File<Tag>] = []
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var files: [File<Tag>]?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("files", \JSONDraft.files, presence: .defaulted)
     }
 
-    static var _jsonTable: PropertyTable { PropertyTable.compiled(for: Self.self) }
+    static var _jsonTable: PropertyTable { PropertyTable._compiled(for: Self.self) }
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         if let value = draft.files { files = value }
     }
 
@@ -102,20 +102,20 @@ struct File<Tag>: JSONModel {
     var name: String
     var archive: [Folder<Tag>] = []
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var name: String?
         var archive: [Folder<Tag>]?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("name", \JSONDraft.name)
         model.property("archive", \JSONDraft.archive, presence: .defaulted)
     }
 
-    static var _jsonTable: PropertyTable { PropertyTable.compiled(for: Self.self) }
+    static var _jsonTable: PropertyTable { PropertyTable._compiled(for: Self.self) }
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         name = try bound.required(draft.name, 0)
         if let value = draft.archive { archive = value }
     }
@@ -146,7 +146,7 @@ struct Crowd: JSONModel, Equatable {
         }
     }
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var a = Fifty(), b = Fifty(), c = Fifty(), d = Fifty(), e = Fifty()
         init() {}
         static var fields: [KeyPath<JSONDraft, Int?>] {
@@ -161,15 +161,15 @@ struct Crowd: JSONModel, Equatable {
         }
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         for (index, field) in JSONDraft.fields.enumerated() { model.property("p\(index)", field) }
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Crowd.self)
+    static let _jsonTable = PropertyTable._compiled(for: Crowd.self)
 
     init(values: [Int]) { self.values = values }
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         values = []
         for (slot, value) in draft.values.enumerated() { values.append(try bound.required(value, slot)) }
     }

@@ -17,22 +17,22 @@ struct Trio<Value: Sample>: Equatable {
 }
 
 extension Trio: JSONModel {
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var required: Value?
         var defaulted: Value?
         var optional: Value?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("required", \JSONDraft.required)
         model.property("defaulted", \JSONDraft.defaulted, presence: .defaulted)
         model.property("optional", \JSONDraft.optional, presence: .optional)
     }
 
-    static var _jsonTable: PropertyTable { PropertyTable.compiled(for: Self.self) }
+    static var _jsonTable: PropertyTable { PropertyTable._compiled(for: Self.self) }
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         required = try bound.required(draft.required, 0)
         if let value = draft.defaulted { defaulted = value }
         optional = draft.optional

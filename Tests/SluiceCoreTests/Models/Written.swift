@@ -16,7 +16,7 @@ struct Person: Equatable {
 }
 
 extension Person: JSONModel {
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var id: Int?
         var name: String?
         var host: Site?
@@ -26,7 +26,7 @@ extension Person: JSONModel {
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("id", \JSONDraft.id, keys: ["user_id"])
         model.property("name", \JSONDraft.name, keys: ["profile.name"])
         model.property("host", \JSONDraft.host, keys: ["profile.host"], presence: .optional)
@@ -35,9 +35,9 @@ extension Person: JSONModel {
         model.property("password", \JSONDraft.password, presence: .optional, direction: .reading)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Person.self)
+    static let _jsonTable = PropertyTable._compiled(for: Person.self)
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         id = try bound.required(draft.id, 0)
         name = try bound.required(draft.name, 1)
         host = draft.host
@@ -76,20 +76,20 @@ struct Site: Hashable {
 }
 
 extension Site: JSONModel {
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var url: String?
         var port: Int?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("url", \JSONDraft.url)
         model.property("port", \JSONDraft.port, presence: .optional)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Site.self)
+    static let _jsonTable = PropertyTable._compiled(for: Site.self)
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         url = try bound.required(draft.url, 0)
         port = draft.port
     }
@@ -111,23 +111,23 @@ struct Place: Equatable {
 }
 
 extension Place: JSONModel {
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var x: Double?
         var y: Double?
         var site: Site?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.layout = .array
         model.property("x", \JSONDraft.x)
         model.property("y", \JSONDraft.y, presence: .optional)
         model.property("site", \JSONDraft.site, presence: .optional)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Place.self)
+    static let _jsonTable = PropertyTable._compiled(for: Place.self)
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         x = try bound.required(draft.x, 0)
         y = draft.y
         site = draft.site
@@ -154,7 +154,7 @@ struct CYZStatus: Equatable {
 }
 
 extension CYZStatus: JSONModel {
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var name: String?
         var weiboID: Int?
         var numberWeiboID: Int?
@@ -164,7 +164,7 @@ extension CYZStatus: JSONModel {
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("name", \JSONDraft.name, keys: ["nm"], presence: .optional)
         model.property("weiboID", \JSONDraft.weiboID, presence: .defaulted)
         model.property("numberWeiboID", \JSONDraft.numberWeiboID, presence: .optional)
@@ -173,9 +173,9 @@ extension CYZStatus: JSONModel {
         model.property("userDictionary", \JSONDraft.userDictionary, presence: .optional)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: CYZStatus.self)
+    static let _jsonTable = PropertyTable._compiled(for: CYZStatus.self)
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         name = draft.name
         if let value = draft.weiboID { weiboID = value }
         numberWeiboID = draft.numberWeiboID
@@ -206,9 +206,9 @@ struct Shared<Value: JSONBindable, Keys: KeyTable> {
 }
 
 extension Shared: JSONModel {
-    struct JSONDraft: JSONModelDraft { init() {} }
+    struct JSONDraft: _JSONModelDraft { init() {} }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {}
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {}
 
     static var _jsonTable: PropertyTable {
         handmadeTables.withLock { tables in
@@ -221,7 +221,7 @@ extension Shared: JSONModel {
 
     private static func makeTable() -> PropertyTable {
         let properties = Keys.keys.enumerated().map { slot, keys in
-            Property(
+            JSONProperty(
                 name: "p\(slot)", typeName: "\(Value.self)", keys: keys, direction: .both, presence: .optional,
                 policy: Keys.policies.indices.contains(slot) ? Keys.policies[slot] : .none)
         }
@@ -230,7 +230,7 @@ extension Shared: JSONModel {
             binding: BindingRegistry.shared.binding(for: Self.self).pointer)
     }
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) { values = [] }
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) { values = [] }
 
     func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {
         if values.indices.contains(slot) { try writer.property(values[slot]) }

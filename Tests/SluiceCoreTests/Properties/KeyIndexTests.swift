@@ -5,7 +5,7 @@ import Testing
 
 @testable import SluiceCore
 
-@Suite struct KeyIndexTests {
+@Suite struct KeyTableTests {
     @Test func randomSetsOfKeysAreFoundAndOthersAreNot() {
         var random = SplitMix64(seed: 51)
         for size in [0, 1, 2, 3, 7, 8, 20, 64, 200, 1000] {
@@ -22,7 +22,7 @@ import Testing
         let keys = (0..<100).map { Array("a\(100 + $0)xy\(100 + $0)z".utf8) }.map { key in key[..<4] + [0x6D, 0x6D] + key[6...] }
             .map { Array($0) }
         let hashes = Set(
-            keys.map { key in unsafe key.withUnsafeBufferPointer { unsafe KeyLevel.hash($0.baseAddress!, key.count) } })
+            keys.map { key in unsafe key.withUnsafeBufferPointer { unsafe KeyTable.hash($0.baseAddress!, key.count) } })
         #expect(hashes.count == 1)
         expect(keys, absent: [Array("a999mm999z".utf8), Array("amm".utf8)])
     }
@@ -57,7 +57,7 @@ import Testing
             unsafe (rows + index).initialize(to: row)
         }
         unsafe (rows + keys.count).initialize(to: ReaderRows.none.pointee)
-        let level = unsafe KeyLevel.make(rows: rows, count: keys.count)
+        let level = unsafe KeyTable.make(rows: rows, count: keys.count)
         defer {
             unsafe level.pointee.slots.deallocate()
             unsafe level.deallocate()

@@ -62,20 +62,20 @@ private struct Late: JSONModel {
     var name: String
     var children: [Late] = []
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var name: String?
         var children: [Late]?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("name", \JSONDraft.name)
         model.property("children", \JSONDraft.children, presence: .defaulted)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Late.self)
+    static let _jsonTable = PropertyTable._compiled(for: Late.self)
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         name = try bound.required(draft.name, 0)
         if let value = draft.children { children = value }
     }

@@ -19,19 +19,19 @@ import Testing
 
     /// Whether the scanner reads a text to its end.
     private func isScanned(_ text: String, options: JSONReader.Options = .init()) -> Bool {
-        var state = ReaderState(options: options)
-        state.validatesEverything = options.validation == .full
-        defer { state.deallocate() }
+        var binder = Binder(options: options)
+        binder.validatesEverything = options.validation == .full
+        defer { binder.deallocate() }
         var result: JSONValue?
         let bytes = Array(text.utf8)
-        return unsafe withUnsafeMutablePointer(to: &state) { state in
+        return unsafe withUnsafeMutablePointer(to: &binder) { binder in
             unsafe withUnsafeMutablePointer(to: &result) { root in
                 unsafe bytes.withUnsafeBytes { bytes in
-                    unsafe state.pointee.begin(
+                    unsafe binder.pointee.begin(
                         BindingRegistry.shared.rootRow(for: JSONValue.self), at: UnsafeMutableRawPointer(root))
-                    unsafe state.pointee.beginChunk(bytes, at: .start)
-                    let isRead = unsafe !bytes.isEmpty && DocumentScanner(state, bytes).read()
-                    unsafe state.pointee.unwind()
+                    unsafe binder.pointee.beginChunk(bytes, at: .start)
+                    let isRead = unsafe !bytes.isEmpty && DocumentScanner(binder, bytes).read()
+                    unsafe binder.pointee.unwind()
                     return isRead
                 }
             }
@@ -219,22 +219,22 @@ private struct Outline: Equatable {
 }
 
 extension Outline: JSONModel {
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         fileprivate var id: JSONValue?
         fileprivate var features: [Outline]?
         fileprivate var search_metadata: JSONValue?
         init() {}
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Outline.self)
+    static let _jsonTable = PropertyTable._compiled(for: Outline.self)
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("id", \JSONDraft.id, presence: .optional)
         model.property("features", \JSONDraft.features, presence: .optional)
         model.property("search_metadata", \JSONDraft.search_metadata, presence: .optional)
     }
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         id = draft.id
         features = draft.features
         search_metadata = draft.search_metadata
@@ -258,22 +258,22 @@ private struct Child: Equatable {
 }
 
 extension Child: JSONModel {
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         fileprivate var numbers: [[Int]]?
         fileprivate var id: Int?
         fileprivate var name: String?
         init() {}
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Child.self)
+    static let _jsonTable = PropertyTable._compiled(for: Child.self)
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("numbers", \JSONDraft.numbers)
         model.property("id", \JSONDraft.id)
         model.property("name", \JSONDraft.name, presence: .optional)
     }
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         numbers = try bound.required(draft.numbers, 0)
         id = try bound.required(draft.id, 1)
         name = draft.name
@@ -289,20 +289,20 @@ private struct Parent: Equatable {
 }
 
 extension Parent: JSONModel {
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         fileprivate var child: Child?
         fileprivate var name: String?
         init() {}
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Parent.self)
+    static let _jsonTable = PropertyTable._compiled(for: Parent.self)
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("child", \JSONDraft.child)
         model.property("name", \JSONDraft.name)
     }
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         child = try bound.required(draft.child, 0)
         name = try bound.required(draft.name, 1)
     }

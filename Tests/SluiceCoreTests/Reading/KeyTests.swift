@@ -180,20 +180,20 @@ private struct Inner: JSONModel, Equatable {
         self.name = name
     }
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var other: Int?
         var name: String?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("other", \JSONDraft.other, presence: .optional)
         model.property("name", \JSONDraft.name, presence: .optional)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Inner.self)
+    static let _jsonTable = PropertyTable._compiled(for: Inner.self)
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         other = draft.other
         name = draft.name
     }
@@ -212,22 +212,22 @@ private struct Mixed: JSONModel, Equatable {
         self.inner = inner
     }
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var inner: Inner?
         var flag: Bool?
         var name: String?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("inner", \JSONDraft.inner, presence: .optional)
         model.property("flag", \JSONDraft.flag, presence: .optional)
         model.property("name", \JSONDraft.name, presence: .optional)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Mixed.self)
+    static let _jsonTable = PropertyTable._compiled(for: Mixed.self)
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         name = draft.name
         flag = draft.flag
         inner = draft.inner

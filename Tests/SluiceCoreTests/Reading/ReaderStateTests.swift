@@ -5,7 +5,7 @@ import Testing
 
 @testable import SluiceCore
 
-@Suite struct ReaderStateTests {
+@Suite struct BinderTests {
     @Test func eventsBindWithoutAParser() throws {
         let tree = try bound(Tree.self) { binder in
             #expect(binder.open("{"))
@@ -75,7 +75,7 @@ import Testing
     @Test func whatIsOpenAtTheEndIsDestroyed() {
         enum Tag {}
         typealias Model = [String: [Trio<Counted<Tag>>]]
-        var reader: ReaderState? = ReaderState(options: .strict)
+        var reader: Binder? = Binder(options: .strict)
         var root: Model?
         withBinder(&reader!, Model.self, &root) { binder in
             #expect(binder.open("{"))
@@ -99,23 +99,23 @@ import Testing
     // MARK: A source of events
 
     private func bound<Value: JSONBindable>(_ type: Value.Type, _ events: (inout Binder) -> Void) throws(JSONError) -> Value {
-        var state = ReaderState(options: .strict)
-        defer { state.deallocate() }
+        var binder = Binder(options: .strict)
+        defer { binder.deallocate() }
         var root: Value?
-        withBinder(&state, type, &root, events)
-        if let error = state.error { throw error }
+        withBinder(&binder, type, &root, events)
+        if let error = binder.error { throw error }
         guard let root else { throw JSONError(.unexpectedEnd) }
-        #expect(state.stackCount == 0)
+        #expect(binder.stackCount == 0)
         return root
     }
 
     private func withBinder<Value: JSONBindable>(
-        _ state: inout ReaderState, _ type: Value.Type, _ root: inout Value?, _ events: (inout Binder) -> Void
+        _ binder: inout Binder, _ type: Value.Type, _ root: inout Value?, _ events: (inout Binder) -> Void
     ) {
-        unsafe withUnsafeMutablePointer(to: &state) { state in
+        unsafe withUnsafeMutablePointer(to: &binder) { binder in
             unsafe withUnsafeMutablePointer(to: &root) { root in
-                unsafe state.pointee.begin(BindingRegistry.shared.rootRow(for: type), at: UnsafeMutableRawPointer(root))
-                var binder = unsafe Binder(state: state)
+                unsafe binder.pointee.begin(BindingRegistry.shared.rootRow(for: type), at: UnsafeMutableRawPointer(root))
+                var binder = unsafe Binder(binder: binder)
                 events(&binder)
             }
         }
@@ -134,15 +134,15 @@ private var sampleScalar: JSONScalar {
 /// Calls the binder's events with text of its own.
 @safe
 private struct Binder {
-    let state: UnsafeMutablePointer<ReaderState>
+    let binder: UnsafeMutablePointer<Binder>
 
-    func open(_ bracket: Character) -> Bool { unsafe bracket == "{" ? state.pointee.openObject() : state.pointee.openArray() }
-    func close(_ bracket: Character) -> Bool { unsafe bracket == "}" ? state.pointee.closeObject() : state.pointee.closeArray() }
-    func null() -> Bool { unsafe state.pointee.null() }
-    func boolean(_ value: Bool) -> Bool { unsafe state.pointee.boolean(value) }
-    func key(_ text: String) -> Bool { unsafe with(text) { unsafe state.pointee.key($0, $1) } }
-    func string(_ text: String) -> Bool { unsafe with(text) { unsafe state.pointee.string($0, $1) } }
-    func number(_ text: String) -> Bool { unsafe with(text) { unsafe state.pointee.number($0, $1) } }
+    func open(_ bracket: Character) -> Bool { unsafe bracket == "{" ? binder.pointee.openObject() : binder.pointee.openArray() }
+    func close(_ bracket: Character) -> Bool { unsafe bracket == "}" ? binder.pointee.closeObject() : binder.pointee.closeArray() }
+    func null() -> Bool { unsafe binder.pointee.null() }
+    func boolean(_ value: Bool) -> Bool { unsafe binder.pointee.boolean(value) }
+    func key(_ text: String) -> Bool { unsafe with(text) { unsafe binder.pointee.key($0, $1) } }
+    func string(_ text: String) -> Bool { unsafe with(text) { unsafe binder.pointee.string($0, $1) } }
+    func number(_ text: String) -> Bool { unsafe with(text) { unsafe binder.pointee.number($0, $1) } }
 
     private func with(_ text: String, _ body: (UnsafePointer<UInt8>, Int) -> Bool) -> Bool {
         var text = text

@@ -55,20 +55,20 @@ import Testing
 private struct Updated<Rule: Rules>: JSONModel {
     var value: Int
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var value: Int?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("value", \JSONDraft.value, keys: Rule.keys, presence: Rule.presence, policy: Rule.policy)
     }
 
-    static var _jsonTable: PropertyTable { PropertyTable.compiled(for: Self.self) }
+    static var _jsonTable: PropertyTable { PropertyTable._compiled(for: Self.self) }
 
     init(value: Int) { self.value = value }
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         value = Rule.presence == .required ? try bound.required(draft.value, 0) : draft.value ?? 42
     }
 
@@ -86,22 +86,22 @@ private struct SharedRaw: JSONModel, Equatable {
     var raw: RawJSON?
     var number: Int?
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var raw: RawJSON?
         var number: Int?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("raw", \JSONDraft.raw, keys: ["v"], presence: .optional)
         model.property("number", \JSONDraft.number, keys: ["v"], presence: .optional)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: SharedRaw.self)
+    static let _jsonTable = PropertyTable._compiled(for: SharedRaw.self)
 
     init(raw: RawJSON?, number: Int?) { (self.raw, self.number) = (raw, number) }
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         (raw, number) = (draft.raw, draft.number)
     }
 

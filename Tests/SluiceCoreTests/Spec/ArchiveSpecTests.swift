@@ -15,7 +15,7 @@ private enum Later {
         var x: Int = 42
         var y: Bool?
 
-        struct JSONDraft: JSONModelDraft {
+        struct JSONDraft: _JSONModelDraft {
             var string: String?
             var int: String?
             var x: Int?
@@ -23,16 +23,16 @@ private enum Later {
             init() {}
         }
 
-        static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+        static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
             model.property("string", \JSONDraft.string, keys: ["text"], presence: .defaulted)
             model.property("int", \JSONDraft.int, presence: .defaulted)
             model.property("x", \JSONDraft.x, presence: .defaulted)
             model.property("y", \JSONDraft.y, presence: .optional)
         }
 
-        static let _jsonTable = PropertyTable.compiled(for: Gadget.self)
+        static let _jsonTable = PropertyTable._compiled(for: Gadget.self)
 
-        init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+        init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
             if let value = draft.string { string = value }
             if let value = draft.int { int = value }
             if let value = draft.x { x = value }
@@ -54,18 +54,18 @@ private enum Later {
     struct Pair: JSONModel {
         var added: Int
 
-        struct JSONDraft: JSONModelDraft {
+        struct JSONDraft: _JSONModelDraft {
             var added: Int?
             init() {}
         }
 
-        static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+        static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
             model.property("added", \JSONDraft.added)
         }
 
-        static let _jsonTable = PropertyTable.compiled(for: Pair.self)
+        static let _jsonTable = PropertyTable._compiled(for: Pair.self)
 
-        init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+        init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
             added = try bound.required(draft.added, 0)
         }
 
@@ -313,14 +313,14 @@ private enum Later {
 
     @Test("F37: a key-value store keeps models by key")
     func storesKeepModels() throws {
-        let store: any KeyValueStore = MemoryStore()
+        let store: any JSONKeyValueStore = JSONMemoryStore()
         #expect(try store.value(Gadget.self, forKey: "a") == nil)
         try store.set(gadget, forKey: "a")
         try store.set([gadget, Gadget()], forKey: "b")
         #expect(try store.value(Gadget.self, forKey: "a") == gadget)
         #expect(try store.value([Gadget].self, forKey: "b") == [gadget, Gadget()])
         #expect(failure { () throws(JSONError) in try store.value(Author.self, forKey: "a") }?.kind == .unusableArchive)
-        #expect((store as? MemoryStore)?.keys == ["a", "b"])
+        #expect((store as? JSONMemoryStore)?.keys == ["a", "b"])
         try store.removeBytes(forKey: "a")
         #expect(try store.value(Gadget.self, forKey: "a") == nil)
     }

@@ -8,16 +8,16 @@ import Testing
 private struct Entry: JSONModel, Equatable {
     var v: Int
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var v: Int?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) { model.property("v", \JSONDraft.v) }
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) { model.property("v", \JSONDraft.v) }
 
-    static let _jsonTable = PropertyTable.compiled(for: Entry.self)
+    static let _jsonTable = PropertyTable._compiled(for: Entry.self)
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         v = try bound.required(draft.v, 0)
     }
 
@@ -43,21 +43,21 @@ private struct Ledger: JSONModel, Equatable {
     var entries: EntryCollection
     var optional: ContiguousArray<String?>?
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var entries: EntryCollection?
         var optional: ContiguousArray<String?>?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.keyStrategy = .collectionSuffixes
         model.property("entries", \JSONDraft.entries, policy: JSONPropertyPolicy(update: .append))
         model.property("optional", \JSONDraft.optional, presence: .optional)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Ledger.self)
+    static let _jsonTable = PropertyTable._compiled(for: Ledger.self)
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         entries = try bound.required(draft.entries, 0)
         optional = draft.optional
     }

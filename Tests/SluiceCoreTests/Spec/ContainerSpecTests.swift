@@ -12,14 +12,14 @@ private struct Entry: JSONModel, Hashable {
 
     init(_ v: Int) { self.v = v }
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var v: Int?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) { model.property("v", \JSONDraft.v) }
-    static let _jsonTable = PropertyTable.compiled(for: Entry.self)
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) { v = try bound.required(draft.v, 0) }
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) { model.property("v", \JSONDraft.v) }
+    static let _jsonTable = PropertyTable._compiled(for: Entry.self)
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) { v = try bound.required(draft.v, 0) }
     func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) { try writer.property(v) }
     static var initial: Entry { Entry(0) }
 }
@@ -32,21 +32,21 @@ private struct Placed: JSONModel, Equatable {
     var text: String = "initial"
     var list: [Int] = [42]
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var number: Int?
         var text: String?
         var list: [Int]?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.layout = .array
         model.property("number", \JSONDraft.number, presence: .defaulted)
         model.property("text", \JSONDraft.text, presence: .defaulted)
         model.property("list", \JSONDraft.list, presence: .defaulted)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Placed.self)
+    static let _jsonTable = PropertyTable._compiled(for: Placed.self)
 
     init(_ number: Int, _ text: String, _ list: [Int]) {
         self.number = number
@@ -54,7 +54,7 @@ private struct Placed: JSONModel, Equatable {
         self.list = list
     }
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         if let value = draft.number { number = value }
         if let value = draft.text { text = value }
         if let value = draft.list { list = value }
@@ -408,7 +408,7 @@ private enum OwnConversions: Rules {
         #expect(try reader.read([Int].self, from: #"[1, "x"]"#) == [1])
         #expect(reader.report.droppedCount == 1)
         #expect(try reader.read([Int].self, from: "[1]") == [1])
-        #expect(reader.report == ReadReport())
+        #expect(reader.report == JSONReadReport())
         // Before an error, too.
         #expect(failure { () throws(JSONError) in try reader.read([Int].self, from: #"["x", "y", 1"#) }?.kind == .unexpectedEnd)
         #expect(reader.report.droppedCount == 2)

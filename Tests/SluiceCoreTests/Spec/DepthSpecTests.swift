@@ -34,7 +34,7 @@ import Testing
             var reader = JSONReader(options: reading)
             #expect(try reader.read(type, from: &source) == value)
             #expect(try value.jsonString(options: writing) == text)
-            #expect(try value.jsonString(options: .init(sortedKeys: true, pretty: true, maximumDepth: .max)).count >= text.count)
+            #expect(try value.jsonString(options: .init(sortedKeys: true, isPretty: true, maximumDepth: .max)).count >= text.count)
             #expect(value.hashValue == (try Value(json: text, options: reading)).hashValue)
             _ = "\(value)"
             _ = try value.jsonValue(options: writing)
@@ -103,7 +103,7 @@ import Testing
                 let tagged = Self.nested(depth, #"{"in":["#, "", #"],"type":"nest"}"#)
                 let error = failure(reading: Tagged.self, tagged, options: .init(maximumDepth: .max))
                 #expect(error == nil || error?.kind == .depthLimit)
-                #expect((error == nil) == (depth <= ReaderState.maximumReplayDepth))
+                #expect((error == nil) == (depth <= Binder.maximumCaptureDepth))
                 let untagged = Self.nested(depth, "[", "7", "]")
                 let other = failure(reading: Untagged.self, untagged, options: .init(maximumDepth: .max))
                 #expect(other == nil || other?.kind == .depthLimit)
@@ -120,15 +120,15 @@ import Testing
 
     private struct Inside: JSONModel {
         var inside: [Tagged]
-        struct JSONDraft: JSONModelDraft {
+        struct JSONDraft: _JSONModelDraft {
             var inside: [Tagged]?
             init() {}
         }
-        static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+        static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
             model.property("inside", \JSONDraft.inside, keys: ["in"])
         }
-        static let _jsonTable = PropertyTable.compiled(for: Inside.self)
-        init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+        static let _jsonTable = PropertyTable._compiled(for: Inside.self)
+        init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
             inside = try bound.required(draft.inside, 0)
         }
         func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {}

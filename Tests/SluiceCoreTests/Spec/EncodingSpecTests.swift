@@ -74,7 +74,7 @@ private typealias Stamped<Value: JSONBindable> = Formatted<Value, Unix>
             try Several<Merged>(values: [1, nil, 3, nil]).jsonString(options: .init(nils: .null, sortedKeys: true, paths: .flat))
                 == #"{"c":3,"ext.a":1,"ext.b":null,"ext.in.d":null}"#)
         #expect(
-            try Several<Merged>(values: [1, nil, nil, 4]).jsonString(options: .init(pretty: true, paths: .flat))
+            try Several<Merged>(values: [1, nil, nil, 4]).jsonString(options: .init(isPretty: true, paths: .flat))
                 == "{\n  \"ext.a\": 1,\n  \"ext.in.d\": 4\n}")
         // The same key as a path and as it is.
         #expect(try Shared<Int, OddKeys>(1, 2).jsonString() == #"{"a/b":{"é":1},"a/b.é":2}"#)
@@ -85,9 +85,9 @@ private typealias Stamped<Value: JSONBindable> = Formatted<Value, Unix>
     @Test("F28: layout has as many blanks a level as the options say")
     func indentation() throws {
         let value: JSONValue = ["a": [1]]
-        #expect(try value.jsonString(options: .init(pretty: true, indent: 4)) == "{\n    \"a\": [\n        1\n    ]\n}")
-        #expect(try value.jsonString(options: .init(pretty: true, indent: 0)) == "{\n\"a\": [\n1\n]\n}")
-        #expect(try value.jsonString(options: .init(pretty: true, indent: -3)) == "{\n\"a\": [\n1\n]\n}")
+        #expect(try value.jsonString(options: .init(isPretty: true, indent: 4)) == "{\n    \"a\": [\n        1\n    ]\n}")
+        #expect(try value.jsonString(options: .init(isPretty: true, indent: 0)) == "{\n\"a\": [\n1\n]\n}")
+        #expect(try value.jsonString(options: .init(isPretty: true, indent: -3)) == "{\n\"a\": [\n1\n]\n}")
         #expect(try value.jsonString(options: .init(indent: 4)) == #"{"a":[1]}"#)
         #expect(try value.jsonString(options: .pretty) == "{\n  \"a\": [\n    1\n  ]\n}")
     }
@@ -145,14 +145,14 @@ private typealias Stamped<Value: JSONBindable> = Formatted<Value, Unix>
         #expect(try values.jsonString(options: .init(nonFinite: .strings)) == #"[1,"NaN","Infinity","-Infinity"]"#)
         #expect(
             try values.map { Float($0) }.jsonString(options: .init(nonFinite: .strings)) == #"[1,"NaN","Infinity","-Infinity"]"#)
-        #expect(try ["k": Double.nan].jsonString(options: .init(pretty: true, nonFinite: .null)) == "{\n  \"k\": null\n}")
+        #expect(try ["k": Double.nan].jsonString(options: .init(isPretty: true, nonFinite: .null)) == "{\n  \"k\": null\n}")
         #expect(try Place(x: .nan).jsonString(options: .init(nonFinite: .strings)) == #"["NaN",null,null]"#)
     }
 
     @Test("F28: a number that is left out leaves no key, no comma and no line behind")
     func nonFiniteIsLeftOut() throws {
         let omitting = Self.omitting
-        let pretty = JSONWriter.Options(pretty: true, nonFinite: .omit)
+        let pretty = JSONWriter.Options(isPretty: true, nonFinite: .omit)
         for (values, text, lines) in [
             ([.nan], "[]", "[]"), ([.nan, 1], "[1]", "[\n  1\n]"), ([1, .nan], "[1]", "[\n  1\n]"),
             ([1, .infinity, 2], "[1,2]", "[\n  1,\n  2\n]"), ([.nan, .nan], "[]", "[]"),
@@ -169,7 +169,7 @@ private typealias Stamped<Value: JSONBindable> = Formatted<Value, Unix>
         #expect(
             try ["a": 1, "b": .nan, "c": 3].jsonString(options: .init(sortedKeys: true, nonFinite: .omit)) == #"{"a":1,"c":3}"#)
         #expect(
-            try ["a": 1, "b": .nan, "c": 3].jsonString(options: .init(sortedKeys: true, pretty: true, nonFinite: .omit))
+            try ["a": 1, "b": .nan, "c": 3].jsonString(options: .init(sortedKeys: true, isPretty: true, nonFinite: .omit))
                 == "{\n  \"a\": 1,\n  \"c\": 3\n}")
         #expect(try Set([Double.nan, 1]).jsonString(options: .init(sortedKeys: true, nonFinite: .omit)) == "[1]")
     }
@@ -177,7 +177,7 @@ private typealias Stamped<Value: JSONBindable> = Formatted<Value, Unix>
     @Test("F28: a member that is left out leaves no key behind, wherever it stands in its model")
     func nonFiniteMembersAreLeftOut() throws {
         let omitting = Self.omitting
-        let pretty = JSONWriter.Options(pretty: true, nonFinite: .omit)
+        let pretty = JSONWriter.Options(isPretty: true, nonFinite: .omit)
         for (required, optional, text) in [
             (.nan, 1, #"{"defaulted":2.5,"optional":1}"#), (1, .nan, #"{"required":1,"defaulted":2.5}"#),
             (.nan, .nan, #"{"defaulted":2.5}"#), (.infinity, nil, #"{"defaulted":2.5}"#),
@@ -200,7 +200,7 @@ private typealias Stamped<Value: JSONBindable> = Formatted<Value, Unix>
     func nonFinitePlaces() throws {
         #expect(try Place(x: .nan, y: 2).jsonString(options: Self.omitting) == "[null,2,null]")
         #expect(
-            try Place(x: 1, y: .nan).jsonString(options: .init(pretty: true, nonFinite: .omit)) == "[\n  1,\n  null,\n  null\n]")
+            try Place(x: 1, y: .nan).jsonString(options: .init(isPretty: true, nonFinite: .omit)) == "[\n  1,\n  null,\n  null\n]")
     }
 
     @Test("F28: leaving numbers out hides no other error")
@@ -281,7 +281,7 @@ private typealias Stamped<Value: JSONBindable> = Formatted<Value, Unix>
         typealias Model = Formatted<Moment, PlaceOfUnix>
         #expect(try Model(styled: Moment(7), plain: Moment(8)).jsonString() == #"[7,"1970-01-01T00:00:08Z"]"#)
         #expect(try Model(plain: Moment(8)).jsonString() == #"[null,"1970-01-01T00:00:08Z"]"#)
-        #expect(try [Model(styled: Moment(7))].jsonString(options: .init(pretty: true)) == "[\n  [\n    7,\n    null\n  ]\n]")
+        #expect(try [Model(styled: Moment(7))].jsonString(options: .init(isPretty: true)) == "[\n  [\n    7,\n    null\n  ]\n]")
     }
 
     @Test("F28: binary data has the form that its property asks for")
@@ -316,7 +316,7 @@ private typealias Stamped<Value: JSONBindable> = Formatted<Value, Unix>
         #expect(try Shared<Int, OneKey>(nil, 2, nil, 4).jsonString(options: .pretty) == "{\n  \"v\": 2\n}")
         #expect(try Shared<Double, OneKey>(.nan, 2.5, .nan, 4).jsonString(options: Self.omitting) == #"{"v":2.5}"#)
         #expect(
-            try Shared<Double, OneKey>(.nan, 2.5, .nan, 4).jsonString(options: .init(pretty: true, nonFinite: .omit))
+            try Shared<Double, OneKey>(.nan, 2.5, .nan, 4).jsonString(options: .init(isPretty: true, nonFinite: .omit))
                 == "{\n  \"v\": 2.5\n}")
         #expect(failure { () throws(JSONError) in try Shared<Double, OneKey>(nil, .nan).jsonString() }?.path == "p1")
     }
@@ -509,7 +509,7 @@ private typealias Stamped<Value: JSONBindable> = Formatted<Value, Unix>
 
     @Test("F28: a value becomes a tree, whatever the layout of the text would be")
     func trees() throws {
-        let object = try status.jsonObject(options: .init(nils: .null, sortedKeys: true, pretty: true))
+        let object = try status.jsonObject(options: .init(nils: .null, sortedKeys: true, isPretty: true))
         #expect(object.keys == ["nm", "numberWeiboID", "time", "user", "userDictionary", "weiboID"])
         #expect(object["weiboID"] == 12)
         #expect(object["time"] == .null)
@@ -567,7 +567,7 @@ private typealias Stamped<Value: JSONBindable> = Formatted<Value, Unix>
         for nils in [JSONWriter.Options.Nils.omit, .null] {
             for bits in 0..<16 {
                 let options = JSONWriter.Options(
-                    nils: nils, sortedKeys: bits & 1 > 0, pretty: bits & 2 > 0, indent: bits,
+                    nils: nils, sortedKeys: bits & 1 > 0, isPretty: bits & 2 > 0, indent: bits,
                     escapesSlashes: bits & 4 > 0, escapesNonASCII: bits & 8 > 0)
                 #expect(try Person(json: person.jsonString(options: options)) == person)
                 #expect(try Person(json: person.jsonBytes(options: options)) == person)

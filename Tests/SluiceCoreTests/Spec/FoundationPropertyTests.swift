@@ -158,7 +158,7 @@ enum ParityColor: String, Codable, JSONScalarBindable { case red, green }
 enum ParityLevel: Int, Codable, JSONScalarBindable { case low = -1, high = 127 }
 
 extension Parity: JSONModel {
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var int: Int?
         var small: Int8?
         var large: UInt64?
@@ -179,7 +179,7 @@ extension Parity: JSONModel {
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("int", \JSONDraft.int)
         model.property("small", \JSONDraft.small, presence: .optional)
         model.property("large", \JSONDraft.large, presence: .optional)
@@ -199,9 +199,9 @@ extension Parity: JSONModel {
         model.property("é", \JSONDraft.é, presence: .optional)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Parity.self)
+    static let _jsonTable = PropertyTable._compiled(for: Parity.self)
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         int = try bound.required(draft.int, 0)
         (small, large, real, single, text, flag) = (draft.small, draft.large, draft.real, draft.single, draft.text, draft.flag)
         (numbers, sparse, weights, ids, texts) = (draft.numbers, draft.sparse, draft.weights, draft.ids, draft.texts)
@@ -212,20 +212,20 @@ extension Parity: JSONModel {
 }
 
 extension Parity.Inner: JSONModel {
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var id: UInt8?
         var name: String?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("id", \JSONDraft.id)
         model.property("name", \JSONDraft.name, presence: .optional)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Parity.Inner.self)
+    static let _jsonTable = PropertyTable._compiled(for: Parity.Inner.self)
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         id = try bound.required(draft.id, 0)
         name = draft.name
     }

@@ -8,18 +8,18 @@ import Testing
 private struct MyArrayObject: JSONModel, Equatable {
     var subKey1: String
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var subKey1: String?
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("subKey1", \JSONDraft.subKey1)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: MyArrayObject.self)
+    static let _jsonTable = PropertyTable._compiled(for: MyArrayObject.self)
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         subKey1 = try bound.required(draft.subKey1, 0)
     }
 
@@ -42,7 +42,7 @@ private struct Shelf: JSONModel {
     var planItems: [Int] = []
     var plans: [Int] = []
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var myArrayObjectCollection: [MyArrayObject]?
         var tagList: Set<String>?
         var links: [String]?
@@ -56,7 +56,7 @@ private struct Shelf: JSONModel {
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.keyStrategy = .collectionSuffixes
         model.property("myArrayObjectCollection", \JSONDraft.myArrayObjectCollection, presence: .defaulted)
         model.property("tagList", \JSONDraft.tagList, presence: .optional)
@@ -70,9 +70,9 @@ private struct Shelf: JSONModel {
         model.property("plans", \JSONDraft.plans, presence: .defaulted)
     }
 
-    static let _jsonTable = PropertyTable.compiled(for: Shelf.self)
+    static let _jsonTable = PropertyTable._compiled(for: Shelf.self)
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         if let value = draft.myArrayObjectCollection { myArrayObjectCollection = value }
         tagList = draft.tagList
         if let value = draft.links { links = value }
@@ -100,22 +100,22 @@ private struct Shelf: JSONModel {
             ("photoArray", "Photo"), ("links", "Link"), ("arrayItems", "Array"), ("items", "Item"), ("userLists", "UserList"),
         ])
     func namesImplyTypes(name: String, type: String) {
-        #expect(ElementNameInference.typeName(for: name) == type)
+        #expect(JSONElementName.typeName(for: name) == type)
     }
 
     @Test(
         "F13: a name in which nothing else is implies nothing",
         arguments: ["Items", "Array", "List", "Collection", "s", "", "user", "list", "address", "Itemsx"])
     func otherNamesImplyNothing(name: String) {
-        #expect(ElementNameInference.typeName(for: name) == nil)
-        #expect(ElementNameInference.stem(of: name) == nil)
+        #expect(JSONElementName.typeName(for: name) == nil)
+        #expect(JSONElementName.stem(of: name) == nil)
     }
 
     @Test("F13: the stem keeps the case of the name")
     func stemsKeepTheirCase() {
-        #expect(ElementNameInference.stem(of: "arrayItems") == "array")
-        #expect(ElementNameInference.stem(of: "élèves") == "élève")
-        #expect(ElementNameInference.typeName(for: "élèves") == "Élève")
+        #expect(JSONElementName.stem(of: "arrayItems") == "array")
+        #expect(JSONElementName.stem(of: "élèves") == "élève")
+        #expect(JSONElementName.typeName(for: "élèves") == "Élève")
     }
 
     // MARK: Keys
@@ -158,7 +158,7 @@ private struct Shelf: JSONModel {
 
     @Test("F13: a registry reads models by name")
     func registryReadsByName() throws {
-        let registry = ModelRegistry()
+        let registry = JSONModelRegistry()
         registry.register(Author.self)
         registry.register(Gadget.self, as: "thing")
         #expect(registry.type(named: "Author") == Author.self)
@@ -172,7 +172,7 @@ private struct Shelf: JSONModel {
 
     @Test("F13: elements are of the registered type, else of the one that the name implies; else values are kept")
     func registryReadsElements() throws {
-        let registry = ModelRegistry()
+        let registry = JSONModelRegistry()
         registry.register(Author.self)
         registry.register(Gadget.self, forElementsOf: "authorList")
         let text = #"[{"login": "a", "int": 1}, 7, null, {"login": "b"}]"#
@@ -192,7 +192,7 @@ private struct Shelf: JSONModel {
 
     @Test("F13: values that were kept become models later, and an object that does not fit says where")
     func registryTurnsValuesIntoModels() throws {
-        let registry = ModelRegistry()
+        let registry = JSONModelRegistry()
         registry.register(Author.self)
         let values: [JSONValue] = [["login": "a"], "x", ["login": "b"]]
         let elements = try registry.elements(of: "authors", in: values)
@@ -207,7 +207,7 @@ private struct Shelf: JSONModel {
 
     @Test("F13: one registry serves many tasks")
     func registryIsShared() async {
-        let registry = ModelRegistry()
+        let registry = JSONModelRegistry()
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<50 {
                 group.addTask {

@@ -153,7 +153,7 @@ import Testing
 
     private static let layouts: [JSONWriter.Options] = [
         .init(), .pretty, .sortedKeys, .init(nils: .null), .init(escapesSlashes: true, escapesNonASCII: true),
-        .init(nils: .null, sortedKeys: true, pretty: true, indent: 3, escapesSlashes: true, escapesNonASCII: true),
+        .init(nils: .null, sortedKeys: true, isPretty: true, indent: 3, escapesSlashes: true, escapesNonASCII: true),
     ]
 
     @Test("F21: what is written reads back as the same value, whatever the layout")
@@ -293,7 +293,7 @@ import Testing
 private struct Read<Value> {
     let value: Value?
     let error: JSONError?
-    let report: ReadReport
+    let report: JSONReadReport
 
     init(_ reader: inout JSONReader, _ body: (inout JSONReader) throws(JSONError) -> Value) {
         do throws(JSONError) {

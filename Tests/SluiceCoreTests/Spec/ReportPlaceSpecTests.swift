@@ -10,20 +10,20 @@ import Testing
         var number: Int?
         var list: [Int]?
 
-        struct JSONDraft: JSONModelDraft {
+        struct JSONDraft: _JSONModelDraft {
             var number: Int?
             var list: [Int]?
             init() {}
         }
 
-        static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+        static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
             let policy = JSONPropertyPolicy(mismatch: .nil, elements: .skipInvalid)
             model.property("number", \JSONDraft.number, keys: ["v"], presence: .optional, policy: policy)
             model.property("list", \JSONDraft.list, keys: ["v"], presence: .optional, policy: policy)
         }
 
-        static let _jsonTable = PropertyTable.compiled(for: Shared.self)
-        init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+        static let _jsonTable = PropertyTable._compiled(for: Shared.self)
+        init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
             number = draft.number
             list = draft.list
         }

@@ -67,7 +67,7 @@ import Testing
         _ type: Value.Type, _ bytes: [UInt8], _ options: JSONReader.Options, _ random: inout SplitMix64
     ) -> (Bool, Int) {
         var reader = JSONReader(options: options.inPieces)
-        func outcome(_ body: (inout JSONReader) throws(JSONError) -> Value) -> (Value?, JSONError?, ReadReport) {
+        func outcome(_ body: (inout JSONReader) throws(JSONError) -> Value) -> (Value?, JSONError?, JSONReadReport) {
             do throws(JSONError) {
                 return (try body(&reader), nil, reader.report)
             } catch {
@@ -148,7 +148,7 @@ private struct Mixed<Tag>: Equatable {
 }
 
 extension Mixed: JSONModel {
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var number: Int?
         var small: UInt8?
         var real: Double?
@@ -163,7 +163,7 @@ extension Mixed: JSONModel {
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.property("number", \JSONDraft.number, keys: ["a", "b", "x.a"], presence: .optional)
         model.property("small", \JSONDraft.small, keys: ["c"], presence: .defaulted)
         model.property("real", \JSONDraft.real, keys: ["x.b"], presence: .optional, policy: .init(nulls: .empty))
@@ -178,9 +178,9 @@ extension Mixed: JSONModel {
         model.property("raw", \JSONDraft.raw, keys: ["l"], presence: .optional)
     }
 
-    static var _jsonTable: PropertyTable { PropertyTable.compiled(for: Self.self) }
+    static var _jsonTable: PropertyTable { PropertyTable._compiled(for: Self.self) }
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         number = draft.number
         if let value = draft.small { small = value }
         real = draft.real
@@ -204,7 +204,7 @@ private struct Positional<Tag>: JSONModel, Equatable {
     var mixed: Mixed<Tag>?
     var flag: Bool
 
-    struct JSONDraft: JSONModelDraft {
+    struct JSONDraft: _JSONModelDraft {
         var counted: Counted<Tag>?
         var numbers: [Int]?
         var mixed: Mixed<Tag>?
@@ -212,7 +212,7 @@ private struct Positional<Tag>: JSONModel, Equatable {
         init() {}
     }
 
-    static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
         model.layout = .array
         model.property("counted", \JSONDraft.counted, presence: .optional)
         model.property("numbers", \JSONDraft.numbers, presence: .optional, policy: .init(mismatch: .keep))
@@ -220,9 +220,9 @@ private struct Positional<Tag>: JSONModel, Equatable {
         model.property("flag", \JSONDraft.flag, presence: .defaulted)
     }
 
-    static var _jsonTable: PropertyTable { PropertyTable.compiled(for: Self.self) }
+    static var _jsonTable: PropertyTable { PropertyTable._compiled(for: Self.self) }
 
-    init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         counted = draft.counted
         numbers = draft.numbers
         mixed = draft.mixed

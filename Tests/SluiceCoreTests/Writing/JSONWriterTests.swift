@@ -132,7 +132,7 @@ private enum Odd: KeyTable {
             #expect(try Set<String>(json: set.jsonString()) == set)
         }
         #expect(
-            try ["x": Set([3, 1, 2])].jsonString(options: .init(sortedKeys: true, pretty: true))
+            try ["x": Set([3, 1, 2])].jsonString(options: .init(sortedKeys: true, isPretty: true))
                 == "{\n  \"x\": [\n    1,\n    2,\n    3\n  ]\n}")
     }
 
@@ -156,7 +156,7 @@ private enum Odd: KeyTable {
         #expect(
             try JSONValue(json: #"{"a":{},"b":[{}]}"#).jsonString(options: .pretty)
                 == "{\n  \"a\": {},\n  \"b\": [\n    {}\n  ]\n}")
-        #expect(try ["k": Trio<Int>?.none].jsonString(options: .init(nils: .null, pretty: true)) == "{\n  \"k\": null\n}")
+        #expect(try ["k": Trio<Int>?.none].jsonString(options: .init(nils: .null, isPretty: true)) == "{\n  \"k\": null\n}")
         #expect(try 1.jsonString(options: .pretty) == "1")
     }
 

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct RoundTripTests {
     private static let layouts: [JSONWriter.Options] = [
-        .init(), .init(nils: .null), .sortedKeys, .pretty, .init(nils: .null, sortedKeys: true, pretty: true),
+        .init(), .init(nils: .null), .sortedKeys, .pretty, .init(nils: .null, sortedKeys: true, isPretty: true),
     ]
 
     @Test func randomModelsReadBackInEveryLayout() throws {

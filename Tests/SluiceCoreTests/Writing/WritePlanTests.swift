@@ -38,33 +38,33 @@ private enum Others: PolicyChoice { static let policy = JSONPropertyPolicy(nulls
         let plans = await withTaskGroup(of: [Int].self) { group in
             for _ in 0..<16 {
                 group.addTask {
-                    (0..<WriteVariant.count).map { unsafe Int(bitPattern: table.plans.steps(WriteVariant(rawValue: $0), table)) }
+                    (0..<PlanOptions.count).map { unsafe Int(bitPattern: table.plans.steps(PlanOptions(rawValue: $0), table)) }
                 }
             }
             return await group.reduce(into: Set()) { $0.insert($1) }
         }
         #expect(plans.count == 1)
-        #expect(plans.first.map { Set($0).count } == WriteVariant.count)
+        #expect(plans.first.map { Set($0).count } == PlanOptions.count)
     }
 
     @Test func optionsChooseTheVariant() {
-        #expect(WriteVariant(.init()) == [])
-        #expect(WriteVariant(.init(sortedKeys: true, paths: .flat)) == [.sorted, .flat])
-        #expect(WriteVariant(.init(escapesSlashes: true, escapesNonASCII: true)) == [.escapedSlashes, .escapedNonASCII])
-        #expect(WriteVariant(.init(nils: .null, pretty: true, nonFinite: .omit, dates: .unix)) == [])
+        #expect(PlanOptions(.init()) == [])
+        #expect(PlanOptions(.init(sortedKeys: true, paths: .flat)) == [.sorted, .flat])
+        #expect(PlanOptions(.init(escapesSlashes: true, escapesNonASCII: true)) == [.escapedSlashes, .escapedNonASCII])
+        #expect(PlanOptions(.init(nils: .null, isPretty: true, nonFinite: .omit, dates: .unix)) == [])
     }
 
-    private func operations<Model: JSONModel>(of type: Model.Type, _ variant: WriteVariant = []) -> [WriteStep.Operation] {
+    private func operations<Model: JSONModel>(of type: Model.Type, _ variant: PlanOptions = []) -> [WriteStep.Operation] {
         steps(of: type, variant).map(\.operation)
     }
 
-    private func keys<Model: JSONModel>(of type: Model.Type, _ variant: WriteVariant = []) -> [String] {
+    private func keys<Model: JSONModel>(of type: Model.Type, _ variant: PlanOptions = []) -> [String] {
         steps(of: type, variant).filter { $0.keyCount > 0 }.map {
             unsafe String(decoding: UnsafeBufferPointer(start: $0.key, count: $0.keyCount), as: UTF8.self)
         }
     }
 
-    private func steps<Model: JSONModel>(of type: Model.Type, _ variant: WriteVariant) -> [WriteStep] {
+    private func steps<Model: JSONModel>(of type: Model.Type, _ variant: PlanOptions) -> [WriteStep] {
         let table = type._jsonTable
         var steps: [WriteStep] = []
         var next = unsafe table.plans.steps(variant, table)

@@ -11,7 +11,7 @@ import Testing
         var bytes: Data?
         var dates: [Date]?
 
-        struct JSONDraft: JSONModelDraft {
+        struct JSONDraft: _JSONModelDraft {
             var at: Date?
             var text: Data?
             var bytes: Data?
@@ -19,14 +19,14 @@ import Testing
             init() {}
         }
 
-        static func _describeJSON(_ model: inout ModelDescription<JSONDraft>) {
+        static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
             model.property("at", \JSONDraft.at, presence: .optional, policy: JSONPropertyPolicy(date: .milliseconds))
             model.property("text", \JSONDraft.text, presence: .optional, policy: JSONPropertyPolicy(data: .utf8))
             model.property("bytes", \JSONDraft.bytes, presence: .optional)
             model.property("dates", \JSONDraft.dates, presence: .optional)
         }
 
-        static let _jsonTable = PropertyTable.compiled(for: Upload.self)
+        static let _jsonTable = PropertyTable._compiled(for: Upload.self)
 
         init(at: Date? = nil, text: Data? = nil, bytes: Data? = nil, dates: [Date]? = nil) {
             self.at = at
@@ -35,7 +35,7 @@ import Testing
             self.dates = dates
         }
 
-        init(_jsonDraft draft: inout JSONDraft, bound: BoundProperties) throws(JSONError) {
+        init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
             self.init(at: draft.at, text: draft.text, bytes: draft.bytes, dates: draft.dates)
         }
 

@@ -219,7 +219,7 @@ enum Size: String, JSONKeyBindable { case small, large }
         let set = Set((0..<50).map { "e\($0)" })
         let text = try set.jsonString(options: .sortedKeys)
         #expect(text == "[" + set.sorted().map { "\"\($0)\"" }.joined(separator: ",") + "]")
-        #expect(try Set([3, 20, 100]).jsonString(options: .init(sortedKeys: true, pretty: true)) == "[\n  100,\n  20,\n  3\n]")
+        #expect(try Set([3, 20, 100]).jsonString(options: .init(sortedKeys: true, isPretty: true)) == "[\n  100,\n  20,\n  3\n]")
     }
 
     @Test func unknownDictionaryKeyIsInvalid() {

@@ -163,7 +163,7 @@ private typealias User = MigratedUser
         #expect(tree.children[0].children[0].name == "1.1.1")
         #expect(try Shelf(json: #"{"photo": [{"id": 1}]}"#) == Shelf(photoList: [one]))
 
-        let registry = ModelRegistry()
+        let registry = JSONModelRegistry()
         registry.register(Photo.self)
         let elements = try registry.readElements(of: "photoList", from: #"[{"id": 1}, 2]"#)
         #expect(elements[0].model(as: Photo.self) == one)
@@ -342,7 +342,7 @@ private typealias User = MigratedUser
 
         let bytes = try user.archive()
         #expect(try User(archive: bytes) == user)
-        let store = MemoryStore()
+        let store = JSONMemoryStore()
         try store.set(user, forKey: "user")
         #expect(try store.value(User.self, forKey: "user") == user)
         let encoded = try PropertyListEncoder().encode(user)

@@ -177,7 +177,7 @@ final class SpecLeaf: SpecNode {
         #expect(try SpecDisc(archive: old, named: "SpecOval").radius == 4)
         let error = #expect(throws: JSONError.self) { try SpecShape(archive: old) }
         #expect(error?.found == "the class SpecOval")
-        ModelRegistry.shared.register(SpecDisc.self, as: "SpecOval")
+        JSONModelRegistry.shared.register(SpecDisc.self, as: "SpecOval")
         #expect(try (SpecShape(archive: old) as? SpecDisc)?.radius == 4)
     }
 

@@ -92,7 +92,7 @@ enum LongFeed {
         let quiet = samples.filter(\.isQuiet)
         let counted = quiet.isEmpty ? samples : quiet
         return LongFeedResult(
-            name: name, megabytes: megabytes, records: feed.accepted, speed: counted.map(\.speed).median,
+            name: name, megabytes: megabytes, records: feed.acceptedCount, speed: counted.map(\.speed).median,
             ratio: counted.map(\.ratio).median, spread: counted.map(\.ratio).spread, pieces: samples.count,
             noisyPieces: samples.count - quiet.count, memory: memory.map(Double.init))
     }
