@@ -76,7 +76,7 @@ import Testing
     ])
     func damagedArrayEndsTheFeedWithAnError(_ text: String, _ records: [Int], _ kind: JSONError.Kind, _ offset: Int) {
         for invalid in [JSONFeed<Int>.InvalidRecords.throw, .skip] {
-            let outcome = FeedOutcome<Int>(text, .init(format: .array, invalid: invalid))
+            let outcome = FeedOutcome<Int>(text, .init(format: .array, invalidRecords: invalid))
             #expect(outcome.records == records)
             #expect(outcome.errors.map(\.kind) == [kind])
             #expect(outcome.errors.map(\.offset) == [offset])
@@ -112,7 +112,8 @@ import Testing
 
     @Test func skippedRecordsAreCountedAndTheFirstReasonsKept() {
         let lines = (0..<100).map { $0 % 3 == 0 ? "{\"a\":\($0)}" : "{\"a\":\"\($0)\"}" }
-        let outcome = FeedOutcome<Numbers>(lines.joined(separator: "\n"), .init(invalidRecords: .skip, keptReasons: 4, reading: .strict))
+        let outcome = FeedOutcome<Numbers>(
+            lines.joined(separator: "\n"), .init(invalidRecords: .skip, keptReasons: 4, reading: .strict))
         #expect(outcome.records.count == 34)
         #expect(outcome.accepted == 34)
         #expect(outcome.rejected == 66)
@@ -123,7 +124,8 @@ import Testing
 
     @Test func oversizedRecordIsCountedAndPassedOver() {
         let long = "{\"a\":" + String(repeating: "1", count: 200) + "}"
-        let outcome = FeedOutcome<Numbers>("{\"a\":1}\n\(long)\n{\"a\":2}\n", .init(invalidRecords: .skip, maximumRecordSize: 100))
+        let outcome = FeedOutcome<Numbers>(
+            "{\"a\":1}\n\(long)\n{\"a\":2}\n", .init(invalidRecords: .skip, maximumRecordSize: 100))
         #expect(outcome.records == [["a": 1], ["a": 2]])
         #expect(outcome.rejected == 1)
         #expect(outcome.reasons.map(\.kind) == [.sizeLimit])
@@ -150,7 +152,8 @@ import Testing
 
     @Test(arguments: [JSONFeed<Int>.InvalidRecords.throw, .skip])
     func errorOfTheSourceEndsTheFeedAndIsNoRecord(_ invalid: JSONFeed<Int>.InvalidRecords) {
-        let feed = JSONFeed<Int>(source: FailingSource(pieces: ["1\n2", "\n"]), options: .init(format: .lines, invalid: invalid))
+        let feed = JSONFeed<Int>(
+            source: FailingSource(pieces: ["1\n2", "\n"]), options: .init(format: .lines, invalidRecords: invalid))
         let outcome = FeedOutcome(of: feed)
         #expect(outcome.records == [1, 2])
         #expect(outcome.errors.map(\.kind) == [.inputOutput])

@@ -39,7 +39,7 @@ enum FeedFuzz: FuzzTarget {
         _ type: Record.Type, _ input: FuzzInput, _ random: inout SplitMix64
     ) {
         let options = JSONFeed<Record>.Options(
-            format: random.pick([.automatic, .lines, .array, .concatenated]), invalid: random.pick([.throw, .skip]),
+            format: random.pick([.automatic, .lines, .array, .concatenated]), invalidRecords: random.pick([.throw, .skip]),
             maximumRecordSize: random.pick([64 << 20, 64 << 20, 100, 10]), keptReasons: random.pick([0, 1, 10]),
             reading: .random(&random))
         let bytes = input.bytes

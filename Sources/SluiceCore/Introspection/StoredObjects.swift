@@ -117,7 +117,8 @@ final class StoredObjects: @unchecked Sendable {
         let object: Object
         if name == String(describing: type) {
             object = try make(number, type)
-        } else if let other = JSONModelRegistry.shared.type(named: name) as? any (JSONModel & AnyObject).Type, other is Object.Type,
+        } else if let other = JSONModelRegistry.shared.type(named: name) as? any (JSONModel & AnyObject).Type,
+            other is Object.Type,
             let found = try make(number, other) as? Object
         {
             object = found

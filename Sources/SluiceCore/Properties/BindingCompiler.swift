@@ -221,7 +221,8 @@ public struct _BindingCompiler {
         let payloads = polymorphic?._payloads
         let isUntagged = payloads != nil && polymorphic?._isUntagged == true
         let isCaptured = payloads != nil || !isStored && type is any JSONWillRead.Type
-        let captured = unsafe isCaptured ? Self.allocate(Binding(kind: .captured, type: type, expectation: TypeSpelling.of(type))) : nil
+        let captured =
+            unsafe isCaptured ? Self.allocate(Binding(kind: .captured, type: type, expectation: TypeSpelling.of(type))) : nil
         let binding = unsafe captured.map { unsafe _Binding($0) } ?? own
         if !isReferenced { registry.bindings[id] = binding }
 

@@ -57,7 +57,8 @@ extension JSONBindable {
         throw JSONError._notAContainer(Self.self)
     }
 
-    public static func _bind(_ captured: _CapturedValue, at destination: _Destination) throws(JSONError) -> _CapturedValue.Outcome {
+    public static func _bind(_ captured: _CapturedValue, at destination: _Destination) throws(JSONError) -> _CapturedValue.Outcome
+    {
         throw JSONError._notAContainer(Self.self)
     }
 

@@ -1,7 +1,7 @@
 // Text from strangers goes through here before the parser sees it: bytes go in, and the place where a budget is used up comes out.
 //
 // The parser is then given the text up to that place and no further, so an error that stands before it is still the one that is
-// reported, and memory stays bounded. The scanner keeps its binder between chunks and decides by single bytes alone: the same
+// reported, and memory stays bounded. The scanner keeps its state between chunks and decides by single bytes alone: the same
 // text ends at the same place however it is cut. It judges no syntax. Where the text is not JSON its counts mean nothing, but
 // there the parser has already stopped.
 

@@ -47,14 +47,17 @@ extension JSONModel {
     /// - Returns: Which properties were given a value, and which changed.
     /// - Throws: ``JSONError`` with the kind, path, byte offset, line and column of what is wrong.
     @discardableResult
-    public mutating func update(json text: String, options: JSONReader.Options = .init()) throws(JSONError) -> JSONChangeSet<Self> {
+    public mutating func update(json text: String, options: JSONReader.Options = .init()) throws(JSONError) -> JSONChangeSet<Self>
+    {
         var reader = JSONReader(options: options)
         return try reader.update(&self, from: Array(text.utf8))
     }
 
     /// Reads JSON in UTF-8 into this model: see ``update(json:options:)``.
     @discardableResult
-    public mutating func update(json bytes: [UInt8], options: JSONReader.Options = .init()) throws(JSONError) -> JSONChangeSet<Self> {
+    public mutating func update(json bytes: [UInt8], options: JSONReader.Options = .init()) throws(JSONError) -> JSONChangeSet<
+        Self
+    > {
         var reader = JSONReader(options: options)
         return try reader.update(&self, from: bytes)
     }
@@ -64,8 +67,9 @@ extension JSONReader {
     /// Reads a document into a model that exists; see ``JSONModel/update(json:options:)``.
     ///
     /// - Throws: ``JSONError``; the model is then what it was.
-    public mutating func update<Model: JSONModel>(_ model: inout Model, from bytes: [UInt8]) throws(JSONError) -> JSONChangeSet<Model>
-    {
+    public mutating func update<Model: JSONModel>(_ model: inout Model, from bytes: [UInt8]) throws(JSONError) -> JSONChangeSet<
+        Model
+    > {
         if let problem = Model._jsonTable.problem { throw problem }
         // Without a draft of what the model has, it would be read anew, and lose what the document does not say.
         guard model._makeDraft() != nil else {

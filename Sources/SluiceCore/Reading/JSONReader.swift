@@ -1,4 +1,4 @@
-// Bytes come in, a value goes out. The reader owns the parser and the binder's binder, and feeds the one into the other.
+// Bytes come in, a value goes out. The reader owns the parser and the binder, and feeds the one into the other.
 
 internal import CYajl
 
@@ -292,7 +292,8 @@ public struct JSONReader: ~Copyable {
         if unsafe DocumentScanner(binder, text).read() { return .read }
         // A value that does not fit is the first thing wrong with the text, unless the scanner has passed over some of it. Where keys
         // are missing, the error names those that no property has, which are noted only in yajl's way.
-        guard let misfit = unsafe binder.pointee.error, unsafe !binder.pointee.hasUncheckedText, misfit.kind != .missingKeys else {
+        guard let misfit = unsafe binder.pointee.error, unsafe !binder.pointee.hasUncheckedText, misfit.kind != .missingKeys
+        else {
             return .doubtful
         }
         unsafe binder.pointee.unwind()

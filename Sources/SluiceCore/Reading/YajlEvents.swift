@@ -223,12 +223,12 @@ extension YajlEvents {
         return unsafe UnsafePointer(pointer)
     }()
 
-    private typealias Binder = UnsafeMutablePointer<Binder>
+    private typealias BinderPointer = UnsafeMutablePointer<Binder>
 
     /// An event whose token has the same length in the text as in yajl's eyes.
     @inline(__always)
     private static func event(
-        _ pointer: UnsafeMutableRawPointer?, of count: Int, _ event: SyntaxDiagnosis.Event, _ deliver: (Binder) -> Bool
+        _ pointer: UnsafeMutableRawPointer?, of count: Int, _ event: SyntaxDiagnosis.Event, _ deliver: (BinderPointer) -> Bool
     ) -> Int32 {
         let context = unsafe context(pointer)
         unsafe context.pointee.place(ofTokenOf: count)
@@ -236,7 +236,7 @@ extension YajlEvents {
     }
 
     private static func opening(
-        _ pointer: UnsafeMutableRawPointer?, isObject: Bool, _ deliver: (Binder) -> Bool
+        _ pointer: UnsafeMutableRawPointer?, isObject: Bool, _ deliver: (BinderPointer) -> Bool
     ) -> Int32 {
         let goesOn = unsafe event(pointer, of: 1, .opening, deliver)
         let context = unsafe context(pointer)
@@ -246,7 +246,7 @@ extension YajlEvents {
         return goesOn
     }
 
-    private static func closing(_ pointer: UnsafeMutableRawPointer?, _ deliver: (Binder) -> Bool) -> Int32 {
+    private static func closing(_ pointer: UnsafeMutableRawPointer?, _ deliver: (BinderPointer) -> Bool) -> Int32 {
         unsafe context(pointer).pointee.openContainers.close()
         return unsafe event(pointer, of: 1, .value, deliver)
     }
@@ -254,7 +254,7 @@ extension YajlEvents {
     @inline(__always)
     private static func stringEvent(
         _ pointer: UnsafeMutableRawPointer?, _ text: UnsafePointer<UInt8>?, _ event: SyntaxDiagnosis.Event,
-        _ deliver: (Binder, UnsafePointer<UInt8>) -> Bool
+        _ deliver: (BinderPointer, UnsafePointer<UInt8>) -> Bool
     ) -> Int32 {
         let context = unsafe context(pointer)
         // Safe: yajl may pass no address for an empty string; `noKey` is never read at length 0.

@@ -180,7 +180,8 @@ final class VariantTable: Sendable {
     /// Reads a captured text and stores what it makes; false if the text does not fit, which the reader has noted.
     @usableFromInline typealias Bind = @Sendable (_ captured: _CapturedValue, _ variant: Int, _ destination: _Destination) -> Bool
     /// Reads a captured value and stores what it makes; false, and nothing done, if it does not fit.
-    @usableFromInline typealias Attempt = @Sendable (_ captured: _CapturedValue, _ variant: Int, _ destination: _Destination) -> Bool
+    @usableFromInline typealias Attempt =
+        @Sendable (_ captured: _CapturedValue, _ variant: Int, _ destination: _Destination) -> Bool
     @usableFromInline typealias StoreUnknown = @Sendable (_ tag: String?, _ value: RawJSON, _ destination: _Destination) -> Void
 
     struct Variant: Sendable {
@@ -358,7 +359,8 @@ final class VariantTable: Sendable {
 extension JSONPolymorphic {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { compiler.polymorphic(Self.self) }
 
-    public static func _bind(_ captured: _CapturedValue, at destination: _Destination) throws(JSONError) -> _CapturedValue.Outcome {
+    public static func _bind(_ captured: _CapturedValue, at destination: _Destination) throws(JSONError) -> _CapturedValue.Outcome
+    {
         try jsonVariants.table.bind(captured, at: destination) ? .bound : .unbound
     }
 

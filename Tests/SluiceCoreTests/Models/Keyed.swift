@@ -35,14 +35,14 @@ extension Keyed: JSONModel {
 }
 
 /// A model of several optional integers, each with its own keys.
-struct Several<Keys: KeyTable>: Equatable {
+struct Several<Keys: SlotKeys>: Equatable {
     var values: [Int?]
 
     static func == (left: Several, right: Several) -> Bool { left.values == right.values }
 }
 
 /// Keys of up to four properties.
-protocol KeyTable {
+protocol SlotKeys {
     static var keys: [[JSONKeyPath]] { get }
     static var policies: [JSONPropertyPolicy] { get }
 }

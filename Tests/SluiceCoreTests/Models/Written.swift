@@ -199,7 +199,7 @@ extension CYZStatus: JSONModel {
 
 /// A model of values of any kind, named `p0`, `p1` and so on, whose table is made by hand for writing: keys may be shared as they
 /// may not in one that is read.
-struct Shared<Value: JSONBindable, Keys: KeyTable> {
+struct Shared<Value: JSONBindable, Keys: SlotKeys> {
     var values: [Value?]
 
     init(_ values: Value?...) { self.values = values }
@@ -237,7 +237,7 @@ extension Shared: JSONModel {
     }
 }
 
-extension KeyTable {
+extension SlotKeys {
     static var policies: [JSONPropertyPolicy] { [] }
 }
 

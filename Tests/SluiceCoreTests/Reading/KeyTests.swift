@@ -10,9 +10,9 @@ private enum Deep: KeyList { static let keys: [JSONKeyPath] = ["a.b.c.d"] }
 private enum Dotted: KeyList { static let keys: [JSONKeyPath] = [.literal("a.b")] }
 private enum Odd: KeyList { static let keys: [JSONKeyPath] = [.literal("tab\t\"é\"?/\\😀")] }
 private enum Empty: KeyList { static let keys: [JSONKeyPath] = [.literal("")] }
-private enum Prefixed: KeyTable { static let keys: [[JSONKeyPath]] = [["a.b.c"], ["a.b.d"], ["a.e"], ["f"]] }
-private enum Overlapping: KeyTable { static let keys: [[JSONKeyPath]] = [["x", "y"], ["y", "x"], ["z"]] }
-private enum Nested: KeyTable { static let keys: [[JSONKeyPath]] = [["a.b.c"], ["a.b"]] }
+private enum Prefixed: SlotKeys { static let keys: [[JSONKeyPath]] = [["a.b.c"], ["a.b.d"], ["a.e"], ["f"]] }
+private enum Overlapping: SlotKeys { static let keys: [[JSONKeyPath]] = [["x", "y"], ["y", "x"], ["z"]] }
+private enum Nested: SlotKeys { static let keys: [[JSONKeyPath]] = [["a.b.c"], ["a.b"]] }
 private enum Snake: KeyMaking { static let strategy = JSONKeyStrategy.snakeCase }
 private enum Kebab: KeyMaking { static let strategy = JSONKeyStrategy.kebabCase }
 private enum Pascal: KeyMaking { static let strategy = JSONKeyStrategy.pascalCase }
@@ -59,7 +59,7 @@ private enum Custom: KeyMaking { static let strategy = JSONKeyStrategy.custom { 
     @Test func aKeyOfSeveralPropertiesLeadsToARowOfEach() throws {
         let shared = rows(of: Several<Overlapping>.self)
         #expect(shared.map(\.key) == ["x", "y", "z"])
-        #expect(shared.map(\.kind) == [.several, .several, .int64])
+        #expect(shared.map(\.kind) == [.sharedKey, .sharedKey, .int64])
         let text = #"{"a":{"b":{"c":3}}}"#
         #expect(readEveryWay(Several<Nested>.self, text).disagreements == [])
     }

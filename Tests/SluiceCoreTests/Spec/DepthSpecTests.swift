@@ -34,7 +34,8 @@ import Testing
             var reader = JSONReader(options: reading)
             #expect(try reader.read(type, from: &source) == value)
             #expect(try value.jsonString(options: writing) == text)
-            #expect(try value.jsonString(options: .init(sortedKeys: true, isPretty: true, maximumDepth: .max)).count >= text.count)
+            #expect(
+                try value.jsonString(options: .init(sortedKeys: true, isPretty: true, maximumDepth: .max)).count >= text.count)
             #expect(value.hashValue == (try Value(json: text, options: reading)).hashValue)
             _ = "\(value)"
             _ = try value.jsonValue(options: writing)

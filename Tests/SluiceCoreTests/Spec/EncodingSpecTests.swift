@@ -6,16 +6,16 @@ import Testing
 
 @testable import SluiceCore
 
-private enum Merged: KeyTable { static let keys: [[JSONKeyPath]] = [["ext.a"], ["ext.b"], ["c"], ["ext.in.d"]] }
-private enum Short: KeyTable { static let keys: [[JSONKeyPath]] = [["ext.short"]] }
-private enum Alternatives: KeyTable { static let keys: [[JSONKeyPath]] = [["ID", "Id", "id", "ext.id"]] }
-private enum OneKey: KeyTable { static let keys: [[JSONKeyPath]] = [["v"], ["v"], ["w"], ["v"]] }
-private enum LeafAndPath: KeyTable { static let keys: [[JSONKeyPath]] = [["ext.d"], ["ext.d"], ["ext.d.e"], ["f"]] }
-private enum NestedGroups: KeyTable {
+private enum Merged: SlotKeys { static let keys: [[JSONKeyPath]] = [["ext.a"], ["ext.b"], ["c"], ["ext.in.d"]] }
+private enum Short: SlotKeys { static let keys: [[JSONKeyPath]] = [["ext.short"]] }
+private enum Alternatives: SlotKeys { static let keys: [[JSONKeyPath]] = [["ID", "Id", "id", "ext.id"]] }
+private enum OneKey: SlotKeys { static let keys: [[JSONKeyPath]] = [["v"], ["v"], ["w"], ["v"]] }
+private enum LeafAndPath: SlotKeys { static let keys: [[JSONKeyPath]] = [["ext.d"], ["ext.d"], ["ext.d.e"], ["f"]] }
+private enum NestedGroups: SlotKeys {
     static let keys: [[JSONKeyPath]] = [["a"], ["a.b"], ["a.b"], ["a.b.c"], ["a.d"], ["z"]]
 }
-private enum OddKeys: KeyTable { static let keys: [[JSONKeyPath]] = [["a/b.é"], [.literal("a/b.é")]] }
-private enum TwoDates: KeyTable {
+private enum OddKeys: SlotKeys { static let keys: [[JSONKeyPath]] = [["a/b.é"], [.literal("a/b.é")]] }
+private enum TwoDates: SlotKeys {
     static let keys: [[JSONKeyPath]] = [["at"], ["at"]]
     static let policies = [JSONPropertyPolicy(date: .unix), JSONPropertyPolicy(date: .format("yyyy"))]
 }
@@ -200,7 +200,8 @@ private typealias Stamped<Value: JSONBindable> = Formatted<Value, Unix>
     func nonFinitePlaces() throws {
         #expect(try Place(x: .nan, y: 2).jsonString(options: Self.omitting) == "[null,2,null]")
         #expect(
-            try Place(x: 1, y: .nan).jsonString(options: .init(isPretty: true, nonFinite: .omit)) == "[\n  1,\n  null,\n  null\n]")
+            try Place(x: 1, y: .nan).jsonString(options: .init(isPretty: true, nonFinite: .omit)) == "[\n  1,\n  null,\n  null\n]"
+        )
     }
 
     @Test("F28: leaving numbers out hides no other error")

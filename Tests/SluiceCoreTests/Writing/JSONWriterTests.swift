@@ -5,9 +5,9 @@ import Testing
 
 @testable import SluiceCore
 
-private enum First: KeyTable { static let keys: [[JSONKeyPath]] = [["a.b.c"], ["z"], ["a.d"], ["a.b.e"]] }
-private enum Alternatives: KeyTable { static let keys: [[JSONKeyPath]] = [["id", "ID"], ["ext.id", "x"]] }
-private enum Odd: KeyTable {
+private enum First: SlotKeys { static let keys: [[JSONKeyPath]] = [["a.b.c"], ["z"], ["a.d"], ["a.b.e"]] }
+private enum Alternatives: SlotKeys { static let keys: [[JSONKeyPath]] = [["id", "ID"], ["ext.id", "x"]] }
+private enum Odd: SlotKeys {
     static let keys: [[JSONKeyPath]] = [[.literal("a.b")], [.literal("\"\\\n\u{1}é😀")], [.literal("")]]
 }
 

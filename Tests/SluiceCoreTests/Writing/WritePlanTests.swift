@@ -5,8 +5,8 @@ import Testing
 
 @testable import SluiceCore
 
-private enum Paths: KeyTable { static let keys: [[JSONKeyPath]] = [["a.b"], ["z"], ["a.c"]] }
-private enum Shares: KeyTable { static let keys: [[JSONKeyPath]] = [["v"], ["v"], ["w.x"], ["w"]] }
+private enum Paths: SlotKeys { static let keys: [[JSONKeyPath]] = [["a.b"], ["z"], ["a.c"]] }
+private enum Shares: SlotKeys { static let keys: [[JSONKeyPath]] = [["v"], ["v"], ["w.x"], ["w"]] }
 private enum Dates: PolicyChoice { static let policy = JSONPropertyPolicy(date: .unix) }
 private enum Others: PolicyChoice { static let policy = JSONPropertyPolicy(nulls: .empty, isSensitive: true) }
 

@@ -1,4 +1,4 @@
-// The binder without yajl: events are called as methods, which shows that it does not care who makes them.
+// The binder without yajl: its events are called as methods, which shows that it does not depend on who makes them.
 
 import SluiceTestSupport
 import Testing
@@ -7,42 +7,42 @@ import Testing
 
 @Suite struct BinderTests {
     @Test func eventsBindWithoutAParser() throws {
-        let tree = try bound(Tree.self) { binder in
-            #expect(binder.open("{"))
-            #expect(binder.key("children"))
-            #expect(binder.open("["))
-            #expect(binder.open("{"))
-            #expect(binder.key("name"))
-            #expect(binder.string("inner"))
-            #expect(binder.key("unknown"))
-            #expect(binder.open("["))
-            #expect(binder.number("1"))
-            #expect(binder.open("{"))
-            #expect(binder.key("name"))
-            #expect(binder.close("}"))
-            #expect(binder.close("]"))
-            #expect(binder.close("}"))
-            #expect(binder.close("]"))
-            #expect(binder.key("name"))
-            #expect(binder.string("outer"))
-            #expect(binder.close("}"))
+        let tree = try bound(Tree.self) { events in
+            #expect(events.open("{"))
+            #expect(events.key("children"))
+            #expect(events.open("["))
+            #expect(events.open("{"))
+            #expect(events.key("name"))
+            #expect(events.string("inner"))
+            #expect(events.key("unknown"))
+            #expect(events.open("["))
+            #expect(events.number("1"))
+            #expect(events.open("{"))
+            #expect(events.key("name"))
+            #expect(events.close("}"))
+            #expect(events.close("]"))
+            #expect(events.close("}"))
+            #expect(events.close("]"))
+            #expect(events.key("name"))
+            #expect(events.string("outer"))
+            #expect(events.close("}"))
         }
         #expect(tree == Tree("outer", [Tree("inner")]))
     }
 
     @Test func eventsOfEveryKindReachAnyValue() throws {
-        let value = try bound(JSONValue.self) { binder in
-            #expect(binder.open("{"))
-            #expect(binder.key("a"))
-            #expect(binder.null())
-            #expect(binder.key("b"))
-            #expect(binder.open("["))
-            #expect(binder.boolean(true))
-            #expect(binder.boolean(false))
-            #expect(binder.number("-1.50e3"))
-            #expect(binder.string("text"))
-            #expect(binder.close("]"))
-            #expect(binder.close("}"))
+        let value = try bound(JSONValue.self) { events in
+            #expect(events.open("{"))
+            #expect(events.key("a"))
+            #expect(events.null())
+            #expect(events.key("b"))
+            #expect(events.open("["))
+            #expect(events.boolean(true))
+            #expect(events.boolean(false))
+            #expect(events.number("-1.50e3"))
+            #expect(events.string("text"))
+            #expect(events.close("]"))
+            #expect(events.close("}"))
         }
         #expect(value.description == #"{"a":null,"b":[true,false,-1.50e3,"text"]}"#)
     }
@@ -50,10 +50,10 @@ import Testing
     @Test func anEventThatDoesNotFitStopsTheSource() throws {
         let error = try #require(
             failure { () throws(JSONError) in
-                try bound([Int].self) { binder in
-                    #expect(binder.open("["))
-                    #expect(binder.number("1"))
-                    #expect(!binder.string("two"))
+                try bound([Int].self) { events in
+                    #expect(events.open("["))
+                    #expect(events.number("1"))
+                    #expect(!events.string("two"))
                 }
             })
         #expect(error.kind == .typeMismatch)
@@ -64,9 +64,9 @@ import Testing
     @Test func aSecondValueIsRefused() throws {
         let error = try #require(
             failure { () throws(JSONError) in
-                try bound(Bool.self) { binder in
-                    #expect(binder.boolean(true))
-                    #expect(!binder.boolean(true))
+                try bound(Bool.self) { events in
+                    #expect(events.boolean(true))
+                    #expect(!events.boolean(true))
                 }
             })
         #expect(error.kind == .trailingContent)
@@ -77,17 +77,17 @@ import Testing
         typealias Model = [String: [Trio<Counted<Tag>>]]
         var reader: Binder? = Binder(options: .strict)
         var root: Model?
-        withBinder(&reader!, Model.self, &root) { binder in
-            #expect(binder.open("{"))
-            #expect(binder.key("a"))
-            #expect(binder.open("["))
-            #expect(binder.open("{"))
-            #expect(binder.key("required"))
-            #expect(binder.string("one"))
-            #expect(binder.close("}"))
-            #expect(binder.open("{"))
-            #expect(binder.key("optional"))
-            #expect(binder.string("two"))
+        withBinder(&reader!, Model.self, &root) { events in
+            #expect(events.open("{"))
+            #expect(events.key("a"))
+            #expect(events.open("["))
+            #expect(events.open("{"))
+            #expect(events.key("required"))
+            #expect(events.string("one"))
+            #expect(events.close("}"))
+            #expect(events.open("{"))
+            #expect(events.key("optional"))
+            #expect(events.string("two"))
         }
         // The finished model's required and defaulted property, and what the open one holds.
         #expect(Counted<Tag>.live == 3)
@@ -98,11 +98,11 @@ import Testing
 
     // MARK: A source of events
 
-    private func bound<Value: JSONBindable>(_ type: Value.Type, _ events: (inout Binder) -> Void) throws(JSONError) -> Value {
+    private func bound<Value: JSONBindable>(_ type: Value.Type, _ body: (inout Events) -> Void) throws(JSONError) -> Value {
         var binder = Binder(options: .strict)
         defer { binder.deallocate() }
         var root: Value?
-        withBinder(&binder, type, &root, events)
+        withBinder(&binder, type, &root, body)
         if let error = binder.error { throw error }
         guard let root else { throw JSONError(.unexpectedEnd) }
         #expect(binder.stackCount == 0)
@@ -110,13 +110,13 @@ import Testing
     }
 
     private func withBinder<Value: JSONBindable>(
-        _ binder: inout Binder, _ type: Value.Type, _ root: inout Value?, _ events: (inout Binder) -> Void
+        _ binder: inout Binder, _ type: Value.Type, _ root: inout Value?, _ body: (inout Events) -> Void
     ) {
         unsafe withUnsafeMutablePointer(to: &binder) { binder in
             unsafe withUnsafeMutablePointer(to: &root) { root in
                 unsafe binder.pointee.begin(BindingRegistry.shared.rootRow(for: type), at: UnsafeMutableRawPointer(root))
-                var binder = unsafe Binder(binder: binder)
-                events(&binder)
+                var events = unsafe Events(binder: binder)
+                body(&events)
             }
         }
     }
@@ -131,13 +131,15 @@ private var sampleScalar: JSONScalar {
     unsafe JSONScalar(kind: .string, start: UnsafePointer(StaticString("initial").utf8Start), count: 7)
 }
 
-/// Calls the binder's events with text of its own.
+/// Calls the binder with text of its own.
 @safe
-private struct Binder {
+private struct Events {
     let binder: UnsafeMutablePointer<Binder>
 
     func open(_ bracket: Character) -> Bool { unsafe bracket == "{" ? binder.pointee.openObject() : binder.pointee.openArray() }
-    func close(_ bracket: Character) -> Bool { unsafe bracket == "}" ? binder.pointee.closeObject() : binder.pointee.closeArray() }
+    func close(_ bracket: Character) -> Bool {
+        unsafe bracket == "}" ? binder.pointee.closeObject() : binder.pointee.closeArray()
+    }
     func null() -> Bool { unsafe binder.pointee.null() }
     func boolean(_ value: Bool) -> Bool { unsafe binder.pointee.boolean(value) }
     func key(_ text: String) -> Bool { unsafe with(text) { unsafe binder.pointee.key($0, $1) } }

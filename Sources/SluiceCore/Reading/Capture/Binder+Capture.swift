@@ -102,7 +102,9 @@ extension Binder {
     /// Reads a captured value for one row of the model at hand.
     private mutating func readCaptured(_ text: UnsafeBufferPointer<UInt8>, for row: UnsafePointer<PropertyRow>) -> Bool {
         guard unsafe specialKey(row, row.pointee.key, row.pointee.keyCount) else { return false }
-        if unsafe frame.row.pointee.kind == .sharedKey { return unsafe readCaptured(text, for: row.pointee.binding.pointee.sharedRows) }
+        if unsafe frame.row.pointee.kind == .sharedKey {
+            return unsafe readCaptured(text, for: row.pointee.binding.pointee.sharedRows)
+        }
         // Raw JSON is read too: its text may have been passed over by its brackets, and it is promised to be JSON.
         return unsafe frame.row.pointee.kind == .ignored || readCaptured(text)
     }

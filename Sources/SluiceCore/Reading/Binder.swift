@@ -1,5 +1,5 @@
 // The binder: events come in, one method each; values come to lie in drafts and element memory, and at last at the root's
-// address. It does not know who makes the events: yajl's callbacks forward to it, and so may tests or a captured.
+// address. It does not know who makes the events: yajl's callbacks forward to it, and so may tests or captured text.
 //
 // Every event method returns false to stop the source; the reason then lies in `error`.
 

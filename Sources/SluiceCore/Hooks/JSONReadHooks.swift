@@ -94,7 +94,8 @@ extension JSONDidRead {
 
 extension JSONWillRead {
     /// Reads a captured object after the hook has seen it.
-    public static func _bind(_ captured: _CapturedValue, at destination: _Destination) throws(JSONError) -> _CapturedValue.Outcome {
+    public static func _bind(_ captured: _CapturedValue, at destination: _Destination) throws(JSONError) -> _CapturedValue.Outcome
+    {
         var object = try captured.object()
         try JSONError.ask("willRead", of: Self.self, elseThrow: .invalidValue) { try willRead(&object) }
         let text = try JSONValue.object(object).jsonBytes()
