@@ -139,7 +139,7 @@ extension Account: JSONCodableModel {}  // for frameworks that know nothing but 
         print(try book.jsonString())
 
         let lines = "{\"name\": \"Emma\"}\n{\"name\": [7]}\n{\"name\": \"Persuasion\", \"p\": 249}\n"
-        let feed = JSONFeed<Book>(bytes: Array(lines.utf8), options: .init(invalid: .skip))
+        let feed = JSONFeed<Book>(bytes: Array(lines.utf8), options: .init(invalidRecords: .skip))
         while let book = try feed.next() { print(book.name, book.pages) }
         print(feed.acceptedCount, feed.rejectedCount, feed.reasons[0].summary)
 
@@ -296,7 +296,7 @@ extension Account: JSONCodableModel {}  // for frameworks that know nothing but 
         let path = place.path
         var total: Decimal = 0
 
-        let feed = try JSONFeed<Account>(path: path, options: .init(format: .lines, invalid: .skip))
+        let feed = try JSONFeed<Account>(path: path, options: .init(format: .lines, invalidRecords: .skip))
         for try await account in feed.records {
             total += account.balance
         }
