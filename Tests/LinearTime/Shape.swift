@@ -27,12 +27,14 @@ struct Shape: Sendable {
 /// `count` texts with a comma between them.
 func joined(_ count: Int, _ element: (Int) -> String) -> String { (0..<count).map(element).joined(separator: ",") }
 
-/// Reads bytes, whole or in pieces of some size.
+/// Reads bytes, whole or in pieces of some size, of which each is parsed as it comes.
 func read<Value: JSONBindable>(
     _ type: Value.Type, _ text: String, pieces: Int? = nil, _ options: JSONReader.Options = .init()
 ) -> () throws -> Value {
     let bytes = Array(text.utf8)
-    return {
+    var options = options
+    if pieces != nil { options.gathersUpTo = 0 }
+    return { [options] in
         var reader = JSONReader(options: options)
         guard let pieces else { return try reader.read(type, from: bytes) }
         var source = BytesSource(bytes, chunkSize: pieces)
