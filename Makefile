@@ -17,7 +17,7 @@ all: build
 deps:
 	@Scripts/install-dependencies
 
-# Besides that, what test-arm needs.
+# Besides that, what test-arm and linear need.
 deps-net:
 	@Scripts/install-dependencies net
 
