@@ -17,7 +17,8 @@ enum YajlSelfTest {
         guard decoded != Array("?abc".utf8) else { return nil }
         return JSONError(
             .incompatibleParser, expected: "a yajl with the fix for CVE-2017-16516",
-            found: "one without it; install libyajl2 2.1.0-3+deb12u2 or later (Debian, Ubuntu) or a fixed yajl (Homebrew)")
+            found: "one without it",
+            hint: "SECURITY.md lists packages that have it, such as libyajl2 2.1.0-3+deb12u2 of Debian 12")
     }
 
     private static func decode(_ text: String) -> [UInt8]? {
