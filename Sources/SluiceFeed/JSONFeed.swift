@@ -77,6 +77,8 @@ public final class JSONFeed<Record: JSONBindable> {
     public private(set) var rejectedCount = 0
     /// The reasons of the first rejected records, with their places in the feed.
     public private(set) var reasons: [JSONError] = []
+    /// Where the records of ``reasons`` stand in the feed: for each reason, the record's bytes, counted from the feed's start.
+    public private(set) var rejectedRanges: [Range<Int>] = []
     /// What the records given out so far held that was left out of them (see ``JSONReadReport``); the paths are those within the
     /// records, the places those in the feed.
     public private(set) var report = JSONReadReport()
@@ -85,6 +87,9 @@ public final class JSONFeed<Record: JSONBindable> {
 
     /// Bytes of the feed that have been given out as records, or passed over.
     public var consumedBytes: Int { unsafe splitter.position.offset }
+    /// Where the record stands in the feed that ``next()`` gave out or rejected last, in bytes from the feed's start. Of a line, the
+    /// line break is no part.
+    public var recordRange: Range<Int> { unsafe splitter.recordRange }
     /// The layout of the feed, known after the first record.
     public var format: JSONFeedFormat { unsafe splitter.detectedFormat }
 
@@ -172,7 +177,10 @@ public final class JSONFeed<Record: JSONBindable> {
                 // could pass over: the feed ends here, and that must not go unnoticed.
                 if unsafe splitter.isBroken { throw error }
                 rejectedCount += 1
-                if reasons.count < options.keptReasons { reasons.append(error) }
+                if reasons.count < options.keptReasons {
+                    reasons.append(error)
+                    rejectedRanges.append(recordRange)
+                }
                 if options.invalidRecords == .throw { throw error }
             }
         }

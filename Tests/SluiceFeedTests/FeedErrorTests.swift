@@ -110,6 +110,30 @@ import Testing
         #expect(outcome.rejected == 3)
     }
 
+    @Test(arguments: [
+        ("{\"a\":1}\n {\"a\":[]} \r\n\n{\"a\":\n{\"a\":2}", JSONFeedFormat.lines, [" {\"a\":[]} \r", "{\"a\":"]),
+        ("[{\"a\":1}, {\"a\":[]},{ \"a\" } ,{\"a\":2}]", .array, ["{\"a\":[]}", "{ \"a\" }"]),
+        ("{\"a\":1}{\"a\":[]}\n \"x\" {\"a\":2}", .concatenated, ["{\"a\":[]}", "\"x\""]),
+    ])
+    func rejectedRecordsAreKnownByTheirBytes(_ text: String, _ format: JSONFeedFormat, _ rejected: [String]) throws {
+        let bytes = Array(text.utf8)
+        func record(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+        for size in [1, 2, 7, bytes.count] {
+            let feed = JSONFeed<Numbers>(
+                source: BytesSource(bytes, chunkSize: size), options: .init(format: format, invalidRecords: .skip, reading: .strict))
+            #expect(try feed.next() == ["a": 1])
+            #expect(record(feed.recordRange) == "{\"a\":1}")
+            #expect(try feed.next() == ["a": 2])
+            #expect(record(feed.recordRange) == "{\"a\":2}")
+            #expect(try feed.next() == nil)
+            #expect(feed.rejectedRanges.map(record) == rejected)
+            let throwing = JSONFeed<Numbers>(bytes: bytes, options: .init(format: format, reading: .strict))
+            #expect(try throwing.next() == ["a": 1])
+            #expect(throws: JSONError.self) { try throwing.next() }
+            #expect(record(throwing.recordRange) == rejected[0])
+        }
+    }
+
     @Test func skippedRecordsAreCountedAndTheFirstReasonsKept() {
         let lines = (0..<100).map { $0 % 3 == 0 ? "{\"a\":\($0)}" : "{\"a\":\"\($0)\"}" }
         let outcome = FeedOutcome<Numbers>(
