@@ -591,36 +591,48 @@ private let endSnapshots: [ErrorSnapshot] = [
         """
         unexpected end of input at name (line 1, column 13, byte 12): expected the rest of the string; \
         the object that is open began at line 1, column 1
+        {"name": "Em
+                    ^
         """),
     ErrorSnapshot(
         "end inside an inner object", Resident.self, "{\"name\":\"Emma\",\n \"homes\":\n  {\"old\": {\"street\":\"Main\",",
         """
         unexpected end of input at homes.old.street (line 3, column 28, byte 53): expected a key; \
         the object that is open began at line 3, column 11
+          {"old": {"street":"Main",
+                                   ^
         """),
     ErrorSnapshot(
         "end behind an element", [[Int]].self, "[[1, 2],\n [3",
         """
         unexpected end of input at [1][1] (line 2, column 4, byte 12): expected ',' or ']'; \
         the array that is open began at line 2, column 2
+         [3
+           ^
         """),
     ErrorSnapshot(
         "end behind a key", Resident.self, "{\"name\"",
         """
         unexpected end of input at name (line 1, column 8, byte 7): expected ':'; \
         the object that is open began at line 1, column 1
+        {"name"
+               ^
         """),
     ErrorSnapshot(
         "end inside a word", [Bool].self, "[true, fal",
         """
         unexpected end of input at [1] (line 1, column 11, byte 10): expected the rest of 'fal'; \
         the array that is open began at line 1, column 1
+        [true, fal
+                  ^
         """),
     ErrorSnapshot(
         "end inside what no property wants", Resident.self, "{\"other\": {\"list\": [1, {\"deep\": ",
         """
         unexpected end of input (line 1, column 33, byte 32): expected a value; \
         the object that is open began at line 1, column 24
+        {"other": {"list": [1, {"deep": 
+                                       ^
         """),
 ]
 
@@ -797,7 +809,7 @@ private let keySnapshots: [ErrorSnapshot] = [
         missing keys 'street', 'city' or 'town' at new (line 1, column 33, byte 32): expected an object of Home; \
         found unknown 'Street'
         {"new":{"Street":"Main","zip":1}}
-                                        ^
+                                       ^
         """),
     ErrorSnapshot(
         "object around the object", Resident.self, #"{"data":{"name":"Emma"},"status":200}"#,
@@ -812,7 +824,7 @@ private let keySnapshots: [ErrorSnapshot] = [
         """
         missing key 'name' at [1] (line 1, column 24, byte 23): expected an object of Resident
         [{"name":"a"},{"age":3}]
-                               ^
+                              ^
         """),
     ErrorSnapshot(
         "null for a required key", Resident.self, #"{"name":null}"#,

@@ -33,6 +33,8 @@ import Testing
             """
             unexpected end of input (line 2, column 7, byte 14): expected ',' or '}'; \
             the object that is open began at line 2, column 1
+            {"a":2
+                  ^
             """)
     }
 

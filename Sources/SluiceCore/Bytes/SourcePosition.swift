@@ -57,7 +57,17 @@ package struct SourceExcerpt: Sendable, CustomStringConvertible {
     /// U+FFFD.
     package init?(of bytes: UnsafeRawBufferPointer, at index: Int) {
         guard unsafe !bytes.isEmpty else { return nil }
-        let place = min(max(index, 0), bytes.count - 1)
+        unsafe self.init(around: min(max(index, 0), bytes.count - 1), of: bytes)
+    }
+
+    /// The last line that is not blank, with the caret behind it: for text that ends too early.
+    package init?(endOf bytes: UnsafeRawBufferPointer) {
+        guard let last = unsafe bytes.lastIndex(where: { !JSONWhiteSpace.contains($0) }) else { return nil }
+        unsafe self.init(around: last + 1, of: bytes)
+    }
+
+    /// - Parameter place: An index of the bytes, or their number.
+    private init(around place: Int, of bytes: UnsafeRawBufferPointer) {
         var start = place
         while start > 0, place - start < 40, unsafe bytes[start - 1] != UInt8(ascii: "\n") { start -= 1 }
         var end = place

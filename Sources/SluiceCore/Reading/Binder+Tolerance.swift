@@ -57,9 +57,11 @@ extension Binder {
     private mutating func describe(
         _ kind: JSONError.Kind, expected: String, found: String, keys: [String], hint: String, at place: UnsafePointer<UInt8>
     ) -> JSONError {
-        unsafe JSONError(
+        // Of an object that lacks something, the caret stands under the bracket that ends it, not behind that.
+        let caret = unsafe kind == .missingKeys || kind == .rejected ? place - 1 : place
+        return unsafe JSONError(
             kind, path: path(), position: placeInOrder(at: place), expected: expected, found: found, keys: keys, hint: hint,
-            excerpt: isSensitive ? nil : chunk.excerpt(at: place))
+            excerpt: isSensitive ? nil : chunk.excerpt(at: caret))
     }
 
     /// Whether some place would take an error.

@@ -448,7 +448,7 @@ public struct JSONReader: ~Copyable {
         return unsafe JSONError(
             .unexpectedEnd, path: binder.pointee.path(), position: chunk.position(of: chunk.end), expected: missing.expected,
             found: missing.opening == nil && missing.expected == "a value" ? blank : "", hint: missing.hint,
-            hintPlace: missing.opening)
+            hintPlace: missing.opening, excerpt: SourceExcerpt(endOf: chunk.bytes))
     }
 
     // MARK: Documents in chunks
