@@ -1,4 +1,4 @@
-// A file that is closed when nobody reads it any more.
+// A file that is closed when its last reader is gone.
 
 #if canImport(Darwin)
 internal import Darwin

@@ -187,7 +187,7 @@ struct Selection {
 }
 
 extension AttributeSyntax {
-    /// The literals of an argument that is an array of plain strings; nil if it is none.
+    /// The literals of an argument that is an array of plain strings; nil if it is something else.
     fileprivate func literals(of label: String) -> [String]? {
         guard let array = elements(of: label) else { return nil }
         let literals = array.compactMap { $0.plainText == nil ? nil : $0.trimmedDescription }

@@ -358,8 +358,8 @@ struct EventGenerator {
         text += "\""
     }
 
-    /// A number with so many places behind the point, never formatted as a floating-point value: that is what keeps it the
-    /// same everywhere.
+    /// A number with this many places behind the point. It is never formatted as a floating-point value, so it is the same on
+    /// every platform.
     private mutating func appendDecimal(places: Int, below bound: Int, to text: inout [UInt8]) {
         let value = random.next(below: bound)
         let unit = places == 2 ? 100 : places == 3 ? 1_000 : 10_000

@@ -4,7 +4,7 @@
 internal import Foundation
 internal import SluiceCore
 
-/// An output that is open; closed when nobody writes to it any more.
+/// An output that is open; closed when its last writer is gone.
 final class FileOutput: ByteSink {
     private let descriptor: Int32
     private let name: String

@@ -34,7 +34,7 @@ struct IngestReport {
     /// Where the columns come from.
     enum Origin: Hashable {
         case declared
-        /// Found by looking at so many records.
+        /// Found by looking at this many records.
         case inferred(records: Int)
     }
 
@@ -45,7 +45,7 @@ struct IngestReport {
     var origin = Origin.declared
     /// Columns that a table that existed before did not have.
     var addedColumns: [String] = []
-    /// Rows that are in the database for good.
+    /// Rows that are committed.
     var stored = 0
     var rejected = 0
     var rejections: [Rejection] = []

@@ -27,7 +27,7 @@ public struct JSONConversions: Sendable, Hashable {
         case strict
         /// What converts without a loss is converted.
         case lenient
-        /// YYModel's own rules, losses included: integers wrap, text is read as far as it is a number, and what is none is 0.
+        /// YYModel's own rules, losses included: integers wrap, text is read as far as it is a number, and text that is not a number becomes 0.
         /// That holds for properties; text among elements converts as in ``lenient``, and elements that do not fit are left out.
         case yyModel
     }

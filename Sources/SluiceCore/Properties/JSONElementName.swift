@@ -10,7 +10,7 @@
 /// ```
 ///
 /// The words `Array`, `Items`, `List` and `Collection` count at the end of a name only, and only one of them, so that
-/// `myArrayObjectCollection` holds `MyArrayObject`. A name without such a word loses the `s` of a plural; `ss` is none.
+/// `myArrayObjectCollection` holds `MyArrayObject`. A name without such a word loses the `s` of a plural, but not an `s` behind another one.
 public enum JSONElementName {
     /// The words that make a collection's name of an element's.
     public static let suffixes = ["Array", "Items", "List", "Collection"]

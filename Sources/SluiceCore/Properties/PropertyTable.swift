@@ -126,7 +126,7 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
 
     /// A property that is read into a field of the draft, and written unless `direction` says otherwise.
     ///
-    /// - Parameter keys: the ordered alternatives; empty for the key that the strategy makes of the name.
+    /// - Parameter keys: the ordered alternatives; empty for the key that the strategy derives from the name.
     public mutating func property<Value: JSONBindable>(
         _ name: String, _ field: KeyPath<Draft, Value?>, keys: [JSONKeyPath] = [],
         presence: JSONPresence = .required, direction: JSONDirection = .both, policy: JSONPropertyPolicy = .none

@@ -91,7 +91,7 @@ extension JSONCollection {
 extension ContiguousArray: JSONBindable where Element: JSONBindable {}
 extension ContiguousArray: JSONCollection where Element: JSONBindable {}
 
-/// The library's own types that are bound to an array; `Dictionary`, whose values have keys, is none.
+/// The library's own types that are bound to an array. `Dictionary` is not one of them, because its values have keys.
 protocol ElementCollection {}
 
 extension Array: ElementCollection {}

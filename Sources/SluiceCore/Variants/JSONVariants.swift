@@ -338,7 +338,7 @@ final class VariantTable: Sendable {
         let names = variants.map { "'\($0.name)'" }.joined(separator: ", ")
         throw JSONError(
             .invalidValue, expected: "one of \(names) by \(key)",
-            found: name.map { "'\($0)'" } ?? "an object that is none of them")
+            found: name.map { "'\($0)'" } ?? "an object of another kind")
     }
 
     /// Stores the variant without a value that a scalar names.

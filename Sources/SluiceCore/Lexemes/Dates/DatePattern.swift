@@ -11,7 +11,7 @@ internal import Synchronization
 ///
 /// | letters | field | text |
 /// |---|---|---|
-/// | `y` `yyy` `yyyy` | year, at least so many digits | `2014` |
+/// | `y` `yyy` `yyyy` | year, at least as many digits as letters | `2014` |
 /// | `yy` | year of the century: 69…99 are 1969…1999, 00…68 are 2000…2068, as in POSIX | `14` |
 /// | `M` `MM` `MMM` `MMMM` | month | `1` `01` `Jan` `January` |
 /// | `d` `dd` | day | `5` `05` |
@@ -19,7 +19,7 @@ internal import Synchronization
 /// | `H` `HH` | hour, 0…23 | `7` `07` |
 /// | `h` `hh` with `a` | hour, 1…12, and AM or PM | `7` `07` `AM` |
 /// | `m` `mm` `s` `ss` | minute, second | `8` `08` |
-/// | `S` … `SSSSSSSSS` | fraction of the second, so many digits | `250` |
+/// | `S` … `SSSSSSSSS` | fraction of the second, as many digits as letters | `250` |
 /// | `Z` `ZZ` `ZZZ` `xx` | zone | `+0800` |
 /// | `ZZZZZ` `XXX` | zone | `Z` `+08:00` |
 /// | `X` `XX` | zone | `Z` `+08` `+0830`, `Z` `+0800` |
@@ -53,9 +53,9 @@ final class DatePattern: @unchecked Sendable {
     /// A piece of the pattern.
     enum Field: Sendable {
         case literal([UInt8])
-        /// A number of at least and at most so many digits.
+        /// A number with a least and a greatest number of digits.
         case number(Component, minimum: Int, maximum: Int)
-        /// Digits of a second's fraction. One followed by another number is read as exactly so many.
+        /// Digits of a second's fraction. If a number follows, exactly this many are read.
         case fraction(digits: Int, isFixed: Bool)
         case monthName(isFull: Bool)
         case weekday(isFull: Bool)
@@ -113,7 +113,7 @@ final class DatePattern: @unchecked Sendable {
     /// - Throws: ``JSONError`` of kind `invalidModel` that names what is not understood.
     static func compiled(_ text: String) throws(JSONError) -> DatePattern {
         let first = unsafe newest.load(ordering: .acquiring)
-        // Safe: published patterns are retained for good.
+        // Safe: published patterns are never released.
         var next = unsafe first
         while let known = unsafe next?.takeUnretainedValue() {
             if known.text == text, known.text.utf8.count == text.utf8.count { return known }

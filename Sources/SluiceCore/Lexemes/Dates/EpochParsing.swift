@@ -1,4 +1,4 @@
-/// Moments from numbers: in goes the text of a JSON number, out comes the moment so many seconds, milliseconds or microseconds
+/// Moments from numbers: in goes the text of a JSON number, out comes the moment that many seconds, milliseconds or microseconds
 /// after 1970-01-01T00:00:00Z.
 ///
 /// The decimal is taken as it is written, exponent included, and never as a double: `1390220688.000000001` keeps its nanosecond.

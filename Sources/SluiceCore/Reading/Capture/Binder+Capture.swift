@@ -93,7 +93,7 @@ extension Binder {
             guard let row = unsafe rows.baseAddress.map({ unsafe $0 + index }) else { break }
             if leadsOn, unsafe row.pointee.kind.isScalar || row.pointee.kind == .array { continue }
             guard unsafe readCaptured(text, for: row) else { return false }
-            // A place further out has taken a value that does not fit: what is left of this one is nobody's.
+            // An outer frame has dropped the value that does not fit, and this one with it.
             if stackCount < level || skipDepth > 0 { break }
         }
         return true

@@ -4,7 +4,7 @@ internal import CScan
 
 /// Goes through the members of an object, one after the other, without reading their values.
 ///
-/// It trusts the text to be an object; what it gets wrong in one that is none, the reading of the text will find.
+/// It trusts the text to be an object. If the text is not an object, reading it reports the error.
 @safe
 struct ObjectScanner {
     /// A member's parts in the text.

@@ -83,7 +83,7 @@ struct LenientText {
         case fraction(Double)
     }
 
-    /// What `YYNSNumberCreateFromID` makes of a string: a word of its table, or as much of the text as is a number (`atof` with
+    /// What `YYNSNumberCreateFromID` turns a string into: a word of its table, or as much of the text as is a number (`atof` with
     /// a point, `atoll` without); nil for its words for nothing, and for what is not finite.
     var yyNumber: YYNumber? {
         switch unsafe String(decoding: bytes.prefix(8), as: UTF8.self) {
