@@ -120,7 +120,8 @@ import Testing
         func record(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
         for size in [1, 2, 7, bytes.count] {
             let feed = JSONFeed<Numbers>(
-                source: BytesSource(bytes, chunkSize: size), options: .init(format: format, invalidRecords: .skip, reading: .strict))
+                source: BytesSource(bytes, chunkSize: size),
+                options: .init(format: format, invalidRecords: .skip, reading: .strict))
             #expect(try feed.next() == ["a": 1])
             #expect(record(feed.recordRange) == "{\"a\":1}")
             #expect(try feed.next() == ["a": 2])
