@@ -7,7 +7,17 @@ public import Foundation
 #endif
 public import SluiceCore
 
-extension JSONBindable {
+extension JSONArchive {
+    /// The archive of a value of any type: see `bytes(of:)`.
+    public static func data(of value: some JSONWritable) throws(JSONError) -> Data { Data(try bytes(of: value)) }
+
+    /// Reads what stands in front of the content, and checks that nothing is missing and nothing has changed.
+    ///
+    /// - Throws: ``JSONError`` of kind `unusableArchive` for data that is not an archive, is damaged, or is of a newer format.
+    public init(_ data: Data) throws(JSONError) { try self.init([UInt8](data)) }
+}
+
+extension JSONModel {
     /// The value as an archive: see `archive()`.
     ///
     /// ```swift

@@ -148,7 +148,7 @@ extension Decimal: JSONScalarBindable {
     }
 }
 
-extension JSONBindable {
+extension JSONReadable {
     /// Reads a value from UTF-8 data.
     ///
     /// ```swift
@@ -176,13 +176,18 @@ extension JSONBindable {
             Result { () throws(JSONError) in try unsafe Self.reading(json: bytes, options: options) }
         }.get()
     }
+}
 
+extension JSONWritable {
     /// The value as JSON text in UTF-8.
     ///
     /// - Throws: ``JSONError`` of kind `notWritable` or `depthLimit`.
     public func jsonData(options: JSONWriter.Options = .init()) throws(JSONError) -> Data {
         Data(try jsonBytes(options: options))
     }
+}
+
+extension JSONReadable where Self: JSONWritable {
     /// The value as JSON text in UTF-8, of its models nothing but the properties named.
     ///
     /// ```swift

@@ -81,7 +81,7 @@ public import SluiceCore
 /// - Parameter observe: Keys whose values ``JSONDidRead/didRead(_:)`` may ask for, whether properties have them or not.
 /// - Parameter tag: What tells the cases of an enum apart whose cases hold values.
 @attached(
-    extension, conformances: JSONBindable, JSONModel, JSONScalarBindable, JSONPolymorphic,
+    extension, conformances: JSONReadable, JSONWritable, JSONModel, JSONScalarReadable, JSONScalarWritable, JSONPolymorphic,
     names: named(_jsonTable), named(init(_jsonDraft:bound:)), named(init(_checkedDraft:bound:)),
     named(_writeJSON(_:to:)), named(_makeDraft()), named(_keepUnread(of:)), named(_jsonKeyPath(_:)),
     named(jsonVariants), named(init(jsonScalar:)), named(write(to:)))
@@ -110,7 +110,7 @@ public macro JSONModel(
 /// ```
 // An attribute of its own, because the compiler (6.3.1) ends in an assertion at a subclass of a class whose macro may add
 // conformances that it does not add, and `@JSONModel` does that for enums.
-@attached(extension, conformances: JSONBindable, JSONModel)
+@attached(extension, conformances: JSONReadable, JSONWritable, JSONModel)
 @attached(
     member, conformances: JSONModel,
     names: named(JSONDraft), named(_describeJSON(_:)), named(_describeJSON(_:in:)), named(init), named(_ownTable),

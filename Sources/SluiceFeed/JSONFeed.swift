@@ -23,7 +23,7 @@ public import SluiceCore
 /// A record that cannot be read is thrown by ``next()`` as a ``JSONError`` with its place in the feed; the next call goes on
 /// behind it. With `invalidRecords: .skip` such records are passed over and counted in ``rejectedCount``. A feed is not `Sendable`: use it
 /// from one task.
-public final class JSONFeed<Record: JSONBindable> {
+public final class JSONFeed<Record: JSONReadable> {
     /// What happens to a record that cannot be read.
     public enum InvalidRecords: Sendable, Hashable {
         /// ``JSONFeed/next()`` throws; the call after it goes on.

@@ -305,7 +305,7 @@ extension TypeSyntax? {
         if let composition = self.as(CompositionTypeSyntax.self) {
             return composition.elements.contains { Optional($0.type).provesBindable }
         }
-        return ["JSONBindable", "JSONModel", "JSONScalarBindable"].contains(self.lastComponent)
+        return ["JSONBindable", "JSONModel", "JSONScalarBindable", "JSONPolymorphic"].contains(self.lastComponent)
     }
 }
 

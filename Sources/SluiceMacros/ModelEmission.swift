@@ -102,7 +102,7 @@ extension ModelDeclaration {
         }
         // A conditional conformance does not imply the one it refines, so both are spelled out.
         let asked = protocols.map(\.lastComponent)
-        let names = conformances.filter(asked.contains).map { "SluiceCore." + $0 }
+        let names = conformances.flatMap { $0.halves(askedFor: asked) }.map { "SluiceCore." + $0 }
         guard !(names.isEmpty && members.isEmpty) else { return [] }
         let header =
             "\(isolation)extension \(type)" + (names.isEmpty ? "" : ": " + names.joined(separator: ", "))
@@ -404,6 +404,15 @@ extension String: Lines {
 
 extension [String]: Lines {
     var lines: [String] { self }
+}
+
+extension String {
+    /// A protocol's name, or of one that stands for two those that the compiler asks for.
+    fileprivate func halves(askedFor asked: [String]) -> [String] {
+        guard hasSuffix("Bindable") else { return asked.contains(self) ? [self] : [] }
+        let halves = [replacing("Bindable", with: "Readable"), replacing("Bindable", with: "Writable")].filter(asked.contains)
+        return halves.count == 2 ? [self] : halves
+    }
 }
 
 #endif

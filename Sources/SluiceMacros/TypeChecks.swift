@@ -28,8 +28,11 @@ struct TypeCheck {
 
     /// The questions about a type: none for the types that bind themselves.
     ///
+    /// - Parameter requirement: the protocol of what is bound.
     /// - Parameter canBeIgnored: whether the type is that of a property, and not of a case's value.
-    static func all(of type: TypeSyntax, canBeIgnored: Bool = true) -> [TypeCheck] {
+    static func all(
+        of type: TypeSyntax, requirement: String = "JSONBindable", canBeIgnored: Bool = true
+    ) -> [TypeCheck] {
         var checks = type.dictionaryKeys.filter { $0.trimmedDescription != "String" }.map { key in
             TypeCheck(
                 type: key.trimmedDescription, requirement: "JSONKeyBindable",
@@ -45,8 +48,13 @@ struct TypeCheck {
             leaf.is(SomeOrAnyTypeSyntax.self)
             ? "'\(name)' may be of any type; use an enum whose cases hold the types\(otherwise("or mark"))"
             : "mark '\(name)' with '@JSONModel'\(otherwise("or"))"
-        checks.append(TypeCheck(type: name, requirement: "JSONBindable", message: remedy))
+        checks.append(TypeCheck(type: name, requirement: requirement, message: remedy))
         return checks
+    }
+
+    /// Whether the type has been found to be bindable, where less is asked.
+    func isWithin(_ asked: Set<String>) -> Bool {
+        ["JSONReadable", "JSONWritable"].contains(requirement) && asked.contains("JSONBindable" + type)
     }
 
     /// The question, in a scope of its own.
@@ -96,8 +104,9 @@ extension ModelDeclaration {
     var typeChecks: [String] {
         var asked: Set<String> = []
         return rows.flatMap { property -> [String] in
-            (property.type.map { TypeCheck.all(of: $0.wrapped) } ?? []).flatMap { check in
-                asked.insert(check.requirement + check.type).inserted
+            (property.type.map { TypeCheck.all(of: $0.wrapped, requirement: property.requirement) } ?? []).flatMap { check in
+                // A type that may be bound may also be read, and written.
+                asked.insert(check.requirement + check.type).inserted && !check.isWithin(asked)
                     ? check.lines(at: lines[property.name]) : []
             }
         }
@@ -123,6 +132,12 @@ extension ModelDeclaration {
 }
 
 extension PropertyDeclaration {
+    /// What the type has to be, by the directions in which the property takes part.
+    var requirement: String {
+        guard isRead else { return "JSONWritable" }
+        return isWritten ? "JSONBindable" : "JSONReadable"
+    }
+
     /// Whether only the compiler knows if the type can be bound.
     var hasUnknownType: Bool { type.map { !TypeCheck.all(of: $0.wrapped).isEmpty } ?? false }
 }

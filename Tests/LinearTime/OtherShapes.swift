@@ -95,7 +95,7 @@ let otherShapes: [Shape] = [
     },
     Shape("archives", 500) { size in
         let items = (0..<size).map { Item(id: $0) }
-        return { try [Item](archive: try items.archive()).count }
+        return { try JSONArchive(JSONArchive.bytes(of: items)).value([Item].self).count }
     },
     Shape("copies", 500) { size in
         let items = (0..<size).map { Item(id: $0) }

@@ -42,10 +42,13 @@ private func expanded(_ source: String) -> String {
 }
 
 private let sluiceMacros: [String: MacroSpec] = [
-    "JSONBaseClass": MacroSpec(type: JSONBaseClassMacro.self, conformances: ["JSONBindable", "JSONModel"]),
+    "JSONBaseClass": MacroSpec(type: JSONBaseClassMacro.self, conformances: ["JSONReadable", "JSONWritable", "JSONModel"]),
     "JSONSubclass": MacroSpec(type: JSONBaseClassMacro.self),
     "JSONModel": MacroSpec(
-        type: JSONModelMacro.self, conformances: ["JSONBindable", "JSONModel", "JSONScalarBindable", "JSONPolymorphic"]),
+        type: JSONModelMacro.self,
+        conformances: [
+            "JSONReadable", "JSONWritable", "JSONModel", "JSONScalarReadable", "JSONScalarWritable", "JSONPolymorphic",
+        ]),
     "JSONKey": MacroSpec(type: JSONKeyMacro.self),
     "JSONIgnored": MacroSpec(type: JSONIgnoredMacro.self),
     "JSONNull": MacroSpec(type: JSONPolicyMacro.self),

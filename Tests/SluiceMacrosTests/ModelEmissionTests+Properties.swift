@@ -866,7 +866,7 @@ extension ModelEmissionTests {
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         do {
-                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
+                            func JSON<JSONType: SluiceCore.JSONWritable>(_: JSONType.Type) {
                             }
                             @available(*, unavailable, message: "'any Shape' may be of any type; use an enum whose cases hold the types, or mark the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
                             }
@@ -875,7 +875,7 @@ extension ModelEmissionTests {
                             #sourceLocation()
                         }
                         do {
-                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
+                            func JSON<JSONType: SluiceCore.JSONWritable>(_: JSONType.Type) {
                             }
                             @available(*, unavailable, message: "mark 'A & B' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
                             }

@@ -112,7 +112,43 @@ public struct JSONArchive: Sendable, Hashable {
     }
 }
 
-extension JSONBindable {
+extension JSONArchive {
+    /// The archive of a value of any type, such as an array of models.
+    ///
+    /// ```swift
+    /// let bytes = try JSONArchive.bytes(of: books)
+    /// let again = try JSONArchive(bytes).value([Book].self)
+    /// ```
+    ///
+    /// - Throws: ``JSONError`` of kind `notWritable` for a number that is not finite, and for an object that holds itself.
+    public static func bytes(of value: some JSONWritable) throws(JSONError) -> [UInt8] {
+        let stored = try value.stored(in: .archive)
+        // The type of the value itself: a variable may hold an object of a subclass.
+        let type = type(of: value)
+        return bytes(
+            ofModel: String(describing: type), fingerprint: (type as? any JSONModel.Type)?.schema.fingerprint ?? 0,
+            content: stored.objects.isEmpty ? stored.text : try content(stored.text, stored.objects),
+            holdsObjects: !stored.objects.isEmpty)
+    }
+
+    /// The value that was archived.
+    ///
+    /// - Parameter name: what the type was called when the archive was made, if it is called otherwise now.
+    /// - Throws: ``JSONError`` of kind `unusableArchive` for an archive of another type; of kind `missingKeys` for properties that
+    ///   are required and not in the archive; of kind `typeMismatch` or `invalidValue` for properties whose types have changed.
+    public func value<Value: JSONReadable>(_ type: Value.Type, named name: String? = nil) throws(JSONError) -> Value {
+        let expected = name ?? String(describing: type)
+        // An object says itself what class it is of: it may be a subclass.
+        guard modelName == expected || name == nil && holdsObjects && type is AnyClass else {
+            throw JSONArchive.unusable("an archive of \(expected)", "one of \(modelName)", at: 32)
+        }
+        guard holdsObjects else { return try Value(stored: Array(content), nil, in: .archive) }
+        let (text, objects) = try objects(calling: name, String(describing: type))
+        return try Value(stored: text, objects, in: .archive)
+    }
+}
+
+extension JSONModel {
     /// The value as an archive: bytes for a file or a store, from which ``init(archive:named:)`` makes it again.
     ///
     /// ```swift
@@ -127,13 +163,7 @@ extension JSONBindable {
     ///
     /// - Throws: ``JSONError`` of kind `notWritable` for a number that is not finite, and for an object that holds itself.
     public func archive() throws(JSONError) -> [UInt8] {
-        let stored = try stored(in: .archive)
-        // The type of the value itself: a variable may hold an object of a subclass.
-        let type = type(of: self)
-        return JSONArchive.bytes(
-            ofModel: String(describing: type), fingerprint: (type as? any JSONModel.Type)?.schema.fingerprint ?? 0,
-            content: stored.objects.isEmpty ? stored.text : try JSONArchive.content(stored.text, stored.objects),
-            holdsObjects: !stored.objects.isEmpty)
+        try JSONArchive.bytes(of: self)
     }
 
     /// Makes a value of an archive.
@@ -151,18 +181,7 @@ extension JSONBindable {
     ///   format; of kind `missingKeys` for properties that are required and not in the archive; of kind `typeMismatch` or
     ///   `invalidValue` for properties whose types have changed.
     public init(archive bytes: [UInt8], named name: String? = nil) throws(JSONError) {
-        let archive = try JSONArchive(bytes)
-        let expected = name ?? String(describing: Self.self)
-        // An object says itself what class it is of: it may be a subclass.
-        guard archive.modelName == expected || name == nil && archive.holdsObjects && Self.self is AnyClass else {
-            throw JSONArchive.unusable("an archive of \(expected)", "one of \(archive.modelName)", at: 32)
-        }
-        guard archive.holdsObjects else {
-            self = try Self(stored: Array(archive.content), nil, in: .archive)
-            return
-        }
-        let (value, objects) = try archive.objects(calling: name, String(describing: Self.self))
-        self = try Self(stored: value, objects, in: .archive)
+        self = try JSONArchive(bytes).value(Self.self, named: name)
     }
 
     /// Archives the value into a file, which is replaced as a whole or not at all.

@@ -1,6 +1,6 @@
 // What a value is, in words for people: in logs, in a debugger, in the messages of tests.
 
-extension JSONBindable {
+extension JSONWritable {
     /// The value for people: the name of each model with its properties in the order of their names, on lines of their own.
     ///
     /// ```swift
@@ -47,7 +47,7 @@ extension JSONBindable {
 public protocol JSONDescribable: JSONModel, CustomStringConvertible, CustomDebugStringConvertible {}
 
 extension JSONDescribable {
-    /// The model's properties on lines of their own: see ``JSONBindable/jsonDescription``.
+    /// The model's properties on lines of their own: see ``JSONWritable/jsonDescription``.
     public var description: String { jsonDescription }
     /// The same as ``description``.
     public var debugDescription: String { jsonDescription }

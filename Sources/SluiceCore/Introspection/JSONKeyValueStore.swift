@@ -32,7 +32,7 @@ extension JSONKeyValueStore {
     ///
     /// - Throws: ``JSONError``; what the models' archiving and the store throw.
     public func set<Model: JSONModel>(_ models: [Model], forKey key: String) throws(JSONError) {
-        try setBytes(try models.archive(), forKey: key)
+        try setBytes(try JSONArchive.bytes(of: models), forKey: key)
     }
 
     /// The value that was kept under a key; nil if there is none.
@@ -41,10 +41,10 @@ extension JSONKeyValueStore {
     /// let books = try store.value([Book].self, forKey: "books") ?? []
     /// ```
     ///
-    /// - Throws: ``JSONError``; what the store throws, and what ``JSONBindable/init(archive:named:)`` throws for what it holds.
-    public func value<Value: JSONBindable>(_ type: Value.Type, forKey key: String) throws(JSONError) -> Value? {
+    /// - Throws: ``JSONError``; what the store throws, and what ``JSONArchive/value(_:named:)`` throws for what it holds.
+    public func value<Value: JSONReadable>(_ type: Value.Type, forKey key: String) throws(JSONError) -> Value? {
         guard let bytes = try bytes(forKey: key) else { return nil }
-        return try Value(archive: bytes)
+        return try JSONArchive(bytes).value(type)
     }
 }
 

@@ -202,7 +202,7 @@ final class ModelRendering {
     }()
 }
 
-extension JSONBindable {
+extension JSONWritable {
     /// The value's text in another form than JSON.
     func bytes(for purpose: ModelRendering.Purpose) throws(JSONError) -> [UInt8] {
         // Sorted, what has no order of its own gets one: equal sets and dictionaries have equal text.
@@ -222,7 +222,9 @@ extension JSONBindable {
         // Safe: as above.
         return unsafe (writer.withBytes { unsafe Array($0) }, stored.objects)
     }
+}
 
+extension JSONReadable {
     /// A value of its text in a stored form, and the objects that it refers to.
     init(stored text: [UInt8], _ objects: StoredObjects?, in form: StoredForm) throws(JSONError) {
         let row = unsafe BindingRegistry.of(form).rootRow(for: Self.self)

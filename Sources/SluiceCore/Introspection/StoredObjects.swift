@@ -17,12 +17,12 @@ struct StoredObject {
 /// The type of a reference, which is bound where an object is asked for.
 protocol ObjectReference {
     /// The type of the object.
-    static var object: any JSONBindable.Type { get }
+    static var object: any JSONReadable.Type { get }
 }
 
 /// `{"@":5}`: the object of number 5.
 enum StoredReference<Object: JSONModel & AnyObject>: JSONBindable, ObjectReference {
-    static var object: any JSONBindable.Type { Object.self }
+    static var object: any JSONReadable.Type { Object.self }
 
     static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.model(self, draft: StoredReferenceDraft.self) { $0.property("@", \.number) }

@@ -41,7 +41,7 @@ final class BindingRegistry: @unchecked Sendable {
     }
 
     /// The binding of a type, compiled at the first call.
-    func binding<Value: JSONBindable>(for type: Value.Type) -> _Binding {
+    func binding<Value: JSONReadable>(for type: Value.Type) -> _Binding {
         lock.withLock { _ in
             var compiler = _BindingCompiler(registry: self)
             return compiler.binding(for: type)
@@ -49,7 +49,7 @@ final class BindingRegistry: @unchecked Sendable {
     }
 
     /// The row of a top-level value of a type, which lies in an optional of the reader's.
-    func rootRow<Value: JSONBindable>(for type: Value.Type) -> UnsafePointer<PropertyRow> {
+    func rootRow<Value: JSONReadable>(for type: Value.Type) -> UnsafePointer<PropertyRow> {
         unsafe lock.withLock { _ in
             if let known = unsafe rootRows[ObjectIdentifier(type)] { return unsafe RootRow(pointer: known) }
             var compiler = _BindingCompiler(registry: self)
@@ -88,7 +88,7 @@ public struct _BindingCompiler {
     fileprivate let registry: BindingRegistry
 
     /// The binding of a type: the one made before, or a new one.
-    mutating func binding<Value: JSONBindable>(for type: Value.Type) -> _Binding {
+    mutating func binding<Value: JSONReadable>(for type: Value.Type) -> _Binding {
         if let known = registry.bindings[ObjectIdentifier(type)] { return known }
         var made = type._bind(&self)
         if type is AnyClass, let superclass = Self.boundModel(made), superclass != type {
@@ -99,7 +99,7 @@ public struct _BindingCompiler {
     }
 
     /// The model that a binding makes; nil if it makes something else.
-    private static func boundModel(_ binding: _Binding) -> (any JSONBindable.Type)? {
+    private static func boundModel(_ binding: _Binding) -> (any JSONReadable.Type)? {
         switch unsafe binding.pointer.pointee.kind {
         case .model, .captured:
             let type = unsafe binding.pointer.pointee.type
@@ -109,7 +109,7 @@ public struct _BindingCompiler {
     }
 
     /// The binding of a model that cannot be used, whose table says why.
-    private func invalid(_ type: any JSONBindable.Type, _ problem: JSONError) -> _Binding {
+    private func invalid(_ type: any JSONReadable.Type, _ problem: JSONError) -> _Binding {
         var table = TableCompiler(modelName: String(describing: type))
         table.problem = problem
         let made = table.emptyTable(type: type)
@@ -127,17 +127,17 @@ public struct _BindingCompiler {
     }
 
     /// A type with a kind of its own.
-    func builtin(_ kind: PropertyKind, _ type: any JSONBindable.Type, expectation: String) -> _Binding {
+    func builtin(_ kind: PropertyKind, _ type: any JSONReadable.Type, expectation: String) -> _Binding {
         unsafe _Binding(Self.immortal(Binding(kind: kind, type: type, expectation: expectation)))
     }
 
     /// A type that converts scalars itself.
-    func scalar(_ type: any JSONBindable.Type, expectation: String) -> _Binding {
+    func scalar(_ type: any JSONReadable.Type, expectation: String) -> _Binding {
         builtin(.scalar, type, expectation: expectation)
     }
 
     /// An optional of another type: the same binding, one level deeper.
-    mutating func optional<Wrapped: JSONBindable>(of type: Wrapped.Type) -> _Binding {
+    mutating func optional<Wrapped: JSONReadable>(of type: Wrapped.Type) -> _Binding {
         let wrapped = binding(for: type)
         // A destination unwraps three levels at the most, one of which may be the draft's.
         guard wrapped.depth < 2 else {
@@ -147,8 +147,8 @@ public struct _BindingCompiler {
     }
 
     /// A collection that is made of elements.
-    mutating func array<Element: JSONBindable>(
-        _ type: any JSONBindable.Type, of element: Element.Type, isBuiltinArray: Bool
+    mutating func array<Element: JSONReadable>(
+        _ type: any JSONReadable.Type, of element: Element.Type, isBuiltinArray: Bool
     ) -> _Binding {
         let bound = binding(for: element)
         var result = unsafe Binding(kind: .array, type: type, expectation: TypeSpelling.of(type))
@@ -166,8 +166,8 @@ public struct _BindingCompiler {
     }
 
     /// A collection that is made of pairs of a key and a value.
-    mutating func dictionary<Value: JSONBindable>(
-        _ type: any JSONBindable.Type, of value: Value.Type, checksKeys: Bool
+    mutating func dictionary<Value: JSONReadable>(
+        _ type: any JSONReadable.Type, of value: Value.Type, checksKeys: Bool
     ) -> _Binding {
         var result = unsafe Binding(kind: .dictionary, type: type, expectation: TypeSpelling.of(type))
         result.checksKeys = checksKeys
@@ -177,7 +177,7 @@ public struct _BindingCompiler {
     }
 
     /// The binding of ``JSONValue``: an array of itself, pairs of itself, or a scalar.
-    func value(_ type: any JSONBindable.Type) -> _Binding {
+    func value(_ type: any JSONReadable.Type) -> _Binding {
         let pointer = unsafe Self.allocate(Binding(kind: .value, type: type, expectation: "a value"))
         unsafe pointer.pointee.element = unsafe Self.elementRow(_Binding(pointer))
         unsafe Self.layOutPairs(
@@ -195,12 +195,12 @@ public struct _BindingCompiler {
     public mutating func model<Model: JSONModel & AnyObject, Draft: _JSONModelDraft>(
         _ type: Model.Type, draft: Draft.Type, describe: (inout _ModelDescription<Draft>) -> Void
     ) -> _Binding {
-        guard registry.form != nil else { return model(type as any JSONBindable.Type, draft: draft, describe: describe) }
+        guard registry.form != nil else { return model(type as any JSONReadable.Type, draft: draft, describe: describe) }
         if let known = registry.bindings[ObjectIdentifier(type)] { return known }
         let reference = binding(for: StoredReference<Model>.self)
         registry.bindings[ObjectIdentifier(type)] = reference
         registry.objects[ObjectIdentifier(type)] = model(
-            type as any JSONBindable.Type, draft: draft, isReferenced: true, describe: describe)
+            type as any JSONReadable.Type, draft: draft, isReferenced: true, describe: describe)
         return reference
     }
 
@@ -208,7 +208,7 @@ public struct _BindingCompiler {
     ///
     /// - Parameter isReferenced: whether a reference to the model is bound where the model is asked for.
     mutating func model<Draft: _JSONModelDraft>(
-        _ type: any JSONBindable.Type, draft draftType: Draft.Type, isReferenced: Bool = false,
+        _ type: any JSONReadable.Type, draft draftType: Draft.Type, isReferenced: Bool = false,
         describe: (inout _ModelDescription<Draft>) -> Void
     ) -> _Binding {
         let id = ObjectIdentifier(type)
@@ -271,8 +271,14 @@ public struct _BindingCompiler {
         return binding
     }
 
-    private mutating func binding(of type: any JSONBindable.Type) -> _Binding {
-        func open<Value: JSONBindable>(_ type: Value.Type, _ compiler: inout _BindingCompiler) -> _Binding {
+    /// The binding of a type that may be only written: where it cannot be read, nothing is known of what it writes.
+    mutating func binding<Value: JSONWritable>(ofWritten type: Value.Type) -> _Binding {
+        guard let readable = type as? any JSONReadable.Type else { return binding(for: JSONValue.self) }
+        return binding(of: readable)
+    }
+
+    private mutating func binding(of type: any JSONReadable.Type) -> _Binding {
+        func open<Value: JSONReadable>(_ type: Value.Type, _ compiler: inout _BindingCompiler) -> _Binding {
             compiler.binding(for: type)
         }
         return open(type, &self)

@@ -56,7 +56,7 @@ struct Binding {
     /// The container's kind of element, when the reader makes the array itself instead of asking the type.
     var builtinArray: PropertyKind = .none
     /// The type that makes values of contents and scalars.
-    let type: any JSONBindable.Type
+    let type: any JSONReadable.Type
     /// What is accepted, in words.
     var expectation: String
     /// The row for an element: no key, offset 0.

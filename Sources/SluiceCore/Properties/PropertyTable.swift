@@ -127,7 +127,7 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
     /// A property that is read into a field of the draft, and written unless `direction` says otherwise.
     ///
     /// - Parameter keys: the ordered alternatives; empty for the key that the strategy derives from the name.
-    public mutating func property<Value: JSONBindable>(
+    public mutating func property<Value: JSONReadable>(
         _ name: String, _ field: KeyPath<Draft, Value?>, keys: [JSONKeyPath] = [],
         presence: JSONPresence = .required, direction: JSONDirection = .both, policy: JSONPropertyPolicy = .none
     ) {
@@ -166,7 +166,7 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
     }
 
     /// A property that is written and never read, such as a constant.
-    public mutating func writeOnly<Value: JSONBindable>(
+    public mutating func writeOnly<Value: JSONWritable>(
         _ name: String, _ type: Value.Type, keys: [JSONKeyPath] = [], policy: JSONPropertyPolicy = .none
     ) {
         entries.append(
@@ -174,6 +174,6 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
                 name: name, keys: keys.isEmpty ? [keyStrategy.key(for: name)] : keys, direction: .writing,
                 presence: .defaulted, offset: nil, typeName: String(describing: type),
                 policy: policy.completed(by: self.policy),
-                bind: { $0.binding(for: type) }))
+                bind: { $0.binding(ofWritten: type) }))
     }
 }

@@ -91,7 +91,7 @@ struct TableCompiler {
     }
 
     /// The table of a model without properties.
-    func emptyTable(type: any JSONBindable.Type) -> PropertyTable {
+    func emptyTable(type: any JSONReadable.Type) -> PropertyTable {
         let binding = unsafe _BindingCompiler.allocate(Binding(kind: .model, type: type, expectation: "an object"))
         let made = unsafe finish(
             binding: binding, draft: UnsafeRawPointer(PropertyRow.noKey), draftSize: 0, draftAlignment: 1)

@@ -3,7 +3,7 @@
 
 extension _ModelDescription {
     /// A property of a type that can be bound: the same as ``property(_:_:keys:presence:direction:policy:)``.
-    public mutating func _property<Value: JSONBindable>(
+    public mutating func _property<Value: JSONReadable>(
         _ name: String, _ field: KeyPath<Draft, Value?>, keys: [JSONKeyPath] = [],
         presence: JSONPresence = .required, direction: JSONDirection = .both, policy: JSONPropertyPolicy = .none
     ) {
@@ -18,7 +18,7 @@ extension _ModelDescription {
     ) {}
 
     /// A property that is only written, of a type that can be bound.
-    public mutating func _writeOnly<Value: JSONBindable>(
+    public mutating func _writeOnly<Value: JSONWritable>(
         _ name: String, _ type: Value.Type, keys: [JSONKeyPath] = [], policy: JSONPropertyPolicy = .none
     ) {
         writeOnly(name, type, keys: keys, policy: policy)
@@ -34,8 +34,16 @@ extension _ModelDescription {
 extension JSONWriter {
     /// Writes a property of a type that can be bound: the same as ``property(_:)``.
     @inlinable @inline(__always)
-    public mutating func _property<Value: JSONBindable>(_ value: borrowing Value) throws(JSONError) {
+    public mutating func _property<Value: JSONWritable>(_ value: borrowing Value) throws(JSONError) {
         try property(value)
+    }
+
+    /// A property of a type that is only read. It is asked for where all properties are kept, as in an archive.
+    ///
+    /// - Throws: ``JSONError`` of kind `notWritable`.
+    @_disfavoredOverload
+    public mutating func _property<Value: JSONReadable>(_ value: borrowing Value) throws(JSONError) {
+        throw JSONError.notWritable("a type that can be written", found: TypeSpelling.of(Value.self))
     }
 
     /// A property of a type that cannot be bound, which does not compile.

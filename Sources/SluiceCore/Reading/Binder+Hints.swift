@@ -4,7 +4,7 @@ extension Binder {
     /// The remedy for a scalar that the place at hand does not take; empty where there is no evident one.
     func hint(for scalar: JSONScalar) -> String {
         let type = unsafe frame.row.pointee.binding.pointee.type
-        if let own = type as? any JSONScalarBindable.Type, let hint = own.jsonHint(for: withPolicy(scalar)) { return hint }
+        if let own = type as? any JSONScalarReadable.Type, let hint = own.jsonHint(for: withPolicy(scalar)) { return hint }
         switch scalar.kind {
         case .null where unsafe !frame.row.pointee.flags.contains(.nullable) && frame.kind != .root:
             return "only an optional takes null: \(TypeSpelling.of(type))?"

@@ -199,7 +199,7 @@ public struct JSONReader: ~Copyable {
     ///
     /// - Throws: ``JSONError``; nothing of the value is left then, and the reader can be used again.
     @inlinable
-    public mutating func read<Value: JSONBindable>(
+    public mutating func read<Value: JSONReadable>(
         _ type: Value.Type, from bytes: UnsafeRawBufferPointer
     ) throws(JSONError) -> Value {
         // Specialised in the caller's module: otherwise the value would be copied out through its metadata.
@@ -214,7 +214,7 @@ public struct JSONReader: ~Copyable {
 
     /// Reads one value from an array of bytes.
     @inlinable
-    public mutating func read<Value: JSONBindable>(_ type: Value.Type, from bytes: [UInt8]) throws(JSONError) -> Value {
+    public mutating func read<Value: JSONReadable>(_ type: Value.Type, from bytes: [UInt8]) throws(JSONError) -> Value {
         try unsafe bytes.withUnsafeBytes { buffer in
             Result { () throws(JSONError) in try unsafe read(type, from: buffer) }
         }.get()
@@ -222,7 +222,7 @@ public struct JSONReader: ~Copyable {
 
     /// Reads one value from a string.
     @inlinable
-    public mutating func read<Value: JSONBindable>(_ type: Value.Type, from text: String) throws(JSONError) -> Value {
+    public mutating func read<Value: JSONReadable>(_ type: Value.Type, from text: String) throws(JSONError) -> Value {
         var text = text
         return try text.withUTF8 { buffer in
             // `withUTF8` rethrows without a type, so the error travels as a value.
@@ -232,13 +232,13 @@ public struct JSONReader: ~Copyable {
 
     /// Reads one value from a span of bytes.
     @inlinable
-    public mutating func read<Value: JSONBindable>(_ type: Value.Type, from bytes: RawSpan) throws(JSONError) -> Value {
+    public mutating func read<Value: JSONReadable>(_ type: Value.Type, from bytes: RawSpan) throws(JSONError) -> Value {
         try unsafe bytes.withUnsafeBytes { buffer throws(JSONError) in try unsafe read(type, from: buffer) }
     }
 
     /// Binds a document to memory that holds a nil `Value?`; the error, or nil.
     @usableFromInline
-    package mutating func run<Value: JSONBindable>(
+    package mutating func run<Value: JSONReadable>(
         _ type: Value.Type, at root: UnsafeMutableRawPointer, _ bytes: UnsafeRawBufferPointer
     ) -> JSONError? {
         unsafe run(row(for: type), at: root, bytes)
@@ -461,7 +461,7 @@ public struct JSONReader: ~Copyable {
     /// ```
     ///
     /// - Throws: ``JSONError``; also what the source throws.
-    public mutating func read<Value: JSONBindable>(
+    public mutating func read<Value: JSONReadable>(
         _ type: Value.Type, from source: inout some ByteSource
     ) throws(JSONError) -> Value {
         if let failure = YajlSelfTest.failure { throw failure }
@@ -539,7 +539,7 @@ public struct JSONReader: ~Copyable {
 
     // MARK: Roots
 
-    private mutating func row<Value: JSONBindable>(for type: Value.Type) -> UnsafePointer<PropertyRow> {
+    private mutating func row<Value: JSONReadable>(for type: Value.Type) -> UnsafePointer<PropertyRow> {
         if rootType != ObjectIdentifier(type) {
             unsafe rootRow = unsafe BindingRegistry.shared.rootRow(for: type)
             rootType = ObjectIdentifier(type)

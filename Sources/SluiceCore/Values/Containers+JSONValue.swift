@@ -1,8 +1,10 @@
 // Optional, Array, Set and Dictionary of anything that is bindable.
 
-extension Optional: JSONBindable where Wrapped: JSONBindable {
+extension Optional: JSONReadable where Wrapped: JSONReadable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { compiler.optional(of: Wrapped.self) }
+}
 
+extension Optional: JSONWritable where Wrapped: JSONWritable {
     @inlinable
     public func _write(to writer: inout JSONWriter) throws(JSONError) {
         switch self {
@@ -20,7 +22,7 @@ extension Optional: JSONBindable where Wrapped: JSONBindable {
     }
 }
 
-extension Array: JSONBindable where Element: JSONBindable {
+extension Array: JSONReadable where Element: JSONReadable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.array(self, of: Element.self, isBuiltinArray: true)
     }
@@ -49,7 +51,9 @@ extension Array: JSONBindable where Element: JSONBindable {
     public static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
         unsafe contents.move(Element.self, to: address)
     }
+}
 
+extension Array: JSONWritable where Element: JSONWritable {
     @inlinable
     public func _write(to writer: inout JSONWriter) throws(JSONError) {
         // Safe: the element's type was just found to be the one that the array is taken for.
@@ -79,7 +83,7 @@ extension Array: JSONBindable where Element: JSONBindable {
     }
 }
 
-extension Set: JSONBindable where Element: JSONBindable {
+extension Set: JSONReadable where Element: JSONReadable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.array(self, of: Element.self, isBuiltinArray: false)
     }
@@ -114,7 +118,9 @@ extension Set: JSONBindable where Element: JSONBindable {
     public static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
         unsafe contents.move(Element.self, to: address)
     }
+}
 
+extension Set: JSONWritable where Element: JSONWritable {
     /// Writes the elements in the set's own order; with sorted keys, in the order of their JSON text, so that equal sets make
     /// equal text.
     public func _write(to writer: inout JSONWriter) throws(JSONError) {
@@ -162,7 +168,7 @@ extension JSONKeyBindable where Self: RawRepresentable, RawValue == String {
     public var jsonKey: String { rawValue }
 }
 
-extension Dictionary: JSONBindable where Key: JSONKeyBindable, Value: JSONBindable {
+extension Dictionary: JSONReadable where Key: JSONKeyBindable, Value: JSONReadable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.dictionary(self, of: Value.self, checksKeys: Key.self != String.self)
     }
@@ -202,7 +208,9 @@ extension Dictionary: JSONBindable where Key: JSONKeyBindable, Value: JSONBindab
     public static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
         unsafe contents.movePairs(of: Value.self, to: address)
     }
+}
 
+extension Dictionary: JSONWritable where Key: JSONKeyBindable, Value: JSONWritable {
     /// Writes the pairs in the dictionary's own order, or by key where the writer sorts keys. A nil is written as null, because
     /// its key is part of the value.
     public func _write(to writer: inout JSONWriter) throws(JSONError) {

@@ -1,6 +1,6 @@
 // Between values and trees: a model as a `JSONObject` to look into or change, and a model from one.
 
-extension JSONBindable {
+extension JSONWritable {
     /// The value as a tree.
     ///
     /// ```swift
@@ -27,7 +27,9 @@ extension JSONBindable {
     public func jsonObject(options: JSONWriter.Options = .init()) throws(JSONError) -> JSONObject {
         try TreeText.object(jsonValue(options: options))
     }
+}
 
+extension JSONReadable where Self: JSONWritable {
     /// The value as an object, of its models nothing but the properties named.
     ///
     /// ```swift
@@ -51,7 +53,9 @@ extension JSONBindable {
         try TreeText.object(
             TreeText.value(of: jsonBytes(exclude: names, options: options.compact), options))
     }
+}
 
+extension JSONReadable {
     /// Reads a value from a tree.
     ///
     /// ```swift

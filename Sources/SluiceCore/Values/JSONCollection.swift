@@ -97,7 +97,7 @@ protocol ElementCollection {}
 extension Array: ElementCollection {}
 extension Set: ElementCollection {}
 
-extension JSONBindable {
+extension JSONReadable {
     /// Whether values are made of the elements of a JSON array.
     static var isElementCollection: Bool { Self.self is any ElementCollection.Type || Self.self is any JSONCollection.Type }
 }

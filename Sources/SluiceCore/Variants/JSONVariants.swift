@@ -150,7 +150,7 @@ public struct JSONVariants<Base>: Sendable {
 
     @usableFromInline
     func adding(
-        _ name: String, _ payload: (any JSONBindable.Type)?, isFallback: Bool, bind: @escaping VariantTable.Bind,
+        _ name: String, _ payload: (any JSONReadable.Type)?, isFallback: Bool, bind: @escaping VariantTable.Bind,
         attempt: @escaping VariantTable.Attempt
     ) -> JSONVariants {
         JSONVariants(
@@ -187,7 +187,7 @@ final class VariantTable: Sendable {
     struct Variant: Sendable {
         let name: String
         /// Nil for one without a value of its own.
-        let payload: (any JSONBindable.Type)?
+        let payload: (any JSONReadable.Type)?
         let bind: Bind
         let attempt: Attempt
         /// Stores the value of one without a value of its own.
@@ -221,7 +221,7 @@ final class VariantTable: Sendable {
     var isUntagged: Bool { if case .untagged = tag.form { true } else { false } }
 
     /// The types of all variants; one without a value counts as any JSON.
-    var payloads: [any JSONBindable.Type] { variants.map { $0.payload ?? RawJSON.self } }
+    var payloads: [any JSONReadable.Type] { variants.map { $0.payload ?? RawJSON.self } }
 
     // MARK: Reading
 
@@ -372,10 +372,10 @@ extension JSONPolymorphic {
     static var _isUntagged: Bool { JSONBase.self == Self.self && jsonVariants.table.isUntagged }
 
     /// The types of the variants, where the type is the one that properties are declared with, and not one of its variants.
-    static var _payloads: [any JSONBindable.Type]? { JSONBase.self == Self.self ? jsonVariants.table.payloads : nil }
+    static var _payloads: [any JSONReadable.Type]? { JSONBase.self == Self.self ? jsonVariants.table.payloads : nil }
 
     /// What tells a model from the others; nil for one that is not among the variants, or only what is left when none is told.
-    static func _variant(of type: any JSONBindable.Type) -> ModelVariant? {
+    static func _variant(of type: any JSONReadable.Type) -> ModelVariant? {
         let table = jsonVariants.table
         return table.variants.first { !$0.name.isEmpty && $0.payload == type }.map {
             ModelVariant(form: table.tag.form, name: $0.name)

@@ -1,6 +1,6 @@
 // The calls that write some properties of a value and not the others.
 
-extension JSONBindable {
+extension JSONReadable where Self: JSONWritable {
     /// The value as JSON text in UTF-8, of its models nothing but the properties named.
     ///
     /// ```swift

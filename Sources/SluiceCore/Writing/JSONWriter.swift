@@ -123,7 +123,7 @@ public struct JSONWriter: ~Copyable {
 
     /// Writes a property behind its key; nil as the options say.
     @inlinable
-    public mutating func property<Value: JSONBindable>(_ value: borrowing Value) throws(JSONError) {
+    public mutating func property<Value: JSONWritable>(_ value: borrowing Value) throws(JSONError) {
         if value._isNil { return nilProperty() }
         appendKey()
         try value._write(to: &self)
@@ -265,7 +265,7 @@ public struct JSONWriter: ~Copyable {
     mutating func endElement() { append(UInt8(ascii: ",")) }
 
     /// Writes a member whose key is known only now.
-    mutating func member<Value: JSONBindable>(_ text: String, _ value: Value) throws(JSONError) {
+    mutating func member<Value: JSONWritable>(_ text: String, _ value: Value) throws(JSONError) {
         try member(text) { (writer) throws(JSONError) in try value._write(to: &writer) }
     }
 

@@ -124,10 +124,10 @@ private enum Later {
         #expect(try Station(archive: station.archive()) == station)
         let tree = Tree("1", [Tree("1.1"), Tree("1.2", [Tree("1.2.1")])])
         #expect(try Tree(archive: tree.archive()) == tree)
-        #expect(try [Gadget](archive: [gadget, Gadget()].archive()) == [gadget, Gadget()])
-        #expect(try [String: Gadget](archive: ["a": gadget].archive()) == ["a": gadget])
+        #expect(try JSONArchive(JSONArchive.bytes(of: [gadget, Gadget()])).value([Gadget].self) == [gadget, Gadget()])
+        #expect(try JSONArchive(JSONArchive.bytes(of: ["a": gadget])).value([String: Gadget].self) == ["a": gadget])
         #expect(try Trio<Int>(archive: Trio(required: 1, optional: 2).archive()) == Trio(required: 1, optional: 2))
-        #expect(try JSONArchive([gadget].archive()).modelName == "Array<Gadget>")
+        #expect(try JSONArchive(JSONArchive.bytes(of: [gadget])).modelName == "Array<Gadget>")
     }
 
     @Test("F37: what cannot be archived is an error")
@@ -208,7 +208,7 @@ private enum Later {
         #expect(error.kind == .unusableArchive)
         #expect(error.summary == "unusable archive: expected an archive of Gadget, found one of Author")
         #expect(try Gadget(archive: bytes, named: "Author") == Gadget())
-        #expect(failure { () throws(JSONError) in try [Author](archive: bytes) }?.kind == .unusableArchive)
+        #expect(failure { () throws(JSONError) in try JSONArchive(bytes).value([Author].self) }?.kind == .unusableArchive)
     }
 
     @Test("F37: bytes that are no archive, and archives of a newer format, are refused by what they are")

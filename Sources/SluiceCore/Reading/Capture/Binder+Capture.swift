@@ -228,7 +228,7 @@ public struct _CapturedValue {
 
     /// Reads the value as the type of a variant; nil when it does not fit, which the reader has noted.
     @inlinable
-    public func read<Value: JSONBindable>(_ type: Value.Type, variant: Int) -> Value? {
+    public func read<Value: JSONReadable>(_ type: Value.Type, variant: Int) -> Value? {
         // Specialised in the variant's own module: here, the value would be moved through its metadata.
         var value: Value?
         let isRead = unsafe withUnsafeMutablePointer(to: &value) { place in
@@ -254,7 +254,7 @@ public struct _CapturedValue {
     var updatesPlace: Bool { unsafe binder.pointee.updatesPlace }
 
     /// Reads other text in the value's place, into a model that it updates if there is one.
-    func read<Value: JSONBindable>(
+    func read<Value: JSONReadable>(
         _ type: Value.Type, variant: Int, instead bytes: [UInt8], updating old: Value?
     ) -> Value? {
         // What is known of texts is known by their addresses, and these bytes will be gone.

@@ -160,7 +160,7 @@ extension Binder {
 extension _CapturedValue {
     /// Reads the value as the type of a variant; nil when it does not fit.
     @inlinable
-    public func attempt<Value: JSONBindable>(_ type: Value.Type, variant: Int) -> Value? {
+    public func attempt<Value: JSONReadable>(_ type: Value.Type, variant: Int) -> Value? {
         // Specialised in the variant's own module, as ``read(_:variant:)`` is.
         var value: Value?
         let fits = unsafe withUnsafeMutablePointer(to: &value) { place in

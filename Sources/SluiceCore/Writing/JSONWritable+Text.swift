@@ -1,6 +1,6 @@
 // The calls that turn a value into text.
 
-extension JSONBindable {
+extension JSONWritable {
     /// The value as JSON text in UTF-8.
     ///
     /// ```swift

@@ -1,6 +1,6 @@
 // The calls that turn text into a value.
 
-extension JSONBindable {
+extension JSONReadable {
     /// Reads a value from a string.
     ///
     /// ```swift
@@ -50,7 +50,7 @@ extension JSONBindable {
 
 // MARK: With the report
 
-extension JSONBindable {
+extension JSONReadable {
     /// Reads a value from a string, together with the report of what was left out of it.
     ///
     /// ```swift

@@ -1,0 +1,43 @@
+// What it takes to be written: the requirements of any type that is written as a JSON value, and of a type written as one scalar.
+
+/// A type that can be written as a JSON value.
+///
+/// Models (``JSONModel``), scalars (``JSONScalarWritable``), `Optional`, `Array`, `Set`, `Dictionary`, ``JSONValue`` and
+/// ``RawJSON`` are writable. Conform a type of your own through one of the first two; the requirements below are for generated
+/// code and for the library only.
+public protocol JSONWritable: SendableMetatype {
+    /// Writes the value.
+    func _write(to writer: inout JSONWriter) throws(JSONError)
+
+    /// Whether the value is absent where its container leaves out what is nil.
+    var _isNil: Bool { get }
+}
+
+extension JSONWritable {
+    @inlinable
+    public var _isNil: Bool { false }
+}
+
+/// A type that is written as one JSON string, number or boolean.
+///
+/// ```swift
+/// struct Masked: JSONScalarWritable {
+///     var digits: String
+///     func write(to writer: inout JSONWriter) throws(JSONError) { writer.write("…" + digits.suffix(4)) }
+/// }
+/// ```
+public protocol JSONScalarWritable: JSONWritable {
+    /// Writes the value as one scalar.
+    func write(to writer: inout JSONWriter) throws(JSONError)
+}
+
+extension JSONScalarWritable {
+    @inlinable
+    public func _write(to writer: inout JSONWriter) throws(JSONError) { try write(to: &writer) }
+}
+
+extension JSONScalarWritable where Self: RawRepresentable, RawValue: JSONScalarWritable {
+    /// Writes the raw value.
+    @inlinable
+    public func write(to writer: inout JSONWriter) throws(JSONError) { try rawValue.write(to: &writer) }
+}
