@@ -64,7 +64,9 @@ FUZZERS ?=
 fuzz: deps
 	@Scripts/fuzz $(SECONDS) $(FUZZERS)
 
+# Style, and the layers of the Core.
 lint:
+	@Scripts/check-layers
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources/Harness
 
 format:

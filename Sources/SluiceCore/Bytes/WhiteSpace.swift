@@ -8,3 +8,10 @@ package enum JSONWhiteSpace {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\t")
     }
 }
+
+/// The index of the first byte at or after `start` that is not JSON white space.
+func firstNonBlank(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    var index = start
+    while index < bytes.count, unsafe JSONWhiteSpace.contains(bytes[index]) { index += 1 }
+    return index < bytes.count ? index : nil
+}

@@ -3,27 +3,6 @@
 
 internal import Synchronization
 
-/// A column of a table made at run time.
-package struct Column: Sendable, Hashable {
-    /// What a column holds.
-    package enum ColumnType: UInt8, Sendable, Hashable, CaseIterable {
-        case integer, real, text, bool, date, json
-    }
-
-    package let name: String
-    package let type: ColumnType
-    package let keys: [JSONKeyPath]
-    /// Whether a value of another type is kept as it is (containers as JSON text), instead of being an error.
-    package let isTolerant: Bool
-
-    package init(name: String, type: ColumnType, keys: [JSONKeyPath], isTolerant: Bool = false) {
-        self.name = name
-        self.type = type
-        self.keys = keys
-        self.isTolerant = isTolerant
-    }
-}
-
 /// One value of a record, in a form that a database statement takes.
 @safe
 package struct Cell {

@@ -189,7 +189,7 @@ package struct YajlGenerator: ~Copyable {
 
     private static func string(_ text: String, _ handle: yajl_gen) -> yajl_gen_status {
         var text = text
-        return text.withUTF8 { unsafe yajl_gen_string(handle, $0.baseAddress ?? PropertyRow.noKey, $0.count) }
+        return text.withUTF8 { unsafe yajl_gen_string(handle, $0.baseAddress ?? NoBytes.address, $0.count) }
     }
 
     private static func print(_ text: UnsafeBufferPointer<UInt8>, _ handle: yajl_gen) -> yajl_gen_status {

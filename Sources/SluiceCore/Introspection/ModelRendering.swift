@@ -1,33 +1,5 @@
 // A model is written property by property, as text for another purpose than JSON: to be shown, compared or stored. What flows out is JSON, except that a form which is not read back also has bytes in it that no JSON has.
 
-/// What a model is stored in besides JSON: an object of its properties by their first keys, each in the form that its type has by
-/// default. What tells the variants of a type apart in its JSON does so here.
-enum StoredForm: Sendable {
-    /// All properties that are read.
-    case copy
-    /// Those of them that an archive holds.
-    case archive
-
-    /// Whether the form has a property: one that could not be read back is not written.
-    func has(_ property: JSONProperty) -> Bool {
-        StoredForm.canHave(property) && (self == .copy || property.policy.isArchived)
-    }
-
-    private static func canHave(_ property: JSONProperty) -> Bool { property.direction != .writing && !property.isObserved }
-
-    /// The key of each property: its first, a path being one key with dots; behind it the property's name, if another has the same.
-    static func keys(of properties: [JSONProperty]) -> [String] {
-        var taken: Set<String> = []
-        return properties.map { property in
-            let key = property.keys.first?.description ?? property.name
-            guard canHave(property), !taken.insert(key).inserted else { return key }
-            let longer = key + "#" + property.name
-            taken.insert(longer)
-            return longer
-        }
-    }
-}
-
 extension BindingRegistry {
     /// Bindings for what a copy is made of.
     static let copies = BindingRegistry(form: .copy)

@@ -14,12 +14,6 @@ struct StoredObject {
     let text: [UInt8]
 }
 
-/// The type of a reference, which is bound where an object is asked for.
-protocol ObjectReference {
-    /// The type of the object.
-    static var object: any JSONReadable.Type { get }
-}
-
 /// `{"@":5}`: the object of number 5.
 enum StoredReference<Object: JSONModel & AnyObject>: JSONBindable, ObjectReference {
     static var object: any JSONReadable.Type { Object.self }

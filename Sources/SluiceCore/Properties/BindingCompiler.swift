@@ -336,7 +336,7 @@ public struct _BindingCompiler {
         unsafe PropertyRow(
             kind: binding.pointer.pointee.kind, depth: binding.depth + addingDepth,
             flags: binding.depth > 0 ? .nullable : [], rank: 0, slot: 0, offset: 0,
-            key: PropertyRow.noKey, keyCount: 0, binding: binding.pointer)
+            key: NoBytes.address, keyCount: 0, binding: binding.pointer)
     }
 
     static func layOutPairs(_ binding: inout Binding, valueSize: Int, valueAlignment: Int) {
@@ -350,12 +350,3 @@ public struct _BindingCompiler {
 
 /// `value` rounded up to a multiple of `alignment`, a power of two.
 func roundedUp(_ value: Int, to alignment: Int) -> Int { (value + alignment - 1) & ~(alignment - 1) }
-
-extension PropertyRow {
-    /// The empty key of elements: an address that is valid and never read.
-    nonisolated(unsafe) static let noKey: UnsafePointer<UInt8> = {
-        let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 16)
-        unsafe byte.initialize(repeating: 0, count: 16)
-        return unsafe UnsafePointer(byte)
-    }()
-}

@@ -94,7 +94,7 @@ struct TableCompiler {
     func emptyTable(type: any JSONReadable.Type) -> PropertyTable {
         let binding = unsafe _BindingCompiler.allocate(Binding(kind: .model, type: type, expectation: "an object"))
         let made = unsafe finish(
-            binding: binding, draft: UnsafeRawPointer(PropertyRow.noKey), draftSize: 0, draftAlignment: 1)
+            binding: binding, draft: UnsafeRawPointer(NoBytes.address), draftSize: 0, draftAlignment: 1)
         unsafe binding.pointee.model = unsafe made.layout
         return unsafe made.table
     }

@@ -85,8 +85,8 @@ struct Binder {
         maximumDepth = options.maximumDepth
         stackCapacity = 16
         unsafe stack = .allocate(capacity: stackCapacity)
-        token = unsafe TokenPlace(PropertyRow.noKey, PropertyRow.noKey)
-        chunk = unsafe Chunk(PropertyRow.noKey, PropertyRow.noKey)
+        token = unsafe TokenPlace(NoBytes.address, NoBytes.address)
+        chunk = unsafe Chunk(NoBytes.address, NoBytes.address)
         unsafe ignoredRow = unsafe ReaderRows.ignored
         unsafe emptyLevel = unsafe ReaderRows.emptyLevel
         idleFrame = Binder.makeIdleFrame(arena.mark)
@@ -184,7 +184,7 @@ struct Binder {
     }
 
     private static func makeIdleFrame(_ mark: Arena.Mark) -> Frame {
-        let nowhere = unsafe UnsafeMutableRawPointer(mutating: PropertyRow.noKey)
+        let nowhere = unsafe UnsafeMutableRawPointer(mutating: NoBytes.address)
         let row = unsafe ReaderRows.none
         return unsafe Frame(
             row: row, address: nowhere, stride: 0, limit: nil, expected: row, level: ReaderRows.emptyLevel, base: nowhere,
@@ -205,27 +205,4 @@ struct Binder {
 
     /// Whether the text being captured is read again anyway, and so need not be checked now.
     var isCapturing: Bool { unsafe frame.row.pointee.kind == .captured || frame.row.pointee.kind == .sharedKey }
-}
-
-/// Rows that belong to no table.
-enum ReaderRows {
-    /// The row of a key that no property has.
-    nonisolated(unsafe) static let ignored = unsafe make(.ignored)
-    /// The row of a container whose text is captured, to be converted.
-    nonisolated(unsafe) static let captured = unsafe make(.raw)
-    /// The row behind the end of a document.
-    nonisolated(unsafe) static let none = unsafe make(.none)
-    /// The keys of a container that has none.
-    nonisolated(unsafe) static let emptyLevel: UnsafePointer<KeyTable> = {
-        let rows = UnsafeMutablePointer<PropertyRow>.allocate(capacity: 1)
-        unsafe rows.initialize(to: none.pointee)
-        unsafe rows.pointee.keyCount = .max
-        return unsafe KeyTable.make(rows: rows, count: 0)
-    }()
-
-    private static func make(_ kind: PropertyKind) -> UnsafePointer<PropertyRow> {
-        let binding = unsafe _BindingCompiler.immortal(
-            Binding(kind: kind, type: JSONValue.self, expectation: "the end of the input"))
-        return unsafe _BindingCompiler.elementRow(_Binding(binding))
-    }
 }

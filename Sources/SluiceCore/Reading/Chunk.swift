@@ -31,7 +31,7 @@ struct Chunk {
 
     init(_ bytes: UnsafeRawBufferPointer, at position: SourcePosition = .start, isMade: Bool = false) {
         // Safe: an address that is never read stands for an empty buffer without one.
-        unsafe start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? PropertyRow.noKey
+        unsafe start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? NoBytes.address
         unsafe end = unsafe start + bytes.count
         self.position = position
         self.isMade = isMade

@@ -65,7 +65,7 @@ public struct JSONReader: ~Copyable {
         /// A value inside a value is read, written, compared and freed by a call inside a call. For a value of this depth, a stack of
         /// 512 KiB is enough if Sluice is built with optimisation, and one of 2 MiB if it is not. Secondary threads have 512 KiB on
         /// Apple's platforms: a debug build that reads deep text there needs a lower limit, or a thread with a larger stack.
-        public static let greatestDepth = 512
+        public static let greatestDepth = NestingLimit.greatest
         /// Bytes that one string or number may have, as it is written; more is an error of kind `sizeLimit`. Of input that lies in
         /// memory as a whole, only a limit below 256 MiB is checked.
         public var maximumTokenSize = 256 << 20

@@ -38,7 +38,7 @@ final class YajlEvents {
 
     init?(binder: UnsafeMutablePointer<Binder>) {
         unsafe context = .allocate(capacity: 1)
-        unsafe context.initialize(to: Context(binder: binder, inputStart: PropertyRow.noKey))
+        unsafe context.initialize(to: Context(binder: binder, inputStart: NoBytes.address))
         guard let parser = unsafe YajlParser(callbacks: YajlEvents.callbacks, context: context) else {
             unsafe context.deinitialize(count: 1)
             unsafe context.deallocate()
@@ -257,8 +257,8 @@ extension YajlEvents {
         _ deliver: (BinderPointer, UnsafePointer<UInt8>) -> Bool
     ) -> Int32 {
         let context = unsafe context(pointer)
-        // Safe: yajl may pass no address for an empty string; `noKey` is never read at length 0.
-        let bytes = unsafe text ?? PropertyRow.noKey
+        // Safe: yajl may pass no address for an empty string; `NoBytes` are never read at length 0.
+        let bytes = unsafe text ?? NoBytes.address
         unsafe context.pointee.place(ofString: bytes)
         return unsafe context.pointee.note(event, deliver(context.pointee.binder, bytes))
     }

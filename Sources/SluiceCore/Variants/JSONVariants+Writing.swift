@@ -7,15 +7,6 @@
 //     .presence, .function, .untagged {"radius":1}
 //     a stored form                   {"#circle":{"radius":1}}
 
-/// A member that tells the variant of the object that it stands in.
-struct VariantTag {
-    let key: String
-    let name: String
-
-    /// The only key of a stored variant; that of the empty name is for a value that no variant took.
-    static func stored(_ name: String) -> String { "#" + name }
-}
-
 /// What tells one model of several from the others.
 struct ModelVariant: Sendable {
     let form: JSONTag.Form

@@ -54,28 +54,6 @@ struct WriteStep {
     }
 }
 
-/// The options that a plan depends on, as the number of the plan.
-struct PlanOptions: OptionSet, Sendable {
-    let rawValue: Int
-
-    static let sorted = PlanOptions(rawValue: 1)
-    static let flat = PlanOptions(rawValue: 2)
-    static let escapedSlashes = PlanOptions(rawValue: 4)
-    static let escapedNonASCII = PlanOptions(rawValue: 8)
-    static let count = 16
-
-    init(rawValue: Int) { self.rawValue = rawValue }
-
-    init(_ options: JSONWriter.Options) {
-        var variant: PlanOptions = []
-        if options.sortedKeys { variant.insert(.sorted) }
-        if options.paths == .flat { variant.insert(.flat) }
-        if options.escapesSlashes { variant.insert(.escapedSlashes) }
-        if options.escapesNonASCII { variant.insert(.escapedNonASCII) }
-        self = variant
-    }
-}
-
 /// The plans of a model, one for each variant that has been asked for.
 @safe
 struct WritePlans: @unchecked Sendable {
@@ -143,7 +121,7 @@ struct WritePlan {
     func allocate() -> UnsafeMutablePointer<WriteStep> {
         let memory = UnsafeMutablePointer<WriteStep>.allocate(capacity: steps.count + 1)
         for (index, step) in steps.enumerated() { unsafe (memory + index).initialize(to: step) }
-        unsafe (memory + steps.count).initialize(to: WriteStep(.end, key: PropertyRow.noKey, keyCount: 0))
+        unsafe (memory + steps.count).initialize(to: WriteStep(.end, key: NoBytes.address, keyCount: 0))
         return unsafe memory
     }
 
@@ -180,7 +158,7 @@ struct WritePlan {
 
         /// An element of the array that a model is written as.
         mutating func place(_ slot: Int) {
-            unsafe steps.append(WriteStep(operation(slot), slot: slot, key: PropertyRow.noKey, keyCount: 0))
+            unsafe steps.append(WriteStep(operation(slot), slot: slot, key: NoBytes.address, keyCount: 0))
         }
 
         mutating func layOut(_ node: Node) {

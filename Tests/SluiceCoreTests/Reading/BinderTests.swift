@@ -148,6 +148,6 @@ private struct Events {
 
     private func with(_ text: String, _ body: (UnsafePointer<UInt8>, Int) -> Bool) -> Bool {
         var text = text
-        return text.withUTF8 { unsafe body($0.baseAddress ?? PropertyRow.noKey, $0.count) }
+        return text.withUTF8 { unsafe body($0.baseAddress ?? NoBytes.address, $0.count) }
     }
 }

@@ -372,10 +372,10 @@ import Testing
                     if length > 0 { bytes[Int(random.next() % UInt64(length))] = UInt8(truncatingIfNeeded: random.next()) }
                     // A heap block of exactly so many bytes, for AddressSanitizer.
                     _ = unsafe bytes.withUnsafeBufferPointer {
-                        unsafe format.moment(ofString: $0.baseAddress ?? PropertyRow.noKey, length)
+                        unsafe format.moment(ofString: $0.baseAddress ?? NoBytes.address, length)
                     }
                     _ = unsafe bytes.withUnsafeBufferPointer {
-                        unsafe format.moment(ofNumber: $0.baseAddress ?? PropertyRow.noKey, length)
+                        unsafe format.moment(ofNumber: $0.baseAddress ?? NoBytes.address, length)
                     }
                 }
             }
@@ -407,17 +407,17 @@ import Testing
 
 private func string(_ format: JSONDateFormat, _ text: String) -> JSONTimestamp? {
     var text = text
-    return text.withUTF8 { unsafe format.moment(ofString: $0.baseAddress ?? PropertyRow.noKey, $0.count) }
+    return text.withUTF8 { unsafe format.moment(ofString: $0.baseAddress ?? NoBytes.address, $0.count) }
 }
 
 private func number(_ format: JSONDateFormat, _ text: String) -> JSONTimestamp? {
     var text = text
-    return text.withUTF8 { unsafe format.moment(ofNumber: $0.baseAddress ?? PropertyRow.noKey, $0.count) }
+    return text.withUTF8 { unsafe format.moment(ofNumber: $0.baseAddress ?? NoBytes.address, $0.count) }
 }
 
 private func detected(_ text: String) -> JSONTimestamp? {
     var text = text
-    return text.withUTF8 { unsafe JSONTimestamp.epoch(detecting: $0.baseAddress ?? PropertyRow.noKey, $0.count) }
+    return text.withUTF8 { unsafe JSONTimestamp.epoch(detecting: $0.baseAddress ?? NoBytes.address, $0.count) }
 }
 
 private func written(_ moment: JSONTimestamp, _ format: JSONDateFormat) throws(JSONError) -> String {

@@ -1,5 +1,7 @@
 // Types that are only read, or only written: alone, in collections, and as properties of models.
 
+#if Macros
+
 import Sluice
 import Testing
 
@@ -60,3 +62,5 @@ private struct Payment {
         #expect(error?.found == "Port")
     }
 }
+
+#endif

@@ -46,7 +46,7 @@ extension JSONWriter {
         public var indent = 2
         /// Levels of containers, at the most; ``JSONReader/Options/greatestDepth`` is the most that can be set.
         public var maximumDepth = 512 {
-            didSet { maximumDepth = min(maximumDepth, JSONReader.Options.greatestDepth) }
+            didSet { maximumDepth = min(maximumDepth, NestingLimit.greatest) }
         }
         /// How key paths are written.
         public var paths = Paths.nested
@@ -75,7 +75,7 @@ extension JSONWriter {
             self.sortedKeys = sortedKeys
             self.isPretty = isPretty
             self.indent = indent
-            self.maximumDepth = min(maximumDepth, JSONReader.Options.greatestDepth)
+            self.maximumDepth = min(maximumDepth, NestingLimit.greatest)
             self.paths = paths
             self.nonFinite = nonFinite
             self.escapesSlashes = escapesSlashes

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SluiceCore
 
-@Suite struct TextScanningTests {
+@Suite struct WhiteSpaceTests {
     @Test func controlBlanksAreFoundAtEveryPlace() {
         for length in 1...100 {
             for place in 0..<length {

@@ -21,11 +21,3 @@ public struct RawJSON: Sendable, Hashable, CustomStringConvertible {
     /// The JSON text.
     public var description: String { text }
 }
-
-extension RawJSON: JSONBindable {
-    public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
-        compiler.builtin(.raw, self, expectation: "a value")
-    }
-
-    public func _write(to writer: inout JSONWriter) throws(JSONError) { writer.writeRaw(text) }
-}

@@ -40,7 +40,7 @@ public struct JSONWriter: ~Copyable {
         escapesMore = options.escapesSlashes || options.escapesNonASCII
         capacity = 4096
         unsafe start = .allocate(capacity: capacity)
-        unsafe key = unsafe PropertyRow.noKey
+        unsafe key = unsafe NoBytes.address
     }
 
     deinit { unsafe start.deallocate() }

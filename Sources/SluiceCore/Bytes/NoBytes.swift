@@ -1,0 +1,11 @@
+// An address where a pointer must not be nil and nothing is read.
+
+/// Memory that stands for empty text.
+enum NoBytes {
+    // Safe: never read and never freed; large enough for code that looks at a whole word.
+    nonisolated(unsafe) static let address: UnsafePointer<UInt8> = {
+        let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 16)
+        unsafe byte.initialize(repeating: 0, count: 16)
+        return unsafe UnsafePointer(byte)
+    }()
+}

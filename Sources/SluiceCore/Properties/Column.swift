@@ -1,0 +1,22 @@
+// What is known of a column at run time: the counterpart of a declared property.
+
+/// A column of a table made at run time.
+package struct Column: Sendable, Hashable {
+    /// What a column holds.
+    package enum ColumnType: UInt8, Sendable, Hashable, CaseIterable {
+        case integer, real, text, bool, date, json
+    }
+
+    package let name: String
+    package let type: ColumnType
+    package let keys: [JSONKeyPath]
+    /// Whether a value of another type is kept as it is (containers as JSON text), instead of being an error.
+    package let isTolerant: Bool
+
+    package init(name: String, type: ColumnType, keys: [JSONKeyPath], isTolerant: Bool = false) {
+        self.name = name
+        self.type = type
+        self.keys = keys
+        self.isTolerant = isTolerant
+    }
+}

@@ -1,0 +1,35 @@
+// A number in JSON's own form: its text, exact whatever its size.
+
+/// A JSON number as it is written: exact, whatever its size.
+///
+/// Numbers are equal when their text is: `1.0` and `1` are two numbers here. Compare ``double`` where the value counts.
+public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
+    /// The text, such as `12.50` or `1e400`.
+    public let lexeme: String
+
+    /// A number of text that is already known to be one.
+    init(validated bytes: UnsafeBufferPointer<UInt8>) {
+        lexeme = unsafe String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// A number of its JSON text; nil if that is no JSON number.
+    public init?(lexeme: String) {
+        guard case .number(let number)? = try? JSONValue(json: lexeme), number.lexeme == lexeme else { return nil }
+        self = number
+    }
+
+    /// An integer.
+    public init(_ value: some FixedWidthInteger) { lexeme = value.description }
+
+    /// A finite double, in its shortest text; nil for infinities and NaN, which JSON does not have.
+    public init?(_ value: Double) {
+        guard value.isFinite else { return nil }
+        lexeme = unsafe String(unsafeUninitializedCapacity: NumberFormatting.maximumLength) { buffer in
+            // Safe: a buffer of a capacity above 0 has an address.
+            unsafe NumberFormatting.write(value, to: buffer.baseAddress.unsafelyUnwrapped)
+        }
+    }
+
+    /// The text.
+    public var description: String { lexeme }
+}
