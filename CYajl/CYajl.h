@@ -30,4 +30,9 @@ static inline int cyajl_gen_beautify(yajl_gen generator, int enabled) {
     return yajl_gen_config(generator, yajl_gen_beautify, enabled);
 }
 
+// yajl keeps the pointer, so the text must outlive the generator.
+static inline int cyajl_gen_indent(yajl_gen generator, const char *blanks) {
+    return yajl_gen_config(generator, yajl_gen_indent_string, blanks);
+}
+
 #endif

@@ -30,21 +30,8 @@ final class FileOutput: ByteSink {
     deinit { if isOwned { close(descriptor) } }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
-        var rest = unsafe bytes
-        while let start = rest.baseAddress, rest.count > 0 {
-            #if canImport(Darwin)
-            let count = unsafe Darwin.write(descriptor, start, rest.count)
-            #elseif canImport(Musl)
-            let count = unsafe Musl.write(descriptor, start, rest.count)
-            #else
-            let count = unsafe Glibc.write(descriptor, start, rest.count)
-            #endif
-            if count > 0 {
-                unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-            } else if errno != EINTR {
-                throw JSONError.inputOutput("write", name, errno)
-            }
-        }
+        var sink = FileDescriptorSink(descriptor: descriptor, name: name)
+        try unsafe sink.write(bytes)
     }
 }
 #endif

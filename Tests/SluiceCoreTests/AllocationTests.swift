@@ -69,6 +69,16 @@ struct AllocationTests {
         #expect(large - small <= 12)
     }
 
+    @Test func aSecondTextAllocatesAsMuchWhateverItsLength() throws {
+        let few = (0..<10).map { Trio<Int>(required: $0, optional: nil) }
+        let many = (0..<1000).map { Trio<Int>(required: $0, optional: nil) }
+        // The buffer and the generator are kept from one call to the next.
+        var size = try many.jsonBytes().count
+        let small = try counting { () throws(JSONError) in size += try few.jsonBytes().count }
+        let large = try counting { () throws(JSONError) in size += try many.jsonBytes().count }
+        #expect(large == small)
+    }
+
     /// What the second reading of a document of `records` records allocates; the first one makes the reader's own memory.
     private func allocations(records: Int, note: (Int) -> String, more: String = "") throws -> Int {
         let list = (0..<records).map { number in

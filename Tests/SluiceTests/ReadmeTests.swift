@@ -304,6 +304,23 @@ extension Account: JSONCodableModel {}  // for frameworks that know nothing but 
         #expect(total == Decimal(string: "0.6"))
     }
 
+    @Test func feedIsWrittenRecordByRecord() throws {
+        let place = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)")
+        let path = place.path
+        defer { try? FileManager.default.removeItem(atPath: path + ".array") }
+        let texts = (1...2).map { #"{"id":\#($0),"display_name":"n","created":"2014-05-06","balance":0.5}"# }
+        let accounts = try texts.map { try Account(json: $0) }
+
+        let copy = try JSONFeedWriter(path: path + ".array", format: .array)
+        for account in accounts { try copy.write(account) }
+        try copy.finish()
+
+        let feed = try JSONFeed<Account>(path: path + ".array")
+        var ids: [Int] = []
+        while let account = try feed.next() { ids.append(account.id) }
+        #expect(ids == [1, 2])
+    }
+
     @Test func scalarOfOnesOwnIsReadAndWritten() throws {
         #expect(try [Percent](json: "[0,12.5,100]").jsonString() == "[0,12.5,100]")
         let error = #expect(throws: JSONError.self) { try [Percent](json: "[101]") }

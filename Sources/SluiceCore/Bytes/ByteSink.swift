@@ -1,6 +1,16 @@
 // Where JSON text goes to.
 
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+
 /// Takes bytes in order.
+///
+/// A sink that changes bytes, by compressing them for example, passes what it makes of them to another sink.
 ///
 /// ```swift
 /// struct Counter: ByteSink {
@@ -18,4 +28,54 @@ public protocol ByteSink {
 extension [UInt8]: ByteSink {
     /// Appends the bytes.
     public mutating func write(_ bytes: UnsafeRawBufferPointer) { unsafe append(contentsOf: bytes) }
+}
+
+/// An open file, pipe or socket.
+///
+/// ```swift
+/// var output = FileDescriptorSink(descriptor: STDOUT_FILENO, name: "standard output")
+/// try books.write(to: &output)
+/// ```
+public struct FileDescriptorSink: ByteSink {
+    private let descriptor: Int32
+    /// What errors call the file.
+    public let name: String
+
+    /// Writes to a descriptor that the caller keeps open and closes.
+    public init(descriptor: Int32, name: String = "the output") {
+        self.descriptor = descriptor
+        self.name = name
+    }
+
+    /// Writes all bytes, or none of them if it is a regular file: where only some have room, the file is cut off before them.
+    public mutating func write(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
+        var rest = unsafe bytes
+        while let start = rest.baseAddress, rest.count > 0 {
+            #if canImport(Darwin)
+            let count = unsafe Darwin.write(descriptor, start, rest.count)
+            #elseif canImport(Musl)
+            let count = unsafe Musl.write(descriptor, start, rest.count)
+            #else
+            let count = unsafe Glibc.write(descriptor, start, rest.count)
+            #endif
+            if count > 0 {
+                unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            } else if count == 0 || errno != EINTR {
+                // A signal that arrives before the first byte is no error.
+                let code = count == 0 ? ENOSPC : errno
+                takeBack(bytes.count - rest.count)
+                throw JSONError.inputOutput("write", name, code)
+            }
+        }
+    }
+
+    /// Removes the last bytes of a regular file, if they are those that were just written.
+    private func takeBack(_ count: Int) {
+        var status = stat()
+        guard count > 0, unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            lseek(descriptor, 0, SEEK_CUR) == status.st_size
+        else { return }
+        let end = lseek(descriptor, -off_t(count), SEEK_CUR)
+        if end >= 0 { _ = ftruncate(descriptor, end) }
+    }
 }

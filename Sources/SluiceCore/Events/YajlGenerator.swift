@@ -11,23 +11,24 @@ package struct YajlGenerator: ~Copyable {
     /// Levels of containers that the C generator has room for. What is deeper is rendered apart and spliced in.
     package static let maximumDepth = 127
 
+    /// The C generator with what is known of its state, and the text that it has printed.
     @safe
-
-    fileprivate final class Core {
-        let handle: yajl_gen
-        var bytes: [UInt8] = []
-        var depth = 0
-        var failure: JSONError?
+    final class Core {
+        fileprivate let handle: yajl_gen
+        // Safe: changed by yajl's callback and by the calls below, none of which runs inside another.
+        @exclusivity(unchecked) fileprivate var bytes: [UInt8] = []
+        fileprivate var depth = 0
+        fileprivate var failure: JSONError?
         /// What may be written next: in an object yajl would take a string without a key for one.
-        var slot = Slot.anyNumber
+        fileprivate var slot = Slot.anyNumber
 
-        enum Slot { case none, one, anyNumber }
+        fileprivate enum Slot { case none, one, anyNumber }
 
-        init(handle: yajl_gen) { unsafe self.handle = unsafe handle }
+        fileprivate init(handle: yajl_gen) { unsafe self.handle = unsafe handle }
 
         deinit { unsafe yajl_gen_free(handle) }
 
-        func check(_ status: @autoclosure () -> yajl_gen_status) throws(JSONError) {
+        fileprivate func check(_ status: @autoclosure () -> yajl_gen_status) throws(JSONError) {
             if let failure { throw failure }
             let status = status()
             guard status != yajl_gen_status_ok else { return }
@@ -37,13 +38,13 @@ package struct YajlGenerator: ~Copyable {
         }
 
         /// Notes that a value is written, of which a member takes one, and an object itself none.
-        func takeSlot() throws(JSONError) {
+        fileprivate func takeSlot() throws(JSONError) {
             if slot == .none { try check(yajl_gen_in_error_state) }
             if slot == .one { slot = .none }
         }
 
         /// Runs the body of a container; whatever it throws poisons the generator, for the container stays open.
-        func inside(_ slots: Slot, _ body: () throws(JSONError) -> Void) throws(JSONError) {
+        fileprivate func inside(_ slots: Slot, _ body: () throws(JSONError) -> Void) throws(JSONError) {
             let outer = slot
             slot = slots
             depth += 1
@@ -73,8 +74,10 @@ package struct YajlGenerator: ~Copyable {
 
     private let core: Core
 
-    /// - Parameter isPretty: whether text is laid out on lines, as yajl does it: four blanks a level, a line break at the end.
-    package init(isPretty: Bool = false) throws(JSONError) {
+    /// - Parameters:
+    ///   - isPretty: whether text is laid out on lines, as yajl does it: with a line break at the end.
+    ///   - indent: blanks a level, 0 to 64.
+    package init(isPretty: Bool = false, indent: Int = 4) throws(JSONError) {
         guard let handle = unsafe yajl_gen_alloc(YajlAllocation.functions) else {
             throw JSONError(.incompatibleParser, found: "yajl has no memory for a generator")
         }
@@ -89,7 +92,28 @@ package struct YajlGenerator: ~Copyable {
                 unsafe Unmanaged<Core>.fromOpaque(context).takeUnretainedValue().bytes
                     .append(contentsOf: UnsafeRawBufferPointer(start: text, count: count))
             }, unsafe Unmanaged.passUnretained(core).toOpaque())
-        if isPretty { _ = unsafe cyajl_gen_beautify(handle, 1) }
+        guard isPretty else { return }
+        _ = unsafe cyajl_gen_beautify(handle, 1)
+        // Safe: the end of a static string, which ends with a NUL in memory and lives as long as the process.
+        let start =
+            unsafe YajlGenerator.blanks.utf8Start
+            + (YajlGenerator.greatestIndent - min(max(indent, 0), YajlGenerator.greatestIndent))
+        _ = unsafe cyajl_gen_indent(handle, UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self))
+    }
+
+    private static let blanks: StaticString = "                                                                "
+    /// Blanks a level, at the most.
+    package static var greatestIndent: Int { blanks.utf8CodeUnitCount }
+
+    /// A generator that was used before and kept.
+    init(_ kept: Core) { core = kept }
+
+    /// What may be kept for another document; nil after a failure.
+    consuming func reusableCore() -> Core? {
+        guard core.failure == nil, core.depth == 0 else { return nil }
+        unsafe yajl_gen_reset(core.handle, nil)
+        unsafe core.bytes.removeAll()
+        return core
     }
 
     /// The top-level value. One may be written, or one more after each ``reset(separator:)``.
@@ -97,9 +121,29 @@ package struct YajlGenerator: ~Copyable {
 
     /// Takes the text written so far.
     package mutating func takeBytes() -> [UInt8] {
-        let bytes = core.bytes
-        core.bytes = []
+        let bytes = unsafe core.bytes
+        unsafe core.bytes = []
         return bytes
+    }
+
+    /// How many bytes have been written and not handed out.
+    package var count: Int { unsafe core.bytes.count }
+
+    /// Removes the line break that yajl writes behind a document that is laid out on lines.
+    mutating func removeLastLineBreak() {
+        if unsafe core.bytes.last == UInt8(ascii: "\n") { unsafe core.bytes.removeLast() }
+    }
+
+    /// Opens an array at the top level, whose elements are written one call after another.
+    mutating func openArray() throws(JSONError) {
+        try unsafe core.check(core.depth == 0 ? yajl_gen_array_open(core.handle) : yajl_gen_in_error_state)
+        core.depth = 1
+    }
+
+    /// Closes that array.
+    mutating func closeArray() throws(JSONError) {
+        try unsafe core.check(core.depth == 1 ? yajl_gen_array_close(core.handle) : yajl_gen_in_error_state)
+        core.depth = 0
     }
 
     /// Hands the text written so far to a sink and forgets it; the memory stays for the text to come.
@@ -109,7 +153,7 @@ package struct YajlGenerator: ~Copyable {
             do throws(JSONError) { try unsafe sink.write(bytes) } catch { failure = error }
         }
         if let failure { throw failure }
-        core.bytes.removeAll(keepingCapacity: true)
+        unsafe core.bytes.removeAll(keepingCapacity: true)
     }
 
     /// Makes room for another top-level value, behind `separator`.

@@ -38,12 +38,11 @@ public struct JSONWriter: ~Copyable {
         self.context = context
         variant = PlanOptions(options)
         escapesMore = options.escapesSlashes || options.escapesNonASCII
-        capacity = 4096
-        unsafe start = .allocate(capacity: capacity)
+        unsafe (start, capacity) = unsafe WritingMemory.takeBuffer()
         unsafe key = unsafe NoBytes.address
     }
 
-    deinit { unsafe start.deallocate() }
+    deinit { unsafe WritingMemory.keep(start, capacity: capacity) }
 
     /// What has been written so far.
     func withBytes<Result, Failure: Error>(

@@ -23,20 +23,28 @@ extension JSONWritable {
 
     /// Writes the value as JSON text in UTF-8 to a sink.
     ///
+    /// An array of models goes there in pieces of 64 KiB that end where an element does, in memory that does not depend on its
+    /// length. An error leaves the sink at the end of such a piece; one of the sink says in its ``JSONError/hint`` how many
+    /// elements were written before.
+    ///
     /// - Throws: ``JSONError`` of kind `notWritable`, `depthLimit`, or whatever the sink throws.
     public func write(to sink: inout some ByteSink, options: JSONWriter.Options = .init()) throws(JSONError) {
         try write(to: &sink, options, WriteContext(options))
     }
 
     func jsonBytes(_ options: JSONWriter.Options, _ context: WriteContext) throws(JSONError) -> [UInt8] {
-        var generator = try YajlGenerator()
+        let kept = WritingMemory.takeGenerator()
+        var generator = if let kept { YajlGenerator(kept) } else { try YajlGenerator() }
         try write(into: generator, options, context)
-        return generator.takeBytes()
+        let bytes = generator.takeBytes()
+        if let core = generator.reusableCore() { WritingMemory.keep(core) }
+        return bytes
     }
 
     func write(
         to sink: inout some ByteSink, _ options: JSONWriter.Options, _ context: WriteContext
     ) throws(JSONError) {
+        if let models = self as? any StreamedModels { return try models.stream(to: &sink, options, context) }
         var generator = try YajlGenerator()
         try write(into: generator, options, context)
         try generator.flush(into: &sink)

@@ -1,0 +1,88 @@
+// What a call that writes leaves for the next one on its thread: the buffer that values are rendered into, and the generator that
+// takes what was rendered. Made anew for each document, they cost more than a small document, and a large one's buffer was
+// handed back to the system each time.
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+
+/// Memory for writing that a thread keeps until it ends.
+@safe
+struct WritingMemory {
+    /// A larger buffer is freed, not kept.
+    static let greatestKept = 4 << 20
+    private static let firstCapacity = 4096
+
+    private var buffer: UnsafeMutablePointer<UInt8>?
+    private var capacity = 0
+    private var generator: YajlGenerator.Core?
+
+    /// A buffer for a writer, and its capacity.
+    static func takeBuffer() -> (start: UnsafeMutablePointer<UInt8>, capacity: Int) {
+        // Safe: the memory is this thread's own, and no reference to it is kept.
+        if let memory = unsafe ofThread, let buffer = unsafe memory.pointee.buffer {
+            unsafe memory.pointee.buffer = nil
+            return unsafe (buffer, memory.pointee.capacity)
+        }
+        return (.allocate(capacity: firstCapacity), firstCapacity)
+    }
+
+    /// Takes a buffer that a writer needs no longer.
+    static func keep(_ buffer: UnsafeMutablePointer<UInt8>, capacity: Int) {
+        guard capacity <= greatestKept, let memory = unsafe ofThread, unsafe memory.pointee.buffer == nil else {
+            return unsafe buffer.deallocate()
+        }
+        unsafe memory.pointee.buffer = unsafe buffer
+        unsafe memory.pointee.capacity = capacity
+    }
+
+    /// The generator that was kept, if it is not in use.
+    static func takeGenerator() -> YajlGenerator.Core? {
+        guard let memory = unsafe ofThread else { return nil }
+        // Safe: as above.
+        return unsafe memory.pointee.generator.take()
+    }
+
+    /// Takes a generator that is ready for another document.
+    static func keep(_ generator: YajlGenerator.Core) {
+        guard let memory = unsafe ofThread else { return }
+        unsafe memory.pointee.generator = generator
+    }
+
+    /// Where each thread has its memory; nil if the system has no more such places, and then nothing is kept.
+    private static let place: pthread_key_t? = {
+        var key = pthread_key_t()
+        // The system calls this when a thread ends that has memory.
+        guard unsafe pthread_key_create(&key, { unsafe WritingMemory.free($0) }) == 0 else { return nil }
+        return key
+    }()
+
+    private static var ofThread: UnsafeMutablePointer<WritingMemory>? {
+        guard let place else { return nil }
+        guard let memory = unsafe pthread_getspecific(place) else { return unsafe make(place) }
+        // Safe: nothing else is stored in this place.
+        return unsafe memory.assumingMemoryBound(to: WritingMemory.self)
+    }
+
+    @inline(never)
+    private static func make(_ place: pthread_key_t) -> UnsafeMutablePointer<WritingMemory>? {
+        let memory = UnsafeMutablePointer<WritingMemory>.allocate(capacity: 1)
+        unsafe memory.initialize(to: WritingMemory())
+        if unsafe pthread_setspecific(place, memory) == 0 { return unsafe memory }
+        unsafe memory.deinitialize(count: 1)
+        unsafe memory.deallocate()
+        return nil
+    }
+
+    private static func free(_ memory: UnsafeMutableRawPointer?) {
+        guard let memory = unsafe memory?.assumingMemoryBound(to: WritingMemory.self) else { return }
+        // Safe: the thread has ended, so that its memory is in use no longer.
+        unsafe memory.pointee.buffer?.deallocate()
+        unsafe memory.deinitialize(count: 1)
+        unsafe memory.deallocate()
+    }
+}
