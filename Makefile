@@ -79,8 +79,10 @@ ingest: deps
 	$$($(SWIFT) build -c release --show-bin-path)/sluice generate --records $(RECORDS) --seed $(SEED) $(OUT)/events.ndjson
 	$$($(SWIFT) build -c release --show-bin-path)/sluice ingest --replace $(OUT)/events.ndjson $(OUT)/events.db
 
+# All lanes beside all peers that are installed; BENCH='--full --publish' writes the tables that the README shows.
+BENCH ?= --full
 bench: deps
-	$(SWIFT) run -c release --package-path Benchmarks benchmark --full
+	$(SWIFT) run -c release --package-path Benchmarks benchmark $(BENCH)
 
 clean:
 	rm -rf .build Benchmarks/.build Fuzz/.build

@@ -24,7 +24,10 @@ let package = Package(
         .executable(name: "benchmark", targets: ["Benchmark"]),
         .executable(name: "feature-costs", targets: ["FeatureCosts"]),
     ],
-    dependencies: [.package(name: "sluice", path: "..", traits: ["Macros"])],
+    dependencies: [
+        .package(name: "sluice", path: "..", traits: ["Macros"]),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    ],
     targets: [
         .systemLibrary(
             name: "CYajlSystem", pkgConfig: "yajl", providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]),
@@ -38,7 +41,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmark",
             dependencies: [
-                .product(name: "Sluice", package: "sluice"), "CBaselines", "CAllocations", "CPeers",
+                .product(name: "Sluice", package: "sluice"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"), "CBaselines", "CAllocations", "CPeers",
             ],
             swiftSettings: strict),
         .executableTarget(

@@ -1,26 +1,28 @@
 // The command: arguments go in, tables come out. Nothing that is timed stands here.
 
+internal import ArgumentParser
 internal import Foundation
 
 @main
-struct BenchmarkCommand {
-    static func main() {
+struct BenchmarkCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "benchmark",
+        abstract: "Measures Sluice beside its own parser, Foundation and others, as ratios of one interleaved run.",
+        discussion: "Tables go to standard output and to a folder; Benchmarks/README.md says how to read them.")
+
+    @OptionGroup var arguments: Arguments
+
+    func run() throws {
         // A peer that ends must not end this process with it.
         signal(SIGPIPE, SIG_IGN)
-        do {
-            let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
-            if arguments.isList {
-                try list(arguments)
-            } else if let probe = arguments.feedProbe {
-                try OneLane.probeFeed(probe.path, isGitHub: probe.isGitHub)
-            } else if let once = arguments.once {
-                try OneLane(arguments, lane: once.lane, data: once.data).run()
-            } else {
-                try run(arguments)
-            }
-        } catch {
-            Terminal.tell("benchmark: \(error)")
-            exit(1)
+        if arguments.isList {
+            try Self.list(arguments)
+        } else if let probe = arguments.feedProbe {
+            try OneLane.probeFeed(probe.path, isGitHub: probe.isGitHub)
+        } else if let once = arguments.once {
+            try OneLane(arguments, lane: once.lane, data: once.data).run()
+        } else {
+            try Self.run(arguments)
         }
     }
 
@@ -34,7 +36,7 @@ struct BenchmarkCommand {
         let data = try GeneratedData(megabytes: arguments.chosenSize)
         var report = Report(arguments: arguments, machine: Machine())
         let peers = Peers([.python, .rust])
-        report.skipped = peers.skipped + (Corpus.folder == nil ? ["corpus: no folder shared/corpus above the checkout"] : [])
+        report.skipped = peers.skipped + (Corpus.folder == nil ? ["corpus: not there (Scripts/fetch-corpus)"] : [])
         report.peers = peers.versions
         for line in report.skipped { Terminal.tell("skipped: \(line)") }
         if arguments.parts.contains(.lanes) { report.subjects = try LaneRun(arguments, data, peers).run() }

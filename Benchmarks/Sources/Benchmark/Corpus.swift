@@ -1,5 +1,5 @@
-// The public JSON files that are measured when they are there: a folder `corpus` in a folder `shared` beside the checkout, or
-// wherever SLUICE_CORPUS says. What is absent is skipped, visibly.
+// The public JSON files that are measured when they are there: where SLUICE_CORPUS says, where Scripts/fetch-corpus puts them, or in
+// a folder `shared/corpus` beside the checkout. What is absent is skipped, visibly.
 
 internal import Foundation
 
@@ -8,6 +8,8 @@ enum Corpus {
     static let folder: URL? = {
         if let path = ProcessInfo.processInfo.environment["SLUICE_CORPUS"] { return URL(fileURLWithPath: path) }
         var place = URL(fileURLWithPath: #filePath)
+        let fetched = place.appendingPathComponent("../../../.build/corpus").standardizedFileURL
+        if FileManager.default.fileExists(atPath: fetched.path) { return fetched }
         while place.pathComponents.count > 1 {
             place.deleteLastPathComponent()
             let candidate = place.appendingPathComponent("shared/corpus")

@@ -1,93 +1,123 @@
-// The ratios as a picture: plain SVG text, which follows the reader's light or dark colours.
+// The speeds as a picture for the README: plain SVG text, which follows the reader's light or dark colours. Reading stands on the
+// left, writing on the right; each subject has a scale of its own, so that no bar is cut.
 
 internal import Foundation
 
-/// A bar chart of the ratios to the baseline.
+/// A bar chart of megabytes a second, each with the multiple of Foundation's speed beside it.
 struct Chart {
     private let report: Report
     private static let width = 860.0
-    private static let labels = 250.0
-    private static let barHeight = 15.0
-    private static let pitch = 20.0
-    /// Longer bars are cut, or Foundation's could not be seen.
-    private static let longest = 5.0
+    private static let columnWidth = 420.0
+    private static let labels = 128.0
+    /// Room for the figures behind the longest bar.
+    private static let figures = 116.0
+    private static let barHeight = 12.0
+    private static let pitch = 16.0
+    /// Lanes of a subject: our own, and the fastest others.
+    private static let lanesShown = 5
+    /// The picture fits a screen: what is below is left out.
+    private static let tallest = 900.0
 
     init(_ report: Report) { self.report = report }
 
-    /// What is shown of a subject, in this order at most.
-    private static let shown: [LaneKind] = [
-        .sluice, .sluiceFeed, .sluiceValue, .simdjson, .serde, .msgspec, .orjson, .serializationByHand, .foundation,
+    /// The subjects that are shown, by their names, in this order.
+    private static let subjects = [
+        "twitter.json", "twitter.json, every key", "canada.json", "github_user.json", "github_events.json",
+        "github_events.ndjson, five keys", "feed.ndjson", "feed.json, an array",
     ]
 
+    private static let ours: [LaneKind] = [.sluice, .sluiceFeed]
+    private static let others: [LaneKind] = [.simdjson, .yyjson, .serde, .msgspec, .orjson, .serializationByHand]
+
     var text: String {
-        var body = ""
-        var y = 64.0
-        for subject in report.subjects {
-            let lanes = Chart.shown.compactMap { subject.lane($0) }.sorted { $0.ratio > $1.ratio }
-            guard !lanes.isEmpty else { continue }
-            y += 12
-            let verb = subject.direction == .reading ? "reading" : "writing"
-            body += "<text class=\"title\" x=\"0\" y=\"\(y.fixed(0))\">\(verb) \(subject.name)</text>\n"
-            y += 9
-            for lane in lanes {
-                body += bar(lane, y)
-                y += Chart.pitch
-            }
-            y += 12
-        }
-        let one = x(1)
-        let height = y + 8
+        let reading = column(.reading, x: 0)
+        let writing = column(.writing, x: Chart.width - Chart.columnWidth)
+        let height = max(reading.height, writing.height) + 8
         return """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Chart.width.fixed(0)) \(height.fixed(0))" role="img" \
-            aria-label="Throughput as a multiple of bare yajl">
+            aria-label="Megabytes a second, and how many times as fast as Foundation">
             <style>
-            text { font: 13px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #24292f; }
+            text { font: 12px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #24292f; }
             .title { font-weight: 600; }
-            .note { fill: #57606a; font-size: 12px; }
-            .name, .value { font-size: 12px; }
+            .note { fill: #57606a; font-size: 11px; }
+            .name, .value { font-size: 11px; }
             .name { text-anchor: end; }
             .ours { fill: #d9480f; }
             .other { fill: #8c959f; }
             .foundation { fill: #4c7fb8; }
-            .one { stroke: #57606a; stroke-dasharray: 3 3; }
             @media (prefers-color-scheme: dark) {
             text { fill: #e6edf3; }
             .note { fill: #9198a1; }
             .ours { fill: #ff8a4c; }
             .other { fill: #6e7681; }
             .foundation { fill: #6ea8e6; }
-            .one { stroke: #9198a1; }
             }
             </style>
-            <text class="title" x="0" y="16">Throughput as a multiple of bare yajl</text>
-            <text class="note" x="0" y="34">reading: of yajl with empty callbacks; writing: of yajl_gen. \(escaped(report.machine.processor)), \
-            \(report.machine.cores) cores, commit \(escaped(report.machine.commit))</text>
-            <line class="one" x1="\(one.fixed(1))" y1="58" x2="\(one.fixed(1))" y2="\((height - 8).fixed(0))"/>
-            <text class="note" x="\(one.fixed(1))" y="52" text-anchor="middle">1 × yajl</text>
-            \(body)</svg>
+            <text class="title" x="0" y="16">MB/s, and how many times as fast as Foundation</text>
+            <text class="note" x="0" y="32">\(escaped(report.machine.processor)), one thread, commit \(escaped(report.machine.commit))</text>
+            \(reading.text)\(writing.text)</svg>
 
             """
     }
 
-    private func x(_ ratio: Double) -> Double {
-        Chart.labels + min(ratio, Chart.longest) / Chart.longest * (Chart.width - Chart.labels - 60)
+    private func column(_ direction: Direction, x: Double) -> (text: String, height: Double) {
+        var text = ""
+        var y = 40.0
+        for name in Chart.subjects {
+            guard let subject = report.subjects.first(where: { $0.name == name && $0.direction == direction }) else { continue }
+            let lanes = shown(of: subject)
+            let height = 24 + Double(lanes.count) * Chart.pitch
+            guard let fastest = lanes.first?.speed, fastest > 0, y + height <= Chart.tallest else { continue }
+            let verb = direction == .reading ? "reading" : "writing"
+            text += "<text class=\"title\" x=\"\(x.fixed(0))\" y=\"\((y + 16).fixed(0))\">\(verb) \(escaped(name))</text>\n"
+            y += 22
+            for lane in lanes {
+                text += bar(lane, of: subject, x: x, y: y, scale: lane.speed / fastest)
+                y += Chart.pitch
+            }
+            y += 2
+        }
+        return (text, y)
     }
 
-    private func bar(_ lane: LaneResult, _ y: Double) -> String {
-        let style =
-            lane.kind.isOurs ? "ours" : lane.kind == .foundation || lane.kind == .serializationByHand ? "foundation" : "other"
-        let end = x(lane.ratio)
-        let base = (y + Chart.barHeight - 4).fixed(0)
+    /// The fastest of ours, the fastest others, and Foundation, by their speeds.
+    private func shown(of subject: SubjectResult) -> [LaneResult] {
+        func fastest(_ kinds: [LaneKind], _ count: Int) -> [LaneResult] {
+            Array(kinds.compactMap { subject.lane($0) }.sorted { $0.speed > $1.speed }.prefix(count))
+        }
+        let ends = fastest(Chart.ours, 1) + fastest([.foundation], 1)
+        return (ends + fastest(Chart.others, Chart.lanesShown - ends.count)).sorted { $0.speed > $1.speed }
+    }
+
+    private func bar(_ lane: LaneResult, of subject: SubjectResult, x: Double, y: Double, scale: Double) -> String {
+        let style = lane.kind.isOurs ? "ours" : lane.kind == .foundation ? "foundation" : "other"
+        let start = x + Chart.labels
+        let length = max(1, scale * (Chart.columnWidth - Chart.labels - Chart.figures))
+        let base = (y + Chart.barHeight - 2).fixed(0)
+        let multiple = lane.kind == .foundation ? nil : subject.factor(lane.kind, over: .foundation)
+        let figures = "\(lane.speed.fixed(0)) MB/s" + (multiple.map { ", \($0.short) ×" } ?? "")
         return """
-            <text class="name" x="\((Chart.labels - 8).fixed(0))" y="\(base)">\(lane.kind.rawValue)</text>\
-            <rect class="\(style)" x="\(Chart.labels.fixed(0))" y="\(y.fixed(0))" width="\(max(1, end - Chart.labels).fixed(1))" \
+            <text class="name" x="\((start - 6).fixed(0))" y="\(base)">\(escaped(lane.kind.shortName))</text>\
+            <rect class="\(style)" x="\(start.fixed(0))" y="\(y.fixed(0))" width="\(length.fixed(1))" \
             height="\(Chart.barHeight.fixed(0))" rx="2"/>\
-            <text class="value" x="\((end + 6).fixed(1))" y="\(base)">\(lane.ratio.fixed(2))\(lane.ratio > Chart.longest ? " →" : "")</text>
+            <text class="value" x="\((start + length + 5).fixed(1))" y="\(base)">\(figures)</text>
 
             """
     }
 
     private func escaped(_ text: String) -> String {
         text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
+    }
+}
+
+extension LaneKind {
+    /// What fits beside a bar.
+    fileprivate var shortName: String {
+        switch self {
+        case .sluiceFeed: "Sluice, feed"
+        case .simdjson: "simdjson"
+        case .serializationByHand: "JSONSerialization"
+        default: rawValue
+        }
     }
 }
