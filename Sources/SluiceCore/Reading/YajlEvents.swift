@@ -175,7 +175,8 @@ extension YajlEvents.Context {
     func withTokenText<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let chunk = unsafe binder.pointee.chunk
         let token = unsafe binder.pointee.token
-        guard !head.isEmpty else {
+        // A value that spans chunks is bound from text that was put together: there the token has its beginning, and needs no head.
+        guard !head.isEmpty, unsafe token.start < chunk.start else {
             return unsafe body(UnsafeRawBufferPointer(start: token.start, count: token.end - token.start))
         }
         let tail = unsafe UnsafeRawBufferPointer(start: chunk.start, count: token.end - chunk.start)
