@@ -89,6 +89,63 @@ static inline uint32_t cscan_string16(const uint8_t *bytes) {
 #endif
 }
 
+/// Whether the first `count` bytes of a text are those of a pattern; `count` is at least 1, and both have 16 readable bytes.
+static inline bool cscan_begins_with(const uint8_t *text, const uint8_t *pattern, size_t count) {
+#if defined(__SSE2__)
+    uint32_t differing = ~(uint32_t)_mm_movemask_epi8(
+        _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)text), _mm_loadu_si128((const __m128i *)pattern)));
+    if (count <= 16) return (differing & ((1u << count) - 1)) == 0;
+    if ((differing & 0xFFFF) != 0) return false;
+    // The last 16 bytes overlap those before them.
+    for (size_t offset = 16; offset < count; offset += 16) {
+        size_t start = offset + 16 <= count ? offset : count - 16;
+        __m128i block = _mm_loadu_si128((const __m128i *)(text + start));
+        if (_mm_movemask_epi8(_mm_cmpeq_epi8(block, _mm_loadu_si128((const __m128i *)(pattern + start)))) != 0xFFFF) return false;
+    }
+    return true;
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+    uint8x16_t differing = veorq_u8(vld1q_u8(text), vld1q_u8(pattern));
+    if (count <= 16) {
+        const uint8x16_t places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+        return vmaxvq_u8(vandq_u8(differing, vcltq_u8(places, vdupq_n_u8((uint8_t)count)))) == 0;
+    }
+    // The last 16 bytes overlap those before them.
+    for (size_t offset = 16; offset < count; offset += 16) {
+        size_t start = offset + 16 <= count ? offset : count - 16;
+        differing = vorrq_u8(differing, veorq_u8(vld1q_u8(text + start), vld1q_u8(pattern + start)));
+    }
+    return vmaxvq_u8(differing) == 0;
+#else
+    for (size_t index = 0; index < count; index++) {
+        if (text[index] != pattern[index]) return false;
+    }
+    return true;
+#endif
+}
+
+/// 16 bytes of text: bit n is set if byte n is neither a space nor a line feed, of which most white space consists.
+static inline uint32_t cscan_nonspace16(const uint8_t *bytes) {
+#if defined(__SSE2__)
+    __m128i block = _mm_loadu_si128((const __m128i *)bytes);
+    __m128i space = _mm_cmpeq_epi8(block, _mm_set1_epi8(' '));
+    __m128i feed = _mm_cmpeq_epi8(block, _mm_set1_epi8('\n'));
+    return (uint32_t)_mm_movemask_epi8(_mm_or_si128(space, feed)) ^ 0xFFFF;
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+    const uint8x16_t weights = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    uint8x16_t block = vld1q_u8(bytes);
+    uint8x16_t blank = vorrq_u8(vceqq_u8(block, vdupq_n_u8(' ')), vceqq_u8(block, vdupq_n_u8('\n')));
+    uint8x16_t sums = vandq_u8(vmvnq_u8(blank), weights);
+    sums = vpaddq_u8(sums, sums);
+    sums = vpaddq_u8(sums, sums);
+    sums = vpaddq_u8(sums, sums);
+    return vgetq_lane_u16(vreinterpretq_u16_u8(sums), 0);
+#else
+    uint32_t mask = 0;
+    for (int index = 0; index < 16; index++) mask |= (uint32_t)(bytes[index] != ' ' && bytes[index] != '\n') << index;
+    return mask;
+#endif
+}
+
 /// 16 bytes of text: bit n is set if byte n is not JSON white space.
 static inline uint32_t cscan_nonblank16(const uint8_t *bytes) {
 #if defined(__SSE2__)

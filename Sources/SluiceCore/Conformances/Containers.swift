@@ -184,13 +184,19 @@ extension Dictionary: JSONReadable where Key: JSONKeyBindable, Value: JSONReadab
     }
 
     public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
+        // The values of most dictionaries: for these the code is made here, without a look at the types at each pair.
+        if Self.self == [String: Int].self { return contents.storeDictionary(of: Int.self, at: destination) }
+        if Self.self == [String: Double].self { return contents.storeDictionary(of: Double.self, at: destination) }
+        if Self.self == [String: String].self { return contents.storeDictionary(of: String.self, at: destination) }
+        if Self.self == [String: Bool].self { return contents.storeDictionary(of: Bool.self, at: destination) }
+        if Self.self == [String: JSONValue].self { return contents.storeDictionary(of: JSONValue.self, at: destination) }
         var result = Dictionary(minimumCapacity: contents.count)
         for index in 0..<contents.count {
             // Safe: each pair is moved out once.
             let text = unsafe contents.key(at: index).move()
             let value = unsafe contents.value(at: index, as: Value.self).move()
             // The reader has refused all keys that the type does not have.
-            if let key = Key(jsonKey: text) { result[key] = value }
+            if let key = Key(jsonKey: text) { result.updateValue(value, forKey: key) }
         }
         destination.store(result)
     }
@@ -231,6 +237,16 @@ extension _Contents {
     func elements<Element>(of type: Element.Type = Element.self) -> UnsafeMutablePointer<Element> {
         // Safe: the table fixed the element's type when it was compiled.
         unsafe base.assumingMemoryBound(to: Element.self)
+    }
+
+    /// Makes a dictionary of pairs, which are consumed; the last value of a key counts.
+    func storeDictionary<Value>(of type: Value.Type, at destination: _Destination) {
+        var result = [String: Value](minimumCapacity: count)
+        for index in 0..<count {
+            // Safe: each pair is moved out once.
+            unsafe result[key(at: index).move()] = unsafe value(at: index, as: type).move()
+        }
+        destination.store(result)
     }
 
     func move<Element>(_ type: Element.Type, to address: UnsafeMutableRawPointer) {

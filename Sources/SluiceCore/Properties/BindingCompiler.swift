@@ -159,7 +159,9 @@ public struct _BindingCompiler {
             // Only trivial elements and strings: for these the reader's own module makes the array, specialised.
             switch unsafe bound.pointer.pointee.kind {
             case .double, .int64, .string: result.builtinArray = unsafe bound.pointer.pointee.kind
-            default: break
+            default:
+                result.builtinArray = .model
+                result.elementType = element
             }
         }
         return unsafe _Binding(Self.immortal(result))
@@ -249,6 +251,7 @@ public struct _BindingCompiler {
             binding: own.pointer, draft: UnsafeRawPointer(draft), draftSize: MemoryLayout<Draft>.size,
             draftAlignment: MemoryLayout<Draft>.alignment)
         unsafe pointer.pointee.model = unsafe made.layout
+        unsafe pointer.pointee.isOfDoubles = unsafe made.layout.pointee.isOfDoubles
         if description.layout == .array { unsafe pointer.pointee.expectation += " (an array)" }
         registry.tables[id] = unsafe made.table
         if let captured = unsafe captured {

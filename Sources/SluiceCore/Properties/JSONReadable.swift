@@ -12,6 +12,10 @@ public protocol JSONReadable: SendableMetatype {
     /// Makes a value of a finished container's contents, which it consumes, and stores it.
     static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError)
 
+    /// Makes an array of a finished container's elements, which it consumes, and stores it. This is asked of the element's type, whose
+    /// module knows how large an element is.
+    static func _completeArray(_ contents: _Contents, at destination: _Destination)
+
     /// Makes a value of a captured text and stores it.
     static func _bind(_ captured: _CapturedValue, at destination: _Destination) throws(JSONError) -> _CapturedValue.Outcome
 
@@ -48,6 +52,12 @@ extension JSONReadable {
     @inlinable
     public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
         throw JSONError._notAContainer(Self.self)
+    }
+
+    @inlinable
+    public static func _completeArray(_ contents: _Contents, at destination: _Destination) {
+        // Safe: the table was compiled with this type of element, and `count` of them are initialised.
+        unsafe destination.store(Array(moving: contents.base.assumingMemoryBound(to: Self.self), count: contents.count))
     }
 
     public static func _bind(_ captured: _CapturedValue, at destination: _Destination) throws(JSONError) -> _CapturedValue.Outcome

@@ -1,6 +1,8 @@
 // From the bytes of a key to its row. Feeds repeat the order of their keys, so the row after the last match is tried first; a
 // miss goes through a hash of the length and three bytes.
 
+internal import CScan
+
 /// The keys that may stand in one object, in the order of declaration, with an index.
 @safe
 struct KeyTable {
@@ -68,29 +70,18 @@ struct KeyTable {
 extension PropertyRow {
     /// Whether the text at `quote` is this row's key in quotes, with the colon behind it.
     ///
-    /// The row keeps its key between a quote and `":`, with eight more bytes behind, so that words can be compared. The text must
-    /// have as many more as well.
+    /// The row keeps its key between a quote and `":`, with more bytes behind, so that 16 can be compared at once. The text must have
+    /// as many more as well.
     @inline(__always)
-    func matches(_ quote: UnsafePointer<UInt8>) -> Bool {
-        var text = unsafe UnsafeRawPointer(quote)
-        var pattern = unsafe UnsafeRawPointer(key - 1)
-        var left = keyCount &+ 3
-        while left >= 8 {
-            if unsafe text.loadUnaligned(as: UInt64.self) != pattern.loadUnaligned(as: UInt64.self) { return false }
-            unsafe text += 8
-            unsafe pattern += 8
-            left &-= 8
-        }
-        let differing = unsafe UInt64(littleEndian: text.loadUnaligned(as: UInt64.self) ^ pattern.loadUnaligned(as: UInt64.self))
-        return differing & ((1 &<< UInt64(truncatingIfNeeded: left &* 8)) &- 1) == 0
-    }
+    func matches(_ quote: UnsafePointer<UInt8>) -> Bool { unsafe cscan_begins_with(quote, key - 1, keyCount &+ 3) }
 
     /// Memory for a key, in the form that ``matches(_:)`` wants.
     static func makeKey(_ bytes: [UInt8]) -> UnsafePointer<UInt8> {
         // A key that the text can only hold with escapes never stands there as it is: a quote would end it too early.
         let isPlain = !bytes.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
         let pattern =
-            [isPlain ? UInt8(ascii: "\"") : 0] + bytes + [UInt8(ascii: "\""), UInt8(ascii: ":")] + [UInt8](repeating: 0, count: 8)
+            [isPlain ? UInt8(ascii: "\"") : 0] + bytes + [UInt8(ascii: "\""), UInt8(ascii: ":")]
+            + [UInt8](repeating: 0, count: 16)
         let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: pattern.count)
         unsafe memory.initialize(from: pattern, count: pattern.count)
         return unsafe UnsafePointer(memory + 1)

@@ -45,6 +45,10 @@ struct PropertyRow {
     var keyBytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: key, count: keyCount) }
     var keyText: String { unsafe String(decoding: keyBytes, as: UTF8.self) }
 
+    /// Whether the value goes to the draft as it is: one optional around it, and nothing else to do when the key comes.
+    @inline(__always)
+    var isDirect: Bool { depth == 1 && !flags.contains(.special) }
+
     /// Whether the key is one of several of its property, and not the first.
     var isWorseAlternative: Bool { flags.contains(.ranked) && rank > 0 }
 }
@@ -53,12 +57,17 @@ struct PropertyRow {
 @safe
 struct Binding {
     var kind: PropertyKind
-    /// The container's kind of element, when the reader makes the array itself instead of asking the type.
+    /// The container's kind of element, when the reader makes the array itself instead of asking the type; `model` when the element's
+    /// type makes it.
     var builtinArray: PropertyKind = .none
     /// The type that makes values of contents and scalars.
     let type: any JSONReadable.Type
     /// What is accepted, in words.
     var expectation: String
+    /// The type of an array's elements, if it makes the array.
+    var elementType: any JSONReadable.Type = JSONValue.self
+    /// Whether this is a model that is written as an array of doubles, each of which must be there.
+    var isOfDoubles = false
     /// The row for an element: no key, offset 0.
     var element: UnsafePointer<PropertyRow>?
     /// Distance from one element (or pair) to the next, and their alignment.
@@ -107,4 +116,18 @@ struct ModelLayout {
     let firstRows: UnsafePointer<PropertyRow>
     /// Names for errors and for the table's owner.
     let table: Unmanaged<PropertyTable>
+}
+
+extension ModelLayout {
+    /// Whether the model is an array of doubles, each of which must be there, and its draft holds nothing else.
+    var isOfDoubles: Bool {
+        guard isPositional, !isInvalid, slotCount > 0, slotCount < 64,
+            blockSize - draftOffset == (slotCount - 1) * MemoryLayout<Double?>.stride + MemoryLayout<Double?>.size
+        else { return false }
+        return (0..<slotCount).allSatisfy { index in
+            // Safe: there is a row for each slot.
+            let row = unsafe firstRows[index]
+            return unsafe row.kind == .double && row.depth == 1 && row.policy == nil
+        }
+    }
 }

@@ -112,6 +112,45 @@ extension Binder {
         return unsafe form == .object || bindPlace(layout.pointee.firstRows)
     }
 
+    /// Stores an array that no frame was pushed for.
+    @inline(__always)
+    mutating func finishArray<Element>(_ array: consuming [Element], _ mark: Arena.Mark) -> Bool {
+        destination.store(array)
+        arena.release(to: mark)
+        return advance()
+    }
+
+    /// Stores an array without elements.
+    @inline(__always)
+    mutating func finishEmptyArray() -> Bool {
+        unsafe frame.row.pointee.binding.pointee.elementType._completeArray(
+            _Contents(base: frame.base, count: 0, bound: frame.noBits), at: destination)
+        return advance()
+    }
+
+    /// Makes a model of a draft that no frame was pushed for.
+    @inline(__always)
+    mutating func completeModel(
+        _ binding: UnsafePointer<Binding>, block: UnsafeMutableRawPointer, draft: UnsafeMutableRawPointer, _ mark: Arena.Mark
+    ) -> Bool {
+        // Safe: a binding of kind `model` always has a layout by the time its table is handed out, and a block starts with its bits.
+        let layout = unsafe binding.pointee.model.unsafelyUnwrapped
+        let bound = unsafe _BoundProperties(
+            words: UnsafePointer(block.assumingMemoryBound(to: UInt64.self)), wordCount: layout.pointee.wordCount)
+        var contents = unsafe _Contents(base: draft, count: layout.pointee.slotCount, bound: bound)
+        contents.skipsHooks = unsafe layout.pointee.skipsHooks
+        do throws(JSONError) {
+            try unsafe binding.pointee.type._complete(contents, at: destination)
+        } catch {
+            let finished = unsafe Frame(
+                row: ignoredRow, address: draft, stride: 0, limit: nil, expected: emptyLevel.pointee.rows, level: emptyLevel,
+                base: draft, block: block, binding: binding, mark: mark, kind: .model)
+            return failCompletion(of: finished, error)
+        }
+        arena.release(to: mark)
+        return advance()
+    }
+
     @inline(never)
     private mutating func failModel(_ layout: UnsafePointer<ModelLayout>) -> Bool {
         unsafe park(layout.pointee.table.takeUnretainedValue().problem ?? JSONError(.invalidModel))
@@ -217,6 +256,9 @@ extension Binder {
         case .string:
             let count = unsafe (finished.address - start) / MemoryLayout<String>.stride
             unsafe destination.store(Array(moving: start.assumingMemoryBound(to: String.self), count: count))
+        case .model:
+            // The element's module makes the array: there its type is known, and no metadata is looked up.
+            unsafe binding.pointee.elementType._completeArray(finished.contents, at: destination)
         default:
             do throws(JSONError) {
                 try unsafe binding.pointee.type._complete(finished.contents, at: destination)

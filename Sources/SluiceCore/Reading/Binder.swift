@@ -28,6 +28,8 @@ struct Binder {
     /// ``ReaderRows/ignored`` and ``ReaderRows/emptyLevel``, without the look whether they have been made.
     let ignoredRow: UnsafePointer<PropertyRow>
     let emptyLevel: UnsafePointer<KeyTable>
+    /// Whether strings of a few characters are made without a call.
+    let makesSmallStrings = SmallString.isKnown
     /// The frame around a document that has not begun.
     private let idleFrame: Frame
     var stack: UnsafeMutablePointer<Frame>

@@ -73,6 +73,68 @@ extension DocumentScanner {
         return unsafe ScannedString(start: Place(text.start), count: text.count, isASCII: false, end: next)
     }
 
+    // MARK: Properties
+
+    /// Stores a string, number or boolean that is exactly what a property holds, without a word to the binder; the place behind it. Nil
+    /// for all else, and nothing has happened then.
+    @inline(__always)
+    func storeScalar(_ row: UnsafePointer<PropertyRow>, _ value: Place) -> Place? {
+        guard unsafe row.pointee.isDirect else { return nil }
+        // Safe: a direct row belongs to a model's table, in whose block there is a bit for each slot.
+        let slot = unsafe Int(row.pointee.slot)
+        let word = unsafe binder.pointee.frame.block.assumingMemoryBound(to: UInt64.self) + (slot &>> 6)
+        let bit: UInt64 = 1 &<< UInt64(slot & 63)
+        guard unsafe word.pointee & bit == 0 else { return nil }
+        let address = unsafe binder.pointee.frame.base + row.pointee.offset
+        let next: Place
+        // Safe: the table was compiled with an optional of this type at this address, and it holds nil.
+        switch unsafe row.pointee.kind {
+        case .string:
+            guard unsafe value.pointee == UInt8(ascii: "\""),
+                let end = unsafe storeString(value, at: address.assumingMemoryBound(to: String?.self), { $0 })
+            else { return nil }
+            unsafe next = unsafe end
+        case .int64:
+            guard let number = unsafe NumberParsing.leadingInt64(value, end) else { return nil }
+            unsafe address.assumingMemoryBound(to: Int?.self).initialize(to: Int(number.value))
+            unsafe next = unsafe number.end
+        case .double:
+            guard let number = unsafe NumberParsing.leadingDouble(value, end) else { return nil }
+            unsafe address.assumingMemoryBound(to: Double?.self).initialize(to: number.value)
+            unsafe next = unsafe number.end
+        case .bool:
+            guard unsafe end - value >= 8 else { return nil }
+            let text = unsafe UInt64(littleEndian: UnsafeRawPointer(value).loadUnaligned(as: UInt64.self))
+            // `true` and `false`, the first letter lowest.
+            let isTrue = text & 0xFFFF_FFFF == 0x6575_7274
+            guard isTrue || text & 0xFF_FFFF_FFFF == 0x65_736C_6166 else { return nil }
+            unsafe address.assumingMemoryBound(to: Bool?.self).initialize(to: isTrue)
+            unsafe next = unsafe value + (isTrue ? 4 : 5)
+        default:
+            return nil
+        }
+        unsafe word.pointee |= bit
+        return unsafe next
+    }
+
+    /// Stores the string whose opening quote stands at a place, as a `String` or `String?`, if it is valid.
+    @inline(__always)
+    func storeString<Stored>(
+        _ quote: Place, at address: UnsafeMutablePointer<Stored>, _ wrapped: (consuming String) -> Stored
+    ) -> Place? {
+        guard let string = unsafe string(at: quote) else { return nil }
+        if string.isASCII, string.count <= SmallString.capacity, unsafe end - string.start >= 16,
+            unsafe binder.pointee.makesSmallStrings
+        {
+            // Safe: text that is known to be ASCII stands in the input, of which 16 bytes are left.
+            unsafe SmallString.store(string.start, string.count, at: address)
+        } else {
+            guard let text = unsafe String.validated(string.start, string.count, isASCII: string.isASCII) else { return nil }
+            unsafe address.initialize(to: wrapped(text))
+        }
+        return unsafe string.end
+    }
+
     // MARK: Numbers
 
     /// Reads the number at a place into the binder; the place behind it.

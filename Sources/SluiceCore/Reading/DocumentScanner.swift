@@ -89,6 +89,7 @@ struct DocumentScanner {
     /// Reads the array that opens at a place; the place behind it.
     private func readArray(_ opening: Place) -> Place? {
         if let next = unsafe passOver(opening, closing: UInt8(ascii: "]")) { return unsafe next }
+        if let shortcut = unsafe readPlainArray(opening) { return unsafe shortcut }
         unsafe binder.pointee.token = unsafe TokenPlace(opening, opening + 1)
         guard unsafe binder.pointee.openArray(),
             let closing = unsafe passOverCaptured(opening) ?? readElements(opening + 1),
@@ -150,8 +151,8 @@ struct DocumentScanner {
         guard var place = unsafe skipBlanks(inside) else { return nil }
         if unsafe place.pointee == UInt8(ascii: "}") { return unsafe place }
         while true {
-            guard unsafe place.pointee == UInt8(ascii: "\""), let value = unsafe readKey(place),
-                let next = unsafe readValue(value), let separator = unsafe skipBlanks(next)
+            guard unsafe place.pointee == UInt8(ascii: "\""), let next = unsafe readMember(place),
+                let separator = unsafe skipBlanks(next)
             else { return nil }
             if unsafe separator.pointee != UInt8(ascii: ",") { return unsafe separator }
             guard let key = unsafe skipBlanks(separator + 1) else { return nil }
@@ -173,18 +174,22 @@ struct DocumentScanner {
 
     // MARK: Keys
 
-    /// Reads the key at a place, the colon and the white space; the place of the value.
+    /// Reads the key at a place and its value; the place behind that.
     @inline(__always)
-    private func readKey(_ quote: Place) -> Place? {
+    private func readMember(_ quote: Place) -> Place? {
         let row = unsafe binder.pointee.frame.expected
         let count = unsafe row.pointee.keyCount
-        // Safe: the pattern is followed by eight bytes of its own, and the text by as many of its.
+        // Safe: the pattern is followed by 16 bytes of its own, and the text by as many of its.
         guard unsafe count < end - quote - 16, unsafe binder.pointee.skipDepth == 0, unsafe row.pointee.matches(quote) else {
-            return unsafe readOtherKey(quote)
+            guard let value = unsafe readOtherKey(quote) else { return nil }
+            return unsafe readValue(value)
         }
+        guard let value = unsafe skipBlank(quote + (count &+ 3)) else { return nil }
+        unsafe binder.pointee.frame.expected = unsafe row + 1
+        if let next = unsafe storeScalar(row, value) { return unsafe next }
         unsafe binder.pointee.token = unsafe TokenPlace(quote, quote + (count &+ 2))
         guard unsafe binder.pointee.expectedKey(row) else { return nil }
-        return unsafe skipBlanks(quote + (count &+ 3))
+        return unsafe readValue(value)
     }
 
     @inline(never)
@@ -194,7 +199,7 @@ struct DocumentScanner {
         guard unsafe binder.pointee.key(string.start, string.count, isASCII: string.isASCII),
             let colon = unsafe skipBlanks(string.end), unsafe colon.pointee == UInt8(ascii: ":")
         else { return nil }
-        return unsafe skipBlanks(colon + 1)
+        return unsafe skipBlank(colon + 1)
     }
 
     // MARK: White space
@@ -204,6 +209,31 @@ struct DocumentScanner {
     func skipBlanks(_ place: Place) -> Place? {
         guard unsafe place < end else { return nil }
         if unsafe place.pointee > UInt8(ascii: " ") { return unsafe place }
+        return unsafe skipNearBlanks(place)
+    }
+
+    /// The same behind a colon, where one space is the rule.
+    @inline(__always)
+    private func skipBlank(_ place: Place) -> Place? {
+        guard unsafe place < end else { return nil }
+        if unsafe place.pointee > UInt8(ascii: " ") { return unsafe place }
+        let next = unsafe place + 1
+        if unsafe next < end, unsafe place.pointee == UInt8(ascii: " "), unsafe next.pointee > UInt8(ascii: " ") {
+            return unsafe next
+        }
+        return unsafe skipSomeBlanks(place)
+    }
+
+    /// The first byte that is not white space, where at most 15 spaces and line feeds are passed over, as in most indented text.
+    @inline(__always)
+    private func skipNearBlanks(_ place: Place) -> Place? {
+        if unsafe end - place >= 16 {
+            let others = unsafe cscan_nonspace16(place)
+            if others != 0 {
+                let next = unsafe place + others.trailingZeroBitCount
+                if unsafe next.pointee > UInt8(ascii: " ") { return unsafe next }
+            }
+        }
         return unsafe skipSomeBlanks(place)
     }
 

@@ -89,6 +89,9 @@ struct Frame {
         return contents
     }
 
+    /// Presence bits, for contents that have none.
+    var noBits: _BoundProperties { bound(wordCount: 0) }
+
     @inline(__always)
     private func bound(wordCount: Int) -> _BoundProperties {
         // Safe: a block starts with its presence bits; other containers have no bits, and none are looked at.

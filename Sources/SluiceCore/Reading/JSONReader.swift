@@ -215,19 +215,26 @@ public struct JSONReader: ~Copyable {
     /// Reads one value from an array of bytes.
     @inlinable
     public mutating func read<Value: JSONReadable>(_ type: Value.Type, from bytes: [UInt8]) throws(JSONError) -> Value {
-        try unsafe bytes.withUnsafeBytes { buffer in
-            Result { () throws(JSONError) in try unsafe read(type, from: buffer) }
-        }.get()
+        var result: Value?
+        let failure = unsafe withUnsafeMutablePointer(to: &result) { root in
+            unsafe bytes.withUnsafeBytes { unsafe run(type, at: UnsafeMutableRawPointer(root), $0) }
+        }
+        if let failure { throw failure }
+        guard let result else { throw JSONReader.nothing }
+        return result
     }
 
     /// Reads one value from a string.
     @inlinable
     public mutating func read<Value: JSONReadable>(_ type: Value.Type, from text: String) throws(JSONError) -> Value {
         var text = text
-        return try text.withUTF8 { buffer in
-            // `withUTF8` rethrows without a type, so the error travels as a value.
-            Result { () throws(JSONError) in try unsafe read(type, from: UnsafeRawBufferPointer(buffer)) }
-        }.get()
+        var result: Value?
+        let failure = unsafe withUnsafeMutablePointer(to: &result) { root in
+            text.withUTF8 { unsafe run(type, at: UnsafeMutableRawPointer(root), UnsafeRawBufferPointer($0)) }
+        }
+        if let failure { throw failure }
+        guard let result else { throw JSONReader.nothing }
+        return result
     }
 
     /// Reads one value from a span of bytes.

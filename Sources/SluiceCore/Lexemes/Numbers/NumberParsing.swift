@@ -441,6 +441,10 @@ enum NumberParsing {
         Format(unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self))
     }
 
+    /// A call, so that it is a branch that is hardly ever taken.
+    @inline(never)
+    private static func tieBroken(_ bits: UInt64, _ isTie: Bool) -> UInt64 { isTie && bits & 3 == 1 ? bits & ~1 : bits }
+
     /// The bits of the float nearest to significand × 10^exponent: Eisel–Lemire, steps as numbered in section 5 of the
     /// paper.
     @inline(__always)
@@ -466,7 +470,7 @@ enum NumberParsing {
         let shift = upper &+ 61 &- Format.storedBits
         var bits = high &>> shift
         // Safe: the significand is not zero and the exponent is in the table, so every term is below 2^12.
-        var biased = PowersOfTen.binaryExponent(exponent) &+ 63 &+ Int(truncatingIfNeeded: upper) &- zeros &+ Format.bias
+        let biased = PowersOfTen.binaryExponent(exponent) &+ 63 &+ Int(truncatingIfNeeded: upper) &- zeros &+ Format.bias
         if biased <= 0 {
             // 8. Subnormal or zero: the hidden bit moves down into the fraction. No tie is possible here with 19 digits.
             if biased < -62 { return 0 }
@@ -475,15 +479,11 @@ enum NumberParsing {
             return (bits &+ (bits & 1)) &>> 1
         }
         // 9. Exactly in the middle, which only small powers of five can be: to even, that is, not up from an even one.
-        if low <= 1, bits & 3 == 1, Format.tiePowers.contains(exponent), bits &<< shift == high { bits &= ~1 }
-        // 10. Round up; all ones become the next power of two.
+        if low <= 1 { bits = tieBroken(bits, high == bits &<< shift && Format.tiePowers.contains(exponent)) }
+        // 10. Round up. The hidden bit adds one to the exponent; all ones become the next power of two and add another.
         bits = (bits &+ (bits & 1)) &>> 1
-        if bits >= 2 &<< Format.storedBits {
-            bits = 1 &<< Format.storedBits
-            biased &+= 1
-        }
-        if biased >= 2 &* Format.bias &+ 1 { return Format.infinityBits }
-        return bits & (1 &<< Format.storedBits &- 1) | UInt64(truncatingIfNeeded: biased) &<< Format.storedBits
+        bits &+= UInt64(truncatingIfNeeded: biased &- 1) &<< Format.storedBits
+        return min(bits, Format.infinityBits)
     }
 }
 

@@ -1,0 +1,174 @@
+// Arrays of numbers or strings, and points that are written as such, take up most of a map or a table of measurements. The scanner
+// reads them in a loop of their own: nothing in them can be a container, so no frame is pushed.
+//
+// Whatever is not a plain element of the right type ends the loop before the binder has heard of the array. It is then read
+// element by element, in the general way.
+
+extension DocumentScanner {
+    /// Reads an array of scalars that opens at a place; nil, and nothing has happened, if the general way must read it. Nil inside
+    /// means that the binder has an error.
+    @inline(__always)
+    func readPlainArray(_ opening: Place) -> Place?? {
+        let row = unsafe binder.pointee.frame.row
+        switch unsafe row.pointee.kind {
+        case .array:
+            switch unsafe row.pointee.binding.pointee.builtinArray {
+            case .double: return unsafe readDoubles(opening)
+            case .int64: return unsafe readIntegers(opening)
+            case .string: return unsafe readStrings(opening)
+            case .model: return unsafe readEmptyArray(opening)
+            default: return nil
+            }
+        case .model:
+            guard unsafe row.pointee.binding.pointee.isOfDoubles else { return nil }
+            return unsafe readPlaces(opening)
+        default:
+            return nil
+        }
+    }
+
+    @inline(never)
+    private func readDoubles(_ opening: Place) -> Place?? {
+        unsafe readElements(opening, of: Double.self) { place, address in
+            guard let number = unsafe double(place) else { return nil }
+            unsafe address.initialize(to: number.value)
+            return unsafe number.end
+        }
+    }
+
+    @inline(never)
+    private func readIntegers(_ opening: Place) -> Place?? {
+        unsafe readElements(opening, of: Int.self) { place, address in
+            guard let number = unsafe NumberParsing.leadingInt64(place, end) else { return nil }
+            unsafe address.initialize(to: Int(number.value))
+            return unsafe number.end
+        }
+    }
+
+    @inline(never)
+    private func readStrings(_ opening: Place) -> Place?? {
+        unsafe readElements(opening, of: String.self) { place, address in
+            guard unsafe place.pointee == UInt8(ascii: "\"") else { return nil }
+            return unsafe storeString(place, at: address) { $0 }
+        }
+    }
+
+    /// Reads an array whose elements are made by their type, if it has none.
+    @inline(__always)
+    private func readEmptyArray(_ opening: Place) -> Place?? {
+        guard isPlain, let closing = unsafe skipBlanks(opening + 1), unsafe closing.pointee == UInt8(ascii: "]")
+        else { return nil }
+        unsafe binder.pointee.token = unsafe TokenPlace(closing, closing + 1)
+        return unsafe .some(binder.pointee.finishEmptyArray() ? closing + 1 : nil)
+    }
+
+    /// Whether the array may be read without a frame.
+    @inline(__always)
+    private var isPlain: Bool {
+        unsafe binder.pointee.skipDepth == 0 && !binder.pointee.isUpdating
+            && binder.pointee.nesting < binder.pointee.maximumDepth
+    }
+
+    /// The number at a place, and the place behind it.
+    @inline(__always)
+    private func double(_ place: Place) -> (value: Double, end: Place)? {
+        if let number = unsafe NumberParsing.leadingDouble(place, end) { return unsafe number }
+        return unsafe otherDouble(place)
+    }
+
+    @inline(never)
+    private func otherDouble(_ place: Place) -> (value: Double, end: Place)? {
+        guard unsafe place.pointee == .minus || place.pointee &- .digitZero <= 9,
+            let next = unsafe NumberParsing.lexemeEnd(place, end),
+            let value = unsafe NumberParsing.double(place, next - place), value.isFinite
+        else { return nil }
+        return unsafe (value, next)
+    }
+
+    /// The elements of an array of one builtin type, from its opening bracket on.
+    ///
+    /// - Parameter store: Stores the element at a place; the place behind it, or nil.
+    @inline(__always)
+    private func readElements<Element>(
+        _ opening: Place, of type: Element.Type, _ store: (Place, UnsafeMutablePointer<Element>) -> Place?
+    ) -> Place?? {
+        guard isPlain, var place = unsafe skipBlanks(opening + 1) else { return nil }
+        let mark = unsafe binder.pointee.arena.mark
+        var capacity = 8
+        // Safe: memory of the arena holds whatever is put there.
+        var base = unsafe binder.pointee.arena.allocate(capacity &* MemoryLayout<Element>.stride, alignment: 16)
+            .assumingMemoryBound(to: Element.self)
+        var count = 0
+        var closing = unsafe place.pointee == UInt8(ascii: "]") ? place : nil
+        while unsafe closing == nil {
+            if count == capacity {
+                unsafe base = unsafe grow(base, capacity)
+                capacity &*= 2
+            }
+            guard let next = unsafe store(place, base + count) else { break }
+            count &+= 1
+            guard let separator = unsafe skipBlanks(next) else { break }
+            if unsafe separator.pointee == UInt8(ascii: ",") {
+                guard let element = unsafe skipBlanks(separator + 1) else { break }
+                unsafe place = unsafe element
+            } else {
+                guard unsafe separator.pointee == UInt8(ascii: "]") else { break }
+                unsafe closing = unsafe separator
+            }
+        }
+        guard let closing = unsafe closing else {
+            unsafe base.deinitialize(count: count)
+            unsafe binder.pointee.arena.release(to: mark)
+            return nil
+        }
+        unsafe binder.pointee.token = unsafe TokenPlace(closing, closing + 1)
+        // Safe: as many elements have been stored.
+        return unsafe .some(binder.pointee.finishArray(Array(moving: base, count: count), mark) ? closing + 1 : nil)
+    }
+
+    /// Twice the memory for elements that are the last in the arena.
+    @inline(never)
+    private func grow<Element>(_ base: UnsafeMutablePointer<Element>, _ count: Int) -> UnsafeMutablePointer<Element> {
+        let size = count &* MemoryLayout<Element>.stride
+        let start = UnsafeMutableRawPointer(base)
+        if unsafe binder.pointee.arena.extend(start + size, by: size) { return unsafe base }
+        let moved = unsafe binder.pointee.arena.allocate(size &* 2, alignment: 16).assumingMemoryBound(to: Element.self)
+        unsafe moved.moveInitialize(from: base, count: count)
+        return unsafe moved
+    }
+
+    /// A model of nothing but doubles that is written as an array: a point, say.
+    @inline(never)
+    private func readPlaces(_ opening: Place) -> Place?? {
+        guard isPlain, var place = unsafe skipBlanks(opening + 1) else { return nil }
+        let binding = unsafe binder.pointee.frame.row.pointee.binding
+        // Safe: a binding of kind `model` always has a layout by the time its table is handed out.
+        let layout = unsafe binding.pointee.model.unsafelyUnwrapped
+        let mark = unsafe binder.pointee.arena.mark
+        let block = unsafe binder.pointee.arena.allocate(layout.pointee.blockSize, alignment: layout.pointee.blockAlignment)
+        let draft = unsafe block + layout.pointee.draftOffset
+        let count = unsafe layout.pointee.slotCount
+        var index = 0
+        while let number = unsafe double(place), let separator = unsafe skipBlanks(number.end) {
+            // Safe: the table says that the draft has a `Double?` at the row's offset.
+            unsafe (draft + layout.pointee.firstRows[index].offset).assumingMemoryBound(to: Double?.self)
+                .initialize(to: number.value)
+            index &+= 1
+            unsafe place = unsafe separator
+            guard index < count else { break }
+            guard unsafe separator.pointee == UInt8(ascii: ","), let next = unsafe skipBlanks(separator + 1) else { break }
+            unsafe place = unsafe next
+        }
+        guard index == count, unsafe place.pointee == UInt8(ascii: "]") else {
+            // A draft of optional doubles needs no destruction.
+            unsafe binder.pointee.arena.release(to: mark)
+            return nil
+        }
+        // Safe: a block starts with a word of presence bits and one of null bits: there are fewer slots than bits in a word.
+        let words = unsafe block.assumingMemoryBound(to: UInt64.self)
+        unsafe words.initialize(to: (1 &<< UInt64(truncatingIfNeeded: count)) &- 1)
+        unsafe (words + 1).initialize(to: 0)
+        unsafe binder.pointee.token = unsafe TokenPlace(place, place + 1)
+        return unsafe .some(binder.pointee.completeModel(binding, block: block, draft: draft, mark) ? place + 1 : nil)
+    }
+}
