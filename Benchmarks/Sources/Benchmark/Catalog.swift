@@ -21,6 +21,7 @@ struct Catalog {
         add(&entries, "canada.json", CanadaMap.self, fingerprint: Fingerprint.of(canada:)) { document, _ in
             [FoundationLanes.tree(document), SluiceLanes.tree(document)]
         }
+        add(&entries, "canada.json, lists", file: "canada.json", CanadaLists.self)
         add(&entries, "github_user.json", GitHubUser.self, fingerprint: Fingerprint.of(user:)) { document, expected in
             [
                 FoundationLanes.tree(document), SluiceLanes.tree(document),
@@ -37,6 +38,7 @@ struct Catalog {
         ) { try data.feed(.ndjson) }
         entries.append(feedArray)
         entries.append(feedWriting)
+        addShapes(&entries)
         return entries
     }
 
@@ -56,7 +58,7 @@ struct Catalog {
                     SluiceLanes.reading(document, type, expected: expected),
                     SluiceLanes.reading(document, type, .sluiceFull, expected: expected),
                     FoundationLanes.reading(document, type, decoder),
-                ]
+                ] + SluiceLanes.otherWays(document, type, expected: expected)
                 let foreign = fingerprint.map { fingerprint in
                     peers.reading(name, document) { fingerprint(try decoder.decode(type, from: document.data)) }
                 }

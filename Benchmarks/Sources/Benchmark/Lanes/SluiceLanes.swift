@@ -8,9 +8,9 @@ internal import Sluice
 final class ReaderBox {
     let reader: UnsafeMutablePointer<JSONReader>
 
-    init(_ validation: JSONReader.Options.Validation = .bound) {
+    init(_ options: JSONReader.Options = .init()) {
         unsafe reader = .allocate(capacity: 1)
-        unsafe reader.initialize(to: JSONReader(options: .init(validation: validation)))
+        unsafe reader.initialize(to: JSONReader(options: options))
     }
 
     deinit {
@@ -24,13 +24,41 @@ enum SluiceLanes {
     static func reading<Value: JSONBindable & Equatable>(
         _ document: Document, _ type: Value.Type, _ kind: LaneKind = .sluice, expected: @escaping () throws -> Value?
     ) -> Lane {
-        let box = ReaderBox(kind == .sluiceFull ? .full : .bound)
+        let box = ReaderBox(options(of: kind))
         return .inProcess(kind) { count in
-            for _ in 0..<count { _ = try unsafe box.reader.pointee.read(type, from: document.bytes) }
+            switch kind {
+            case .sluiceBytes:
+                for _ in 0..<count { _ = try unsafe box.reader.pointee.read(type, from: document.array) }
+            case .sluiceOnce:
+                for _ in 0..<count { _ = try type.init(json: document.array) }
+            case .sluiceChunks, .sluiceYajlChunks:
+                for _ in 0..<count {
+                    var source = BytesSource(document.array, chunkSize: 64 << 10)
+                    _ = try unsafe box.reader.pointee.read(type, from: &source)
+                }
+            default:
+                for _ in 0..<count { _ = try unsafe box.reader.pointee.read(type, from: document.bytes) }
+            }
         } check: {
             let value = try unsafe box.reader.pointee.read(type, from: document.bytes)
             guard let other = try expected() else { return nil }
             return value == other ? nil : "another value than the other lanes'"
+        }
+    }
+
+    private static func options(of kind: LaneKind) -> JSONReader.Options {
+        var options = JSONReader.Options(validation: kind == .sluiceFull ? .full : .bound)
+        if kind == .sluiceYajl || kind == .sluiceYajlChunks { options.parser = .yajl }
+        if kind == .sluiceYajlChunks { options.gathersUpTo = 0 }
+        return options
+    }
+
+    /// The other ways of reading: other inputs, and yajl for every byte.
+    static func otherWays<Value: JSONBindable & Equatable>(
+        _ document: Document, _ type: Value.Type, expected: @escaping () throws -> Value?
+    ) -> [Lane] {
+        [LaneKind.sluiceBytes, .sluiceOnce, .sluiceChunks, .sluiceYajl, .sluiceYajlChunks].map {
+            reading(document, type, $0, expected: expected)
         }
     }
 

@@ -50,3 +50,19 @@ extension MapPoint {
         try numbers.encode(latitude)
     }
 }
+
+/// canada.json with its points as lists of numbers.
+@JSONModel
+struct CanadaLists: Codable, Equatable, Sendable {
+    var features: [Feature]
+
+    @JSONModel
+    struct Feature: Codable, Equatable, Sendable {
+        var geometry: Geometry
+    }
+
+    @JSONModel
+    struct Geometry: Codable, Equatable, Sendable {
+        var coordinates: [[[Double]]]
+    }
+}

@@ -8,5 +8,10 @@ final class Chain: Codable, Equatable, Sendable {
     let value: Int
     let next: Chain?
 
+    init(value: Int, next: Chain?) {
+        self.value = value
+        self.next = next
+    }
+
     static func == (left: Chain, right: Chain) -> Bool { left.value == right.value && left.next == right.next }
 }
