@@ -122,23 +122,26 @@ extension YajlEvents.Context {
 
     // MARK: Places
 
-    @inline(__always)
+    // What is asked at each event is `mutating`, although it changes nothing: otherwise the context would be copied for the call.
+
     private var tokenEnd: UnsafePointer<UInt8> {
-        // At the end yajl is fed a blank of its own, and counts in that.
-        if isCompleting { return unsafe binder.pointee.chunk.end }
-        return unsafe inputStart + yajl_get_bytes_consumed(parser)
+        @inline(__always) mutating get {
+            // At the end yajl is fed a blank of its own, and counts in that.
+            if isCompleting { return unsafe binder.pointee.chunk.end }
+            return unsafe inputStart + yajl_get_bytes_consumed(parser)
+        }
     }
 
     /// A token of known length, which no escape changes.
     @inline(__always)
-    func place(ofTokenOf count: Int) {
+    mutating func place(ofTokenOf count: Int) {
         let end = unsafe tokenEnd
         unsafe binder.pointee.token = unsafe TokenPlace(end - count, end)
     }
 
     /// A string or key, of which yajl passes the inside.
     @inline(__always)
-    func place(ofString bytes: UnsafePointer<UInt8>) {
+    mutating func place(ofString bytes: UnsafePointer<UInt8>) {
         let end = unsafe tokenEnd
         let isCopied = unsafe !binder.pointee.chunk.contains(bytes)
         unsafe binder.pointee.token = unsafe isCopied ? placeOfCopiedToken(endingAt: end) : TokenPlace(bytes - 1, end)
@@ -146,7 +149,7 @@ extension YajlEvents.Context {
 
     /// A token that yajl has copied to its own memory.
     @inline(never)
-    private func placeOfCopiedToken(endingAt end: UnsafePointer<UInt8>) -> TokenPlace {
+    private mutating func placeOfCopiedToken(endingAt end: UnsafePointer<UInt8>) -> TokenPlace {
         let chunk = unsafe binder.pointee.chunk
         if !head.isEmpty { return unsafe TokenPlace(chunk.start - head.bytes.count, end) }
         var start = unsafe binder.pointee.token.end
