@@ -11,29 +11,33 @@ extension JSONReadable {
     /// - Throws: ``JSONError`` with the kind, path, byte offset, line and column of what is wrong.
     @inlinable
     public init(json text: String, options: JSONReader.Options = .init()) throws(JSONError) {
-        var reader = JSONReader(options: options)
-        self = try reader.read(Self.self, from: text)
+        let reader = unsafe JSONReader.borrowed(options)
+        defer { unsafe JSONReader.giveBack(reader) }
+        self = try unsafe reader.pointee.read(Self.self, from: text)
     }
 
     /// Reads a value from UTF-8 bytes.
     @inlinable
     public init(json bytes: [UInt8], options: JSONReader.Options = .init()) throws(JSONError) {
-        var reader = JSONReader(options: options)
-        self = try reader.read(Self.self, from: bytes)
+        let reader = unsafe JSONReader.borrowed(options)
+        defer { unsafe JSONReader.giveBack(reader) }
+        self = try unsafe reader.pointee.read(Self.self, from: bytes)
     }
 
     /// Reads a value from UTF-8 bytes.
     @inlinable
     public init(json bytes: UnsafeRawBufferPointer, options: JSONReader.Options = .init()) throws(JSONError) {
-        var reader = JSONReader(options: options)
-        self = try unsafe reader.read(Self.self, from: bytes)
+        let reader = unsafe JSONReader.borrowed(options)
+        defer { unsafe JSONReader.giveBack(reader) }
+        self = try unsafe reader.pointee.read(Self.self, from: bytes)
     }
 
     /// Reads a value from UTF-8 bytes.
     @inlinable
     public init(json bytes: RawSpan, options: JSONReader.Options = .init()) throws(JSONError) {
-        var reader = JSONReader(options: options)
-        self = try reader.read(Self.self, from: bytes)
+        let reader = unsafe JSONReader.borrowed(options)
+        defer { unsafe JSONReader.giveBack(reader) }
+        self = try unsafe reader.pointee.read(Self.self, from: bytes)
     }
 
     /// Reads a value from a file that lies in memory while it is read; `JSONFeed` reads files of any size record by record.

@@ -1,0 +1,40 @@
+// `Book(json: text)` needs a reader for one document. Making one costs more than reading a short text, so the last one is kept.
+
+internal import Synchronization
+
+extension JSONReader {
+    /// A reader with these options, for one document: the one that is kept, or a new one.
+    @usableFromInline
+    static func borrowed(_ options: Options) -> UnsafeMutablePointer<JSONReader> {
+        if options == KeptReader.options, let kept = unsafe KeptReader.exchange(nil) { return unsafe kept }
+        let reader = UnsafeMutablePointer<JSONReader>.allocate(capacity: 1)
+        unsafe reader.initialize(to: JSONReader(options: options))
+        return unsafe reader
+    }
+
+    /// Keeps a reader for the next document, or frees it.
+    @usableFromInline
+    static func giveBack(_ reader: UnsafeMutablePointer<JSONReader>) {
+        guard unsafe reader.pointee.options == KeptReader.options else { return unsafe free(reader) }
+        if let other = unsafe KeptReader.exchange(reader) { unsafe free(other) }
+    }
+
+    private static func free(_ reader: UnsafeMutablePointer<JSONReader>) {
+        unsafe reader.deinitialize(count: 1)
+        unsafe reader.deallocate()
+    }
+}
+
+/// The reader that is kept between documents; calls at the same time make readers of their own.
+private enum KeptReader {
+    static let options = JSONReader.Options()
+    /// The reader's address; 0 while it is in use.
+    private static let address = Atomic<UInt>(0)
+
+    /// Puts a reader in the place of the one that is kept, which the caller then has alone.
+    static func exchange(_ reader: UnsafeMutablePointer<JSONReader>?) -> UnsafeMutablePointer<JSONReader>? {
+        // Safe: an address comes out once for each time it was put in.
+        unsafe UnsafeMutablePointer(
+            bitPattern: address.exchange(UInt(bitPattern: reader), ordering: .acquiringAndReleasing))
+    }
+}
