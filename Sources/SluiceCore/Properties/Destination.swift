@@ -82,6 +82,8 @@ public struct _Contents {
     public let bound: _BoundProperties
     /// Whether the model is made without asking its hook.
     var skipsHooks = false
+    /// The elements of a large array before those at ``base``.
+    @usableFromInline var earlier = unsafe UnsafeBufferPointer<_ElementBlock>(start: nil, count: 0)
 
     init(
         base: UnsafeMutableRawPointer, count: Int, isKeyed: Bool = false, hasPendingKey: Bool = false, stride: Int = 0,
@@ -106,6 +108,50 @@ public struct _Contents {
     func value<Value>(at index: Int, as type: Value.Type) -> UnsafeMutablePointer<Value> {
         // Safe: `count` covers only pairs whose value is initialised, and the table fixed the type.
         unsafe (base + (index * stride + valueOffset)).assumingMemoryBound(to: Value.self)
+    }
+}
+
+/// Elements of a large array: one of several pieces of memory.
+@safe
+public struct _ElementBlock {
+    @usableFromInline let base: UnsafeMutableRawPointer
+    @usableFromInline let count: Int
+    /// The open containers around the elements.
+    let level: Int
+    /// Whether the memory was allocated for this block alone.
+    let isOwned: Bool
+
+    init(base: UnsafeMutableRawPointer, count: Int, level: Int, isOwned: Bool) {
+        unsafe self.base = unsafe base
+        self.count = count
+        self.level = level
+        self.isOwned = isOwned
+    }
+
+    /// Gives the memory back; the elements have been moved out or destroyed.
+    @usableFromInline
+    func free() {
+        if isOwned { unsafe base.deallocate() }
+    }
+}
+
+extension _Contents {
+    /// An array of all elements, which are moved out of their memory piece by piece.
+    @inlinable
+    func gathered<Element>(of type: Element.Type) -> [Element] {
+        let total = unsafe earlier.reduce(count) { $0 + $1.count }
+        return unsafe Array(unsafeUninitializedCapacity: total) { buffer, initialized in
+            // Safe: the table was compiled with this type of element, and there are as many; each is moved out once.
+            var place = unsafe buffer.baseAddress.unsafelyUnwrapped
+            for index in unsafe earlier.indices {
+                let block = unsafe earlier[index]
+                unsafe place.moveInitialize(from: block.base.assumingMemoryBound(to: Element.self), count: block.count)
+                unsafe place += block.count
+                block.free()
+            }
+            unsafe place.moveInitialize(from: base.assumingMemoryBound(to: Element.self), count: count)
+            initialized = total
+        }
     }
 }
 

@@ -56,6 +56,7 @@ extension JSONReadable {
 
     @inlinable
     public static func _completeArray(_ contents: _Contents, at destination: _Destination) {
+        if unsafe !contents.earlier.isEmpty { return destination.store(contents.gathered(of: Self.self)) }
         // Safe: the table was compiled with this type of element, and `count` of them are initialised.
         unsafe destination.store(Array(moving: contents.base.assumingMemoryBound(to: Self.self), count: contents.count))
     }

@@ -258,7 +258,11 @@ extension Binder {
             unsafe destination.store(Array(moving: start.assumingMemoryBound(to: String.self), count: count))
         case .model:
             // The element's module makes the array: there its type is known, and no metadata is looked up.
-            unsafe binding.pointee.elementType._completeArray(finished.contents, at: destination)
+            if finished.laidAsideCount > 0 {
+                completeLargeArray(finished)
+            } else {
+                unsafe binding.pointee.elementType._completeArray(finished.contents, at: destination)
+            }
         default:
             do throws(JSONError) {
                 try unsafe binding.pointee.type._complete(finished.contents, at: destination)
@@ -287,6 +291,8 @@ extension Binder {
         let end = unsafe limit - valueOffset
         if unsafe arena.extend(end, by: used) {
             unsafe frame.limit = unsafe limit + used
+        } else if used >= Binder.largeArray, unsafe frame.binding.pointee.builtinArray == .model, !isUpdating {
+            layAside()
         } else {
             let moved = unsafe arena.allocate(used * 2, alignment: max(frame.binding.pointee.elementAlignment, 8))
             unsafe frame.binding.pointee.type._relocate(frame.contents, to: moved)

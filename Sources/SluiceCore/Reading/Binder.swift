@@ -41,6 +41,9 @@ struct Binder {
 
     // MARK: Touched rarely
 
+    /// Elements of large arrays that are open.
+    var laidAside: [_ElementBlock] = []
+
     var error: JSONError?
     /// What has been left out of the value.
     var report = JSONReadReport()
@@ -155,6 +158,7 @@ struct Binder {
             case .model, .array, .dictionary: unsafe open.binding.pointee.type._destroy(open.contents)
             case .path, .root, .nested: break
             }
+            if open.laidAsideCount > 0 { destroyLaidAside(of: open) }
             if open.isVirtual { virtualCount -= 1 }
             arena.release(to: open.mark)
         }

@@ -44,6 +44,8 @@ struct Frame {
     var kind: FrameKind
     /// Whether the place at `address` may already hold a value.
     var isReplacing = false
+    /// Elements before those in the frame's memory: see ``Binder/layAside()``.
+    var laidAsideCount = 0
     /// Elements that have been left out.
     var droppedCount: Int32 = 0
     /// Whether no container of the text stands behind the frame.
@@ -60,7 +62,10 @@ struct Frame {
     var previousRank: UInt8 = 255
 
     /// Complete elements or pairs so far.
-    var count: Int {
+    var count: Int { laidAsideCount &+ countInMemory }
+
+    /// The same in the frame's own memory.
+    var countInMemory: Int {
         unsafe stride == 0 ? 0 : (address - base) / stride
     }
 
@@ -74,7 +79,7 @@ struct Frame {
                 base: base, count: count, isKeyed: true, hasPendingKey: keyCount > count, stride: stride,
                 valueOffset: binding.pointee.valueOffset, bound: bound(wordCount: 0))
         case .array, .path, .root, .nested:
-            return unsafe _Contents(base: base, count: count, stride: stride, bound: bound(wordCount: 0))
+            return unsafe _Contents(base: base, count: countInMemory, stride: stride, bound: bound(wordCount: 0))
         }
     }
 

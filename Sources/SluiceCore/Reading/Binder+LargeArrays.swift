@@ -1,0 +1,57 @@
+// The elements of a large array stay where they are when their memory is used up: they are laid aside, and the next ones go to a
+// new piece of memory. Each is moved once, into the array, and each piece is freed as soon as its elements have gone.
+
+extension Binder {
+    /// Bytes of elements from which on an array is large: moving them all would cost more than one piece of memory more.
+    static let largeArray = 256 << 10
+    private static let pieceSize = 1 << 20
+
+    /// Lays the elements of the frame aside; the next ones go to new memory.
+    mutating func layAside() {
+        let count = frame.countInMemory
+        unsafe laidAside.append(
+            _ElementBlock(base: frame.base, count: count, level: stackCount, isOwned: frame.laidAsideCount > 0))
+        frame.laidAsideCount &+= count
+        let size = max(Binder.pieceSize / frame.stride, 1) * frame.stride
+        // Safe: the binding says how its elements are aligned.
+        let piece = unsafe UnsafeMutableRawPointer.allocate(
+            byteCount: size, alignment: max(frame.binding.pointee.elementAlignment, 16))
+        unsafe frame.address = unsafe piece
+        unsafe frame.limit = unsafe piece + size
+        unsafe frame.base = unsafe piece
+        unsafe frame.block = unsafe piece
+    }
+
+    /// Makes the array of a frame that has just been closed.
+    @inline(never)
+    mutating func completeLargeArray(_ finished: Frame) {
+        var contents = finished.contents
+        let blocks = takeLaidAside()
+        let place = destination
+        unsafe blocks.withUnsafeBufferPointer { blocks in
+            unsafe contents.earlier = unsafe blocks
+            unsafe finished.binding.pointee.elementType._completeArray(contents, at: place)
+        }
+        // Safe: the elements have been moved out.
+        unsafe finished.base.deallocate()
+    }
+
+    /// Destroys what was laid aside for a frame that has just been left, whose own elements are destroyed already.
+    mutating func destroyLaidAside(of open: Frame) {
+        for block in takeLaidAside() {
+            unsafe open.binding.pointee.type._destroy(
+                _Contents(base: block.base, count: block.count, stride: open.stride, bound: open.noBits))
+            block.free()
+        }
+        unsafe open.base.deallocate()
+    }
+
+    /// What was laid aside for the frame that has just been left.
+    private mutating func takeLaidAside() -> [_ElementBlock] {
+        let level = stackCount + 1
+        let first = laidAside.firstIndex { $0.level >= level } ?? laidAside.count
+        let blocks = Array(laidAside[first...])
+        laidAside.removeSubrange(first...)
+        return blocks
+    }
+}
