@@ -146,6 +146,87 @@ static inline uint32_t cscan_nonspace16(const uint8_t *bytes) {
 #endif
 }
 
+/// Marks in a word of eight bytes: not zero exactly if one of them needs an escape in a JSON string.
+static inline uint64_t cscan_escape_marks(uint64_t word) {
+    const uint64_t ones = 0x0101010101010101;
+    // A byte below n borrows from its top bit when n is subtracted; bytes above 127 are excluded by `~word`.
+    uint64_t control = (word - ones * 0x20) & ~word;
+    uint64_t quote = word ^ ones * '"';
+    uint64_t backslash = word ^ ones * '\\';
+    return (control | ((quote - ones) & ~quote) | ((backslash - ones) & ~backslash)) & ones << 7;
+}
+
+/// 8 to 15 bytes as two words, which may overlap.
+static inline size_t cscan_copy_words(uint8_t *to, const uint8_t *from, size_t count) {
+    uint64_t first, last;
+    __builtin_memcpy(&first, from, 8);
+    __builtin_memcpy(&last, from + count - 8, 8);
+    if ((cscan_escape_marks(first) | cscan_escape_marks(last)) != 0) return 0;
+    __builtin_memcpy(to, &first, 8);
+    __builtin_memcpy(to + count - 8, &last, 8);
+    return count;
+}
+
+/// Whether one of the first `count` bytes of 16 needs an escape in a JSON string; `count` is below 16, and the first byte is the
+/// lowest of `first`.
+static inline bool cscan_needs_escape(uint64_t first, uint64_t second, size_t count) {
+#if defined(__SSE2__)
+    __m128i block = _mm_set_epi64x((int64_t)second, (int64_t)first);
+    __m128i quote = _mm_cmpeq_epi8(block, _mm_set1_epi8('"'));
+    __m128i backslash = _mm_cmpeq_epi8(block, _mm_set1_epi8('\\'));
+    __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(block, _mm_set1_epi8(0x1F)), block);
+    uint32_t special = (uint32_t)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, backslash), control));
+    return (special & ((1u << count) - 1)) != 0;
+#else
+    // Bytes behind the end count as blanks.
+    const uint64_t blanks = 0x2020202020202020;
+    if (count < 8) {
+        first |= blanks << 8 * count;
+        second = blanks;
+    } else {
+        second |= blanks << 8 * (count - 8);
+    }
+    return (cscan_escape_marks(first) | cscan_escape_marks(second)) != 0;
+#endif
+}
+
+/// Copies a string's bytes up to the first that JSON does not take as it is (a quote, a backslash or a control character), and
+/// returns how many those are; `count` if there is none. A string of fewer than 16 bytes that has one is not copied at all: 0.
+/// Reads `count` bytes. Up to 16 bytes behind `to + count` are overwritten.
+static inline size_t cscan_copy_plain(uint8_t *restrict to, const uint8_t *restrict from, size_t count) {
+    if (count >= 16) {
+        size_t index = 0;
+        do {
+            uint32_t special = cscan_string16(from + index) & 0xFFFF;
+            __builtin_memcpy(to + index, from + index, 16);
+            if (special != 0) return index + (size_t)__builtin_ctz(special);
+            index += 16;
+        } while (count - index >= 16);
+        if (index == count) return count;
+        // The last 16 bytes: those that stand already are written once more, and were plain.
+        index = count - 16;
+        uint32_t special = cscan_string16(from + index) & 0xFFFF;
+        __builtin_memcpy(to + index, from + index, 16);
+        return special == 0 ? count : index + (size_t)__builtin_ctz(special);
+    }
+    if (count >= 8) return cscan_copy_words(to, from, count);
+    if (count >= 4) {
+        // Two halves, which may overlap.
+        uint32_t first, last;
+        __builtin_memcpy(&first, from, 4);
+        __builtin_memcpy(&last, from + count - 4, 4);
+        if (cscan_escape_marks((uint64_t)first | (uint64_t)last << 32) != 0) return 0;
+        __builtin_memcpy(to, &first, 4);
+        __builtin_memcpy(to + count - 4, &last, 4);
+        return count;
+    }
+    for (size_t index = 0; index < count; index++) {
+        if (from[index] < 0x20 || from[index] == '"' || from[index] == '\\') return 0;
+        to[index] = from[index];
+    }
+    return count;
+}
+
 /// 16 bytes of text: bit n is set if byte n is not JSON white space.
 static inline uint32_t cscan_nonblank16(const uint8_t *bytes) {
 #if defined(__SSE2__)

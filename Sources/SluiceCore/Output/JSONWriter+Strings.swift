@@ -22,71 +22,61 @@ extension JSONWriter {
     @inline(__always)
     mutating func writeString(_ bytes: UnsafeBufferPointer<UInt8>) {
         if escapesMore { return unsafe writeEscaped(bytes) }
-        let total = bytes.count
-        // Room for the text without escapes and the quotes; each escape asks for its own.
-        reserve(total &+ 2)
-        unsafe start[count] = UInt8(ascii: "\"")
-        count &+= 1
-        if let source = bytes.baseAddress {
-            var index = 0
-            // Safe: each block ends at or before `total`, and the room reserved covers it.
-            while total &- index >= 16 {
-                let special = unsafe cscan_string16(source + index) & 0xFFFF
-                unsafe copyBlock(source + index)
-                guard special == 0 else {
-                    count &+= special.trailingZeroBitCount
-                    return unsafe escapeRest(source, index &+ special.trailingZeroBitCount, total)
-                }
-                count &+= 16
-                index &+= 16
-            }
-            if index < total {
-                guard unsafe copyPlainTail(source, index, total) else { return unsafe escapeRest(source, index, total) }
-            }
+        // Room for the text without escapes, the quotes, and what copying in blocks overwrites; each escape asks for its own.
+        reserve(bytes.count &+ 18)
+        let first = unsafe start + count
+        unsafe first[0] = UInt8(ascii: "\"")
+        guard let source = bytes.baseAddress else {
+            unsafe first[1] = UInt8(ascii: "\"")
+            return count &+= 2
         }
+        // Safe: the room was just reserved.
+        let plain = unsafe cscan_copy_plain(first + 1, source, bytes.count)
+        count &+= plain &+ 1
+        guard plain == bytes.count else { return unsafe escapeRest(source, plain, bytes.count) }
         unsafe start[count] = UInt8(ascii: "\"")
         count &+= 1
     }
 
-    /// Copies the last bytes of a string, fewer than 16, if none needs an escape; else nothing has happened.
+    /// Writes a string property in compact text: its key, the string with its quotes, and a comma.
     @inline(__always)
-    private mutating func copyPlainTail(_ source: UnsafePointer<UInt8>, _ index: Int, _ total: Int) -> Bool {
-        let left = total &- index
-        let target = unsafe start + count
-        if total >= 16 {
-            // The last 16 bytes: those that stand already are written once more.
-            let block = unsafe source + (total &- 16)
-            guard unsafe cscan_string16(block) & 0xFFFF == 0 else { return false }
-            let bytes = unsafe UnsafeRawPointer(block).loadUnaligned(as: SIMD16<UInt8>.self)
-            unsafe UnsafeMutableRawPointer(target + (left &- 16)).storeBytes(of: bytes, as: SIMD16<UInt8>.self)
-        } else if left >= 8 {
-            // Two words, which may overlap.
-            let first = unsafe UnsafeRawPointer(source).loadUnaligned(as: UInt64.self)
-            let last = unsafe UnsafeRawPointer(source + (total &- 8)).loadUnaligned(as: UInt64.self)
-            guard (JSONWriter.escapeMarks(first) | JSONWriter.escapeMarks(last)) == 0 else { return false }
-            unsafe UnsafeMutableRawPointer(target).storeBytes(of: first, as: UInt64.self)
-            unsafe UnsafeMutableRawPointer(target + (left &- 8)).storeBytes(of: last, as: UInt64.self)
-        } else {
-            for offset in 0..<left {
-                let byte = unsafe source[offset]
-                if JSONWriter.needsEscape(byte) { return false }
-                unsafe target[offset] = byte
-            }
+    mutating func compactMember(_ value: String) {
+        let small = SmallStringWords(value)
+        if small.isSmall, !small.needsEscape {
+            // Safe: the room is for 16 bytes and the two behind them, of which the string may have fewer.
+            let end = unsafe beginCompactMember(20)
+            unsafe end[0] = UInt8(ascii: "\"")
+            unsafe small.store(to: end + 1)
+            return unsafe endCompactString(end + 1 + small.count)
         }
-        count &+= left
-        return true
+        let isDone: Void? = unsafe value.utf8.withContiguousStorageIfAvailable { unsafe compactMember($0) }
+        if isDone == nil {
+            var copy = value
+            copy.withUTF8 { unsafe compactMember($0) }
+        }
     }
 
-    /// Marks in a word of eight bytes: not zero exactly if one of them needs an escape.
     @inline(__always)
-    private static func escapeMarks(_ word: UInt64) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let tops = ones &<< 7
-        // A byte below n borrows from its top bit when n is subtracted; bytes above 127 are excluded by `~word`.
-        let control = (word &- ones &* 0x20) & ~word
-        let quote = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
-        let backslash = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
-        return (control | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash) & tops
+    private mutating func compactMember(_ bytes: UnsafeBufferPointer<UInt8>) {
+        // Safe: the room is for the string, its quotes, the comma, and what copying in blocks overwrites.
+        let end = unsafe beginCompactMember(bytes.count &+ 20)
+        unsafe end[0] = UInt8(ascii: "\"")
+        guard let source = bytes.baseAddress else { return unsafe endCompactString(end + 1) }
+        let plain = unsafe cscan_copy_plain(end + 1, source, bytes.count)
+        guard plain == bytes.count else {
+            unsafe count = end + 1 + plain - start
+            unsafe escapeRest(source, plain, bytes.count)
+            return endElement()
+        }
+        unsafe endCompactString(end + 1 + plain)
+    }
+
+    /// Writes the closing quote of a member and the comma behind it.
+    @inline(__always)
+    private mutating func endCompactString(_ end: UnsafeMutablePointer<UInt8>) {
+        unsafe end[0] = UInt8(ascii: "\"")
+        unsafe end[1] = UInt8(ascii: ",")
+        unsafe count = end + 2 - start
     }
 
     /// Copies 16 bytes behind the end, without moving it.

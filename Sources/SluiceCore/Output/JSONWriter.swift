@@ -20,6 +20,8 @@ public struct JSONWriter: ~Copyable {
     let variant: PlanOptions
     /// Whether strings have more escapes than JSON asks for.
     let escapesMore: Bool
+    /// Whether members are written without line breaks and further escapes, which has a way of its own.
+    let isCompact: Bool
     /// How values are written.
     public let options: Options
     /// What holds for the values being written, beyond the options.
@@ -38,6 +40,7 @@ public struct JSONWriter: ~Copyable {
         self.context = context
         variant = PlanOptions(options)
         escapesMore = options.escapesSlashes || options.escapesNonASCII
+        isCompact = !escapesMore && !options.isPretty && SmallStringWords.isKnown
         unsafe (start, capacity) = unsafe WritingMemory.takeBuffer()
         unsafe key = unsafe NoBytes.address
     }
@@ -131,6 +134,7 @@ public struct JSONWriter: ~Copyable {
 
     /// Writes a string property.
     public mutating func property(_ value: String) throws(JSONError) {
+        if isCompact { return compactMember(value) }
         appendKey()
         writeString(value)
         endElement()
@@ -139,16 +143,19 @@ public struct JSONWriter: ~Copyable {
     /// Writes an optional string property.
     public mutating func property(_ value: String?) throws(JSONError) {
         guard let value else { return nilProperty() }
-        appendKey()
-        writeString(value)
-        endElement()
+        try property(value)
     }
 
     /// Writes an integer property.
     public mutating func property(_ value: Int) throws(JSONError) {
-        appendKey()
-        write(Int64(value))
-        endElement()
+        if options.isPretty {
+            appendKey()
+            write(Int64(value))
+            return endElement()
+        }
+        // Safe: the room is for the number and the comma.
+        let end = unsafe beginCompactMember(NumberFormatting.maximumLength &+ 1)
+        unsafe endCompactMember(end + NumberFormatting.write(Int64(value), to: end))
     }
 
     /// Writes an optional integer property.
@@ -159,16 +166,56 @@ public struct JSONWriter: ~Copyable {
 
     /// Writes a boolean property.
     public mutating func property(_ value: Bool) throws(JSONError) {
-        appendKey()
-        write(value)
-        endElement()
+        if options.isPretty {
+            appendKey()
+            write(value)
+            return endElement()
+        }
+        // Safe: the room is for eight bytes, of which five or six are `true,` or `false,`.
+        let end = unsafe beginCompactMember(8)
+        let word: UInt64 = value ? 0x2C_6575_7274 : 0x2C65_736C_6166
+        unsafe UnsafeMutableRawPointer(end).storeBytes(of: word.littleEndian, as: UInt64.self)
+        unsafe count = end + (value ? 5 : 6) - start
     }
 
     /// Writes a number property.
     public mutating func property(_ value: Double) throws(JSONError) {
-        appendKey()
-        try write(value)
-        endElement()
+        if options.isPretty || !value.isFinite {
+            appendKey()
+            try write(value)
+            return endElement()
+        }
+        // Safe: the room is for the number and the comma.
+        let end = unsafe beginCompactMember(NumberFormatting.maximumLength &+ 1)
+        unsafe endCompactMember(end + NumberFormatting.write(value, to: end))
+    }
+
+    /// Writes the key of a member in compact text and makes room for `size` bytes behind it, where its value goes.
+    @inline(__always)
+    mutating func beginCompactMember(_ size: Int) -> UnsafeMutablePointer<UInt8> {
+        reserve(keyCount &+ 16 &+ size)
+        let first = unsafe start + count
+        unsafe copyKey(to: first)
+        return unsafe first + keyCount
+    }
+
+    /// Writes the comma behind a member whose value ends at `end`.
+    @inline(__always)
+    private mutating func endCompactMember(_ end: UnsafeMutablePointer<UInt8>) {
+        unsafe end[0] = UInt8(ascii: ",")
+        unsafe count = end + 1 - start
+    }
+
+    /// Copies the key of the current member, in whole blocks.
+    @inline(__always)
+    private func copyKey(to target: UnsafeMutablePointer<UInt8>) {
+        // Safe: callers have reserved whole blocks; keys are padded to whole blocks and live as long as their table.
+        var offset = 0
+        repeat {
+            let block = unsafe UnsafeRawPointer(key + offset).loadUnaligned(as: SIMD16<UInt8>.self)
+            unsafe UnsafeMutableRawPointer(target + offset).storeBytes(of: block, as: SIMD16<UInt8>.self)
+            offset &+= 16
+        } while offset < keyCount
     }
 
     @usableFromInline
@@ -191,13 +238,7 @@ public struct JSONWriter: ~Copyable {
     mutating func appendKey() {
         if options.isPretty { breakLine() }
         reserve(keyCount &+ 17)
-        // Safe: room for whole blocks was just reserved; keys are padded to whole blocks and live as long as their table.
-        var offset = 0
-        repeat {
-            let block = unsafe UnsafeRawPointer(key + offset).loadUnaligned(as: SIMD16<UInt8>.self)
-            unsafe UnsafeMutableRawPointer(start + (count &+ offset)).storeBytes(of: block, as: SIMD16<UInt8>.self)
-            offset &+= 16
-        } while offset < keyCount
+        unsafe copyKey(to: start + count)
         count &+= keyCount
         if options.isPretty, keyCount > 0 { append(UInt8(ascii: " ")) }
     }
@@ -207,11 +248,11 @@ public struct JSONWriter: ~Copyable {
     /// Opens an object.
     ///
     /// - Throws: ``JSONError`` of kind `depthLimit`.
-    @usableFromInline
+    @usableFromInline @inline(__always)
     mutating func beginObject() throws(JSONError) { try begin(UInt8(ascii: "{")) }
 
     /// Closes the object.
-    @usableFromInline
+    @usableFromInline @inline(__always)
     mutating func endObject() { end(UInt8(ascii: "}"), opening: UInt8(ascii: "{")) }
 
     /// Opens an array.

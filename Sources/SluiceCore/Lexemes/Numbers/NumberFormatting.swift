@@ -11,6 +11,7 @@ enum NumberFormatting {
 
     // MARK: Integers
 
+    @inline(__always)
     static func write(_ value: Int64, to out: UnsafeMutablePointer<UInt8>) -> Int {
         unsafe out[0] = .minus
         let sign = value < 0 ? 1 : 0
@@ -44,12 +45,20 @@ enum NumberFormatting {
         return unsafe writeLong(value, to: out)
     }
 
+    /// A number of nine digits or more.
     @inline(never)
     private static func writeLong(_ value: UInt64, to out: UnsafeMutablePointer<UInt8>) -> Int {
         let (high, low) = value.quotientAndRemainder(dividingBy: 100_000_000)
-        let count = unsafe high < 100_000_000 ? writeFirst(high, to: out) : writeLong(high, to: out)
-        unsafe store(EightDigits(low).text, to: out + count)
-        return count &+ 8
+        if high < 100_000_000 {
+            let count = unsafe writeFirst(high, to: out)
+            unsafe store(EightDigits(low).text, to: out + count)
+            return count &+ 8
+        }
+        let (first, middle) = high.quotientAndRemainder(dividingBy: 100_000_000)
+        let count = unsafe writeFirst(first, to: out)
+        unsafe store(EightDigits(middle).text, to: out + count)
+        unsafe store(EightDigits(low).text, to: out + count + 8)
+        return count &+ 16
     }
 
     /// A number below 10^8 without leading zeros.
