@@ -39,6 +39,7 @@ struct Catalog {
         entries.append(feedArray)
         entries.append(feedWriting)
         addShapes(&entries)
+        entries.append(feedStreaming)
         return entries
     }
 
@@ -132,6 +133,18 @@ struct Catalog {
         SubjectEntry(name: "feed.json, an array", direction: .writing) {
             let events = try [FeedEvent](json: try data.feed(.array).array)
             return try Catalog.writing("feed.json, an array", events, .iso8601)
+        }
+    }
+
+    private var feedStreaming: SubjectEntry {
+        let name = "feed.json, to a file descriptor"
+        return SubjectEntry(name: name, direction: .writing) {
+            let events = try [FeedEvent](json: try data.feed(.array).array)
+            let text = try events.jsonBytes()
+            let file = try data.document(named: "streamed.json", text)
+            return Subject(
+                name, .writing, size: text.count, baseline: try BareWriter.lane(text),
+                lanes: [try SluiceLanes.streaming(events, to: file.path)])
         }
     }
 }

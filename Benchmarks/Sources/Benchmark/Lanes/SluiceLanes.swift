@@ -100,4 +100,24 @@ enum SluiceLanes {
             try Value(json: try value.jsonBytes()) == value ? nil : "what it writes reads back as another value"
         }
     }
+
+    /// Writes records one by one to a file, from its start each time.
+    static func streaming<Record: JSONBindable & Equatable>(_ records: [Record], to path: String) throws -> Lane {
+        guard let file = FileHandle(forUpdatingAtPath: path) else { throw BenchmarkError("cannot write \(path)") }
+        func write() throws {
+            try file.seek(toOffset: 0)
+            let feed = try JSONFeedWriter(descriptor: file.fileDescriptor, format: .array)
+            for index in records.indices { try feed.write(records[index]) }
+            try feed.finish()
+        }
+        return .inProcess(.sluice) { count in
+            for _ in 0..<count { try write() }
+        } check: {
+            try file.truncate(atOffset: 0)
+            try write()
+            let feed = try JSONFeed<Record>(path: path)
+            for record in records where try feed.next() != record { return "what it writes reads back as another record" }
+            return try feed.next() == nil ? nil : "what it writes reads back as more records"
+        }
+    }
 }
