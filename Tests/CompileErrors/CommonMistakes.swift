@@ -32,7 +32,7 @@ protocol Shape {}
 @JSONBaseClass class Guest: User { var until = "" }  // error: a subclass says '@JSONSubclass(of: User.self)'
 
 class Plain { var id = 0 }
-@JSONSubclass(of: Plain.self) final class Decorated: Plain { var more = 1 }  // error: 'Plain' does not conform to expected type 'JSONModel'
+@JSONSubclass(of: Plain.self) class Odd: Plain { var more = 1 }  // error: 'Plain' does not conform to expected type 'JSONModel'
 
 @JSONBaseClass class Lazy { lazy var name = "" }  // error: lazy property 'name' cannot be bound to JSON
 @JSONSubclass(of: Lazy.self) final class Lazier: Lazy { var more = 1 }

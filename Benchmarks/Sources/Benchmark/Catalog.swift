@@ -55,11 +55,12 @@ struct Catalog {
                 guard let document = Corpus.document(file ?? name) else { return nil }
                 let decoder = dates.decoder
                 let expected: () throws -> Model? = { try decoder.decode(type, from: document.data) }
-                let lanes = [
-                    SluiceLanes.reading(document, type, expected: expected),
-                    SluiceLanes.reading(document, type, .sluiceFull, expected: expected),
-                    FoundationLanes.reading(document, type, decoder),
-                ] + SluiceLanes.otherWays(document, type, expected: expected)
+                let lanes =
+                    [
+                        SluiceLanes.reading(document, type, expected: expected),
+                        SluiceLanes.reading(document, type, .sluiceFull, expected: expected),
+                        FoundationLanes.reading(document, type, decoder),
+                    ] + SluiceLanes.otherWays(document, type, expected: expected)
                 let foreign = fingerprint.map { fingerprint in
                     peers.reading(name, document) { fingerprint(try decoder.decode(type, from: document.data)) }
                 }

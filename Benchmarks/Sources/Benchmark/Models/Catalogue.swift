@@ -42,8 +42,10 @@ struct Catalogue: Codable, Equatable, Sendable {
 
     static func product(_ number: Int) -> Product {
         Product(
-            id: 100_000 + number, name: "Watering can, model \(number)", price: Double(number % 997) + 0.95, inStock: number % 3 != 0,
-            size: Size(width: number % 90, height: number % 70, depth: number % 50), tags: ["garden", "metal", "colour \(number % 12)"])
+            id: 100_000 + number, name: "Watering can, model \(number)", price: Double(number % 997) + 0.95,
+            inStock: number % 3 != 0,
+            size: Size(width: number % 90, height: number % 70, depth: number % 50),
+            tags: ["garden", "metal", "colour \(number % 12)"])
     }
 }
 
