@@ -33,7 +33,7 @@ enum WriteFuzz: FuzzTarget {
             let text = try value.jsonBytes(options: options)
             text.withUnsafeBytes { promise(PlainGrammar($0).isJSON, words(written(text, "is not JSON"))) }
             var other = options
-            (other.pretty, other.escapesSlashes, other.escapesNonASCII) = (false, false, false)
+            (other.isPretty, other.escapesSlashes, other.escapesNonASCII) = (false, false, false)
             let plain = try value.jsonBytes(options: other)
             promise(try JSONValue(json: plain) == JSONValue(json: text), words(written(text, "differs by its layout")))
             guard type.made.isPlain, options.paths == .nested, !losesNils(of: value, options.nils) else { return }
