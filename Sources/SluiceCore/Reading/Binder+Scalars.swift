@@ -120,7 +120,7 @@ extension Binder {
         if skipDepth != 0 { return unsafe validatesEverything ? validateIgnored(bytes, count) : true }
         switch unsafe frame.row.pointee.kind {
         case .scalar:
-            if unsafe hasBrokenEscape(bytes, count) { return failUnicode() }
+            guard unsafe isUnicode(bytes, count) else { return failUnicode() }
             return unsafe storeScalar(JSONScalar(kind: .string, start: bytes, count: count))
         case .value:
             guard let text = unsafe makeString(bytes, count) else { return failUnicode() }

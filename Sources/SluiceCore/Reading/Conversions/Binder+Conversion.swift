@@ -15,6 +15,8 @@ extension Binder {
         let row = unsafe frame.row
         let rules = unsafe conversions(of: row.pointee.policy)
         var isNull = scalar.kind == .null
+        // Some rules turn any text into a number: they must not see text that is broken.
+        if scalar.kind == .string, rules.profile != .strict, !isWhole(scalar) { return failUnicode() }
         if rules != .strict {
             let outcome =
                 rules.profile == .yyModel
