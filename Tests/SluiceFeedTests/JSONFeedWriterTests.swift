@@ -115,7 +115,7 @@ import Testing
         #expect(error?.kind == .inputOutput)
         #expect(error?.found == "full")
         #expect(error?.hint == "\(feed.writtenCount) records were written before")
-        // Closed by hand, the text is a feed of so many records.
+        // Closed by hand, the text is a feed of the records that were counted.
         let end = format == .array && taken > 0 ? "]" : ""
         let text = feed.sink.bytes + Array(end.utf8)
         let read = JSONFeed<Note>(bytes: text, options: .init(format: format == .lines || taken == 0 ? .lines : .array))

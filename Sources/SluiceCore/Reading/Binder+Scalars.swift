@@ -29,6 +29,8 @@ extension Binder {
             return advance()
         case .ignored where isASCII || !validatesEverything:
             return true
+        case .scalar where isASCII && skipDepth == 0:
+            return unsafe storeScalar(JSONScalar(kind: .string, start: bytes, count: count))
         case .cell where isASCII && skipDepth == 0:
             return unsafe storeCell(JSONScalar(kind: .string, start: bytes, count: count), isASCII: true)
         default:

@@ -73,7 +73,7 @@ import Testing
                     let piece = Array(bytes[start..<min(start + pieceSize, bytes.count)])
                     let expected = plainEnd(piece, inString: &inString, escaped: &escaped, depth: &depth)
                     let found = unsafe cscan_container_scan_at_level(level, &state, piece, piece.count)
-                    // An expectation for each of so many pieces would take most of the time.
+                    // There are many pieces: an expectation for each would take most of the time.
                     let isAsExpected =
                         found == expected ?? piece.count
                         && (expected != nil

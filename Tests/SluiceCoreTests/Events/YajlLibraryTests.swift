@@ -57,7 +57,7 @@ import Testing
 /// Ends the process at once, without the seconds that Swift takes to write down where it stood.
 private func skipBacktrace() { _ = signal(SIGABRT, SIG_DFL) }
 
-/// Lets the process have only so many bytes of address space more than it has.
+/// Limits the address space of the process to what it has and this many bytes more.
 private func limitMemory(more bytes: Int) {
     let pages = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
     let size = (pages?.split(separator: " ").first.flatMap { Int($0) } ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))

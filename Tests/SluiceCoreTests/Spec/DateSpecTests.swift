@@ -370,7 +370,7 @@ import Testing
                 for _ in 0..<20 {
                     var bytes = Array(text.utf8.prefix(length))
                     if length > 0 { bytes[Int(random.next() % UInt64(length))] = UInt8(truncatingIfNeeded: random.next()) }
-                    // A heap block of exactly so many bytes, for AddressSanitizer.
+                    // A heap block that ends where the text does, for AddressSanitizer.
                     _ = unsafe bytes.withUnsafeBufferPointer {
                         unsafe format.moment(ofString: $0.baseAddress ?? NoBytes.address, length)
                     }

@@ -132,7 +132,7 @@ private enum Tolerant: Rules {
     static let policy = JSONPropertyPolicy(mismatch: .nil, elements: .skipInvalid)
 }
 
-/// Properties of many kinds; each random key is one of theirs, or nobody's.
+/// Properties of many kinds; each random key is one of theirs, or unknown.
 private struct Mixed<Tag>: Equatable {
     var number: Int?
     var small: UInt8 = 3

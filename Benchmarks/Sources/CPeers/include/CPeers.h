@@ -1,4 +1,4 @@
-// C++ libraries that read the same documents: simdjson on-demand into structs by hand, RapidJSON into events that nobody takes, yyjson
+// C++ libraries that read the same documents: simdjson on-demand into structs by hand, RapidJSON into events without a receiver, yyjson
 // into its tree. Each function does the work `iterations` times and leaves the fingerprint of the last result; false if the text is
 // rejected. What was not installed when this was built answers false to `peers_have_…`.
 
