@@ -128,6 +128,17 @@ public struct JSONError: Error, Sendable {
         JSONError(.notWritable, expected: expected, found: found)
     }
 
+    /// An error of kind `inputOutput`, for a ``ByteSource`` or ``ByteSink`` of one's own.
+    ///
+    /// ```swift
+    /// struct Body: ByteSource {
+    ///     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
+    ///         throw .inputOutput("the server closed the connection")
+    ///     }
+    /// }
+    /// ```
+    public static func inputOutput(_ reason: String) -> JSONError { JSONError(.inputOutput, found: reason) }
+
     /// An error of a class that has the conformance of its superclass, but no table of its own.
     static func unmarkedSubclass(_ type: Any.Type, of superclass: Any.Type) -> JSONError {
         let remedy = "mark it '@JSONSubclass(of: \(superclass).self)'"

@@ -4,7 +4,7 @@ internal import SluiceCore
 
 /// The layout of a feed.
 public enum JSONFeedFormat: Sendable, Hashable {
-    /// Found from the first bytes.
+    /// Found from the first bytes, at the latest from 256 KiB of them.
     case automatic
     /// One value a line (NDJSON, JSON Lines); blank lines are passed over.
     case lines
@@ -16,37 +16,57 @@ public enum JSONFeedFormat: Sendable, Hashable {
     /// Decides by the first bytes: an array unless more follows behind its line; one value a line unless the first value does
     /// not end with its line. What cannot be a value across lines is a damaged line.
     static func detect(_ bytes: UnsafeRawBufferPointer) -> JSONFeedFormat {
-        guard let start = unsafe bytes.firstIndex(where: { !JSONWhiteSpace.contains($0) }) else { return .lines }
-        if unsafe !startsValue(bytes[start]) || breaksOffAtLine(UnsafeRawBufferPointer(rebasing: bytes[start...])) {
-            return .lines
+        unsafe detect(bytes, isComplete: true) ?? .lines
+    }
+
+    /// The same, or nil if more bytes could change the answer: whatever follows, an answer stays as it is.
+    ///
+    /// - Parameter isComplete: Whether an answer must be given.
+    static func detect(_ bytes: UnsafeRawBufferPointer, isComplete: Bool) -> JSONFeedFormat? {
+        guard let start = unsafe bytes.firstIndex(where: { !JSONWhiteSpace.contains($0) }) else {
+            return isComplete ? .lines : nil
         }
-        let isArray = unsafe bytes[start] == UInt8(ascii: "[")
+        if unsafe !startsValue(bytes[start]) { return .lines }
+        let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
+        let isArray = unsafe text[0] == UInt8(ascii: "[")
         var scanner = ContainerScanner()
-        guard let length = unsafe scanner.end(in: UnsafeRawBufferPointer(rebasing: bytes[start...])) else {
-            // The first value is longer than what was read; a line break inside says that lines do not separate values.
-            if isArray { return .array }
-            return unsafe bytes[start...].contains(UInt8(ascii: "\n")) ? .concatenated : .lines
+        let firstLine = unsafe text.firstIndex(of: UInt8(ascii: "\n")).map {
+            unsafe UnsafeRawBufferPointer(rebasing: text[..<$0])
         }
-        let end = start + length
-        let hasLineBreakInside = unsafe bytes[start..<end].contains(UInt8(ascii: "\n"))
-        guard let next = unsafe bytes[end...].firstIndex(where: { !JSONWhiteSpace.contains($0) }) else {
-            return isArray ? .array : hasLineBreakInside ? .concatenated : .lines
+        if let end = unsafe scanner.end(in: firstLine ?? text) {
+            return unsafe layout(behind: end, in: text, isArray: isArray, isComplete: isComplete)
         }
-        let isOnNextLine = unsafe bytes[end..<next].contains(UInt8(ascii: "\n"))
-        return isOnNextLine && !hasLineBreakInside ? .lines : isArray && hasLineBreakInside ? .array : .concatenated
+        guard let firstLine = unsafe firstLine else {
+            // The first value is longer than what was read, and has no line break.
+            return isComplete ? isArray ? .array : .lines : nil
+        }
+        // A number or literal ends with its line.
+        if scanner.isInScalar { return .lines }
+        if scanner.isInsideString { return .lines }
+        guard let next = unsafe text[firstLine.count...].first(where: { !JSONWhiteSpace.contains($0) }) else {
+            return isComplete ? isArray ? .array : .concatenated : nil
+        }
+        if unsafe breaksOff(firstLine, before: next) { return .lines }
+        return isArray ? .array : .concatenated
+    }
+
+    /// The layout where the first value has ended inside the first line.
+    private static func layout(
+        behind end: Int, in text: UnsafeRawBufferPointer, isArray: Bool, isComplete: Bool
+    ) -> JSONFeedFormat? {
+        let rest = unsafe text[end...]
+        let next = unsafe rest.firstIndex { !JSONWhiteSpace.contains($0) }
+        let hasLineBreak = unsafe rest[..<(next ?? text.count)].contains(UInt8(ascii: "\n"))
+        // An array that has a line of its own may be all there is; any other value with a line of its own is one of many.
+        if next == nil, !isComplete, isArray || !hasLineBreak { return nil }
+        if next == nil { return isArray ? .array : .lines }
+        return hasLineBreak ? .lines : .concatenated
     }
 
     /// Whether a first line ends in the middle of a value in a way that no JSON goes on from: then the line is a damaged record,
     /// and the next one starts another (YAJL.md, P31).
-    private static func breaksOffAtLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard let lineEnd = unsafe bytes.firstIndex(of: UInt8(ascii: "\n")) else { return false }
-        var scanner = ContainerScanner()
-        let line = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<lineEnd])
-        if unsafe scanner.end(in: line) != nil || scanner.isInScalar { return false }
-        if scanner.isInsideString { return true }
-        guard let next = unsafe bytes[lineEnd...].first(where: { !JSONWhiteSpace.contains($0) }),
-            let last = unsafe line.last(where: { !JSONWhiteSpace.contains($0) })
-        else { return false }
+    private static func breaksOff(_ line: UnsafeRawBufferPointer, before next: UInt8) -> Bool {
+        guard let last = unsafe line.last(where: { !JSONWhiteSpace.contains($0) }) else { return false }
         let goesOn =
             last == UInt8(ascii: "{") || last == UInt8(ascii: "[") || last == UInt8(ascii: ",") || last == UInt8(ascii: ":")
         let isGoneOnWith =

@@ -1,16 +1,9 @@
 // A feed goes in, records come out one by one, typed.
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
 public import SluiceCore
 
 /// Reads records from a file, a descriptor, standard input or bytes, one by one, in memory that does not depend on the length
-/// of the feed.
+/// of the feed. Bytes that arrive elsewhere are pushed: see ``JSONFeed/init(options:)``.
 ///
 /// ```swift
 /// let feed = try JSONFeed<Book>(path: "books.ndjson")
@@ -24,43 +17,6 @@ public import SluiceCore
 /// behind it. With `invalidRecords: .skip` such records are passed over and counted in ``rejectedCount``. A feed is not `Sendable`: use it
 /// from one task.
 public final class JSONFeed<Record: JSONReadable> {
-    /// What happens to a record that cannot be read.
-    public enum InvalidRecords: Sendable, Hashable {
-        /// ``JSONFeed/next()`` throws; the call after it goes on.
-        case `throw`
-        /// It is counted, and its reason kept among the first ones. A feed that ends too early is still an error.
-        case skip
-    }
-
-    /// How a feed is read.
-    public struct Options: Sendable, Hashable {
-        /// How records stand one behind the other.
-        public var format = JSONFeedFormat.automatic
-        /// What happens to a record that cannot be read.
-        public var invalidRecords = InvalidRecords.throw
-        /// Bytes that one record may have; more is an error of kind `sizeLimit`.
-        public var maximumRecordSize = 64 << 20
-        /// How many reasons of rejected records are kept.
-        public var keptReasons = 10
-        /// How each record is read.
-        public var reading = JSONReader.Options()
-
-        /// Automatic format, errors thrown, records of 64 MiB at the most.
-        public init(
-            format: JSONFeedFormat = .automatic, invalidRecords: InvalidRecords = .throw, maximumRecordSize: Int = 64 << 20,
-            keptReasons: Int = 10, reading: JSONReader.Options = .init()
-        ) {
-            self.format = format
-            self.invalidRecords = invalidRecords
-            self.maximumRecordSize = maximumRecordSize
-            self.keptReasons = keptReasons
-            self.reading = reading
-        }
-
-        /// For feeds from strangers: each record is read with ``JSONReader/Options/untrusted``, and has at most 1 MiB.
-        public static var untrusted: Options { Options(maximumRecordSize: 1 << 20, reading: .untrusted) }
-    }
-
     // Safe: both are changed only in `readNext`, which lets no second caller in. The checks at run time that this replaces were
     // most of what a small record cost in this class.
     @exclusivity(unchecked) private var splitter: RecordSplitter
@@ -93,6 +49,11 @@ public final class JSONFeed<Record: JSONReadable> {
     /// The layout of the feed, known after the first record.
     public var format: JSONFeedFormat { unsafe splitter.detectedFormat }
 
+    /// Whether all records of the feed have been given out: ``next()`` has returned nil, and more bytes would not change that.
+    ///
+    /// Of a feed that is pushed, nil alone only says that no whole record has come yet.
+    public private(set) var isFinished = false
+
     /// Reads from a source.
     public init(source: any ByteSource, totalBytes: Int? = nil, options: Options = Options()) {
         unsafe splitter = RecordSplitter(
@@ -100,6 +61,28 @@ public final class JSONFeed<Record: JSONReadable> {
         unsafe reader = JSONReader(options: options.reading)
         self.options = options
         self.totalBytes = totalBytes
+        file = nil
+    }
+
+    /// Reads bytes that are pushed: for bytes that come from a callback, a delegate or an event loop.
+    ///
+    /// ```swift
+    /// let feed = JSONFeed<Book>()
+    /// for piece in pieces {                                   // of any size
+    ///     feed.append(piece)
+    ///     while let book = try feed.next() { print(book.name) }
+    /// }
+    /// feed.finish()
+    /// while let book = try feed.next() { print(book.name) }   // a last line that has no line break
+    /// ```
+    ///
+    /// ``next()`` returns nil when it needs more bytes, and at the end, where ``isFinished`` is true. Records, places and errors are
+    /// those that the same bytes give from a file, however they are cut.
+    public init(options: Options = Options()) {
+        unsafe splitter = RecordSplitter(format: options.format, maximumRecordSize: options.maximumRecordSize)
+        unsafe reader = JSONReader(options: options.reading)
+        self.options = options
+        totalBytes = nil
         file = nil
     }
 
@@ -132,7 +115,32 @@ public final class JSONFeed<Record: JSONReadable> {
         JSONFeed(source: FileDescriptorSource(descriptor: 0, name: "standard input"), options: options)
     }
 
-    /// The next record, or nil at the end.
+    // MARK: Bytes that are pushed
+
+    /// Takes the next bytes of a feed made with ``init(options:)``. They are copied; take out the records before the next piece, and
+    /// memory stays at one piece and one record.
+    public func append(_ bytes: UnsafeRawBufferPointer) {
+        precondition(!isReading, "a feed is given bytes while it reads a record")
+        unsafe precondition(splitter.isPushed, "a feed with a source of its own takes no bytes")
+        unsafe splitter.append(bytes)
+    }
+
+    /// Takes the next bytes of a feed made with ``init(options:)``, such as `[UInt8]`, `ArraySlice<UInt8>`, `Data` or the UTF-8 view
+    /// of a string.
+    public func append(_ bytes: some Sequence<UInt8>) {
+        let isDone: Void? = unsafe bytes.withContiguousStorageIfAvailable { unsafe append(UnsafeRawBufferPointer($0)) }
+        if isDone == nil { append(Array(bytes)) }
+    }
+
+    /// Says that no more bytes come: what is left is the last record, or one that breaks off.
+    public func finish() {
+        precondition(!isReading, "a feed is ended while it reads a record")
+        unsafe splitter.finish()
+    }
+
+    // MARK: Records
+
+    /// The next record, or nil at the end; of a feed that is pushed, also nil when more bytes are needed (see ``isFinished``).
     ///
     /// - Throws: ``JSONError``: for a record that cannot be read, after which the next call goes on behind it; or for a feed that
     ///   cannot be read on, after which the next call returns nil.
@@ -165,7 +173,10 @@ public final class JSONFeed<Record: JSONReadable> {
         defer { isReading = false }
         while true {
             do throws(JSONError) {
-                guard let bytes = try unsafe splitter.next() else { return false }
+                guard let bytes = try unsafe splitter.next() else {
+                    isFinished = unsafe !splitter.needsBytes
+                    return false
+                }
                 if let error = unsafe reader.run(Record.self, at: place, bytes.bytes) {
                     throw error.shifted(by: bytes.position)
                 }

@@ -49,6 +49,42 @@ struct Pieces: Equatable {
         bufferSize = splitter.bufferSize
     }
 
+    /// The same with the bytes pushed in pieces.
+    init(
+        pushing bytes: [UInt8], format: JSONFeedFormat = .automatic, pieceSize: Int, readSize: Int = 256 << 10,
+        maximumRecordSize: Int = 64 << 20
+    ) {
+        var splitter = RecordSplitter(format: format, readSize: readSize, maximumRecordSize: maximumRecordSize)
+        var offset = 0
+        var steps = 0
+        while steps < 2 * bytes.count + 16 {
+            steps += 1
+            do throws(JSONError) {
+                if let record = try splitter.next() {
+                    let text = unsafe String(decoding: record.bytes, as: UTF8.self)
+                    pieces.append(Piece(text: text, position: record.position))
+                    ranges.append(splitter.recordRange)
+                    continue
+                }
+                guard splitter.needsBytes else { break }
+            } catch {
+                errors.append(error)
+                if error.kind == .sizeLimit { ranges.append(splitter.recordRange) }
+                continue
+            }
+            let end = min(offset + pieceSize, bytes.count)
+            if offset == end {
+                splitter.finish()
+            } else {
+                unsafe bytes[offset..<end].withUnsafeBytes { unsafe splitter.append($0) }
+            }
+            offset = end
+        }
+        self.format = splitter.detectedFormat
+        end = splitter.position
+        bufferSize = splitter.bufferSize
+    }
+
     init(_ text: String, format: JSONFeedFormat = .automatic, maximumRecordSize: Int = 64 << 20) {
         self.init(Array(text.utf8), format: format, maximumRecordSize: maximumRecordSize)
     }
@@ -70,6 +106,23 @@ struct FeedOutcome<Record: JSONBindable & Equatable>: Equatable {
     var format = JSONFeedFormat.automatic
 
     init(of feed: JSONFeed<Record>, limit: Int = 100_000) {
+        drain(feed, limit)
+        note(feed)
+    }
+
+    /// Pushes bytes in pieces, and takes out the records in between.
+    init(pushing bytes: [UInt8], pieceSize: Int, _ options: JSONFeed<Record>.Options = .init(reading: .strict)) {
+        let feed = JSONFeed<Record>(options: options)
+        for start in stride(from: 0, to: bytes.count, by: pieceSize) {
+            feed.append(bytes[start..<min(start + pieceSize, bytes.count)])
+            drain(feed, 100_000)
+        }
+        feed.finish()
+        drain(feed, 100_000)
+        note(feed)
+    }
+
+    private mutating func drain(_ feed: JSONFeed<Record>, _ limit: Int) {
         for _ in 0..<limit {
             do throws(JSONError) {
                 guard let record = try feed.next() else { break }
@@ -78,6 +131,9 @@ struct FeedOutcome<Record: JSONBindable & Equatable>: Equatable {
                 errors.append(error)
             }
         }
+    }
+
+    private mutating func note(_ feed: JSONFeed<Record>) {
         accepted = feed.acceptedCount
         rejected = feed.rejectedCount
         reasons = feed.reasons

@@ -1,0 +1,114 @@
+// Records that stand in an array, or one behind the other: their ends are found by brackets and quotes.
+
+internal import SluiceCore
+
+extension RecordSplitter {
+    mutating func nextElement() throws(JSONError) -> Record? {
+        while true {
+            if open != nil { return try scanValue() }
+            guard let byte = buffer.nextNonBlank() else {
+                if canWait { return wait() }
+                if arrayState == .closed { return nil }
+                throw truncated()
+            }
+            switch (arrayState, byte) {
+            case (.beforeBracket, UInt8(ascii: "[")):
+                arrayState = .beforeFirst
+                arrayStart = buffer.position
+                buffer.take(1)
+            case (.beforeFirst, UInt8(ascii: "]")), (.afterElement, UInt8(ascii: "]")):
+                arrayState = .closed
+                buffer.take(1)
+            case (.afterElement, UInt8(ascii: ",")):
+                arrayState = .beforeElement
+                buffer.take(1)
+            case (.beforeBracket, _), (.afterElement, _), (.closed, _), (.beforeElement, UInt8(ascii: "]")),
+                (_, UInt8(ascii: ",")):
+                // The same bytes are looked at however they come.
+                if buffer.count < RecordSplitter.diagnosedSize, canWait { return wait() }
+                throw broken()
+            case (.beforeFirst, _), (.beforeElement, _):
+                arrayState = .afterElement
+                return try scanValue()
+            }
+        }
+    }
+
+    mutating func nextValue() throws(JSONError) -> Record? {
+        if open == nil, buffer.nextNonBlank() == nil { return canWait ? wait() : nil }
+        return try scanValue()
+    }
+
+    /// The record that starts at the next byte, or goes on there, by its brackets and quotes.
+    private mutating func scanValue() throws(JSONError) -> Record? {
+        var value = open ?? OpenRecord(place: buffer.position)
+        let unseen = unsafe UnsafeRawBufferPointer(rebasing: buffer.unread[value.searched...])
+        if let length = unsafe value.scanner.end(in: unseen) {
+            value.searched += length
+        } else {
+            value.searched = buffer.count
+            if canWait {
+                if value.searched > maximumRecordSize {
+                    value.discarded += value.searched
+                    buffer.take(value.searched)
+                    value.searched = 0
+                }
+                open = value
+                return wait()
+            }
+        }
+        open = nil
+        let bytes = unsafe buffer.take(value.searched)
+        return try unsafe record(bytes, behind: value.discarded, at: value.place)
+    }
+
+    // MARK: Damaged arrays
+
+    /// The feed ends inside the array, or before it.
+    private mutating func truncated() -> JSONError {
+        isBroken = true
+        let isOpen = arrayState != .beforeBracket
+        return JSONError(
+            .unexpectedEnd, position: buffer.position, expected: expectation,
+            found: isOpen ? "" : buffer.position.offset == 0 ? "an empty input" : "only white space",
+            hint: isOpen ? "the array began at" : "", hintPlace: isOpen ? arrayStart : nil)
+    }
+
+    /// The array is damaged between its elements, where the next byte stands.
+    private mutating func broken() -> JSONError {
+        isBroken = true
+        let count = min(buffer.count, RecordSplitter.diagnosedSize)
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer.unread[..<count])
+        let fault = unsafe diagnosis(of: rest).fault()
+        return unsafe JSONError(
+            arrayState == .closed ? .trailingContent : .syntax, position: buffer.position, expected: expectation,
+            found: fault.found, hint: fault.hint, excerpt: SourceExcerpt(of: rest, at: 0))
+    }
+
+    /// Bytes that are enough to say what stands where an array is damaged, and to show it.
+    private static let diagnosedSize = 64
+
+    private func diagnosis(of rest: UnsafeRawBufferPointer) -> SyntaxDiagnosis {
+        let event: SyntaxDiagnosis.Event =
+            switch arrayState {
+            case .beforeFirst: .opening
+            case .beforeElement, .afterElement: .value
+            case .beforeBracket, .closed: .end
+            }
+        return unsafe SyntaxDiagnosis(
+            text: rest, before: nil, event: event, hasSeparator: arrayState == .beforeElement,
+            container: event == .end ? .none : .array, isStart: arrayState == .beforeBracket,
+            isWhole: buffer.isAtEnd && rest.count == buffer.count)
+    }
+
+    /// What may stand next in the array.
+    private var expectation: String {
+        switch arrayState {
+        case .beforeBracket: "an array of records"
+        case .beforeFirst: "a record or ']'"
+        case .beforeElement: "a record"
+        case .afterElement: "',' or ']'"
+        case .closed: "the end of the input"
+        }
+    }
+}
