@@ -24,8 +24,12 @@ deps-net:
 build: deps
 	$(SWIFT) build
 
+# `swift test` would build everything a second time, swift-syntax included: once for the tests, which run beside the macro on the host,
+# and once for users.
+TEST_BUILD ?= --disable-index-store -debug-info-format none
 test: deps
-	$(SWIFT) test
+	$(SWIFT) build --product sluicePackageTests $(TEST_BUILD)
+	$(SWIFT) test --skip-build $(TEST_BUILD)
 
 # What the compiler says about common mistakes in models; after `make test`, whose products it uses.
 test-messages:
