@@ -17,14 +17,21 @@ struct FeedBuffer: ~Copyable {
     /// The bytes not yet given out are `memory[start..<end]`; the first of them is at `position`.
     private var start = 0
     private var end = 0
-    /// Whether nothing comes behind the unread bytes.
-    private(set) var isAtEnd = false
+    private var hasEnded = false
+    /// Bytes behind a fence, of which the first ones separate what is fenced from what follows.
+    private var hidden = 0
+    private var separator = 0
+    private(set) var isFenced = false
+    private var positionBehindFence = SourcePosition.start
     /// The place of the first unread byte.
     private(set) var position = SourcePosition.start
 
     init(size: Int) { unsafe memory = .allocate(byteCount: max(size, 16), alignment: 64) }
 
     deinit { unsafe memory.deallocate() }
+
+    /// Whether nothing comes behind the unread bytes.
+    var isAtEnd: Bool { hasEnded || isFenced }
 
     /// The bytes that the memory holds.
     var size: Int { unsafe memory.count }
@@ -45,36 +52,36 @@ struct FeedBuffer: ~Copyable {
     mutating func fill(from source: inout any ByteSource) throws(JSONError) {
         if unsafe end == memory.count { makeRoom(for: 1) }
         let count = try unsafe source.readChecked(into: UnsafeMutableRawBufferPointer(rebasing: memory[end...]))
-        if count == 0 { isAtEnd = true }
+        if count == 0 { hasEnded = true }
         end += count
     }
 
     /// Copies bytes behind what is there.
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        if unsafe memory.count - end < bytes.count { makeRoom(for: bytes.count) }
-        unsafe UnsafeMutableRawBufferPointer(rebasing: memory[end...]).copyMemory(from: bytes)
-        end += bytes.count
+        if unsafe memory.count - end - hidden < bytes.count { makeRoom(for: bytes.count) }
+        unsafe UnsafeMutableRawBufferPointer(rebasing: memory[(end + hidden)...]).copyMemory(from: bytes)
+        if isFenced { hidden += bytes.count } else { end += bytes.count }
     }
 
     /// No more bytes come.
-    mutating func finish() { isAtEnd = true }
+    mutating func finish() { hasEnded = true }
 
     @inline(never)
     private mutating func makeRoom(for wanted: Int) {
-        let unread = end - start
-        if unsafe start > 0, memory.count - unread >= wanted {
+        let unread = end - start + hidden
+        if start > 0, unsafe memory.count - unread >= wanted {
             // Safe: both places lie in the memory, and the move allows them to overlap.
             unsafe memory.baseAddress.unsafelyUnwrapped.copyMemory(
                 from: UnsafeRawPointer(memory.baseAddress.unsafelyUnwrapped + start), byteCount: unread)
         } else {
             let size = unsafe max(memory.count * 2, unread + wanted)
             let grown = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
-            unsafe grown.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[start..<end]))
+            unsafe grown.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[start..<(start + unread)]))
             unsafe memory.deallocate()
             unsafe memory = unsafe grown
         }
         start = 0
-        end = unread
+        end = unread - hidden
     }
 
     // MARK: Bytes out
@@ -90,8 +97,10 @@ struct FeedBuffer: ~Copyable {
         return unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base + start)
     }
 
+    /// Passes over bytes, and counts their lines.
+    mutating func skip(_ count: Int) { _ = unsafe take(count) }
+
     /// Gives out bytes, and counts their lines.
-    @discardableResult
     mutating func take(_ count: Int) -> UnsafeRawBufferPointer {
         let bytes = unsafe passOver(count)
         position = unsafe position.advancedByLines(over: bytes)
@@ -116,8 +125,42 @@ struct FeedBuffer: ~Copyable {
     mutating func nextNonBlank() -> UInt8? {
         var index = start
         while index < end, unsafe JSONWhiteSpace.contains(memory[index]) { index += 1 }
-        take(index - start)
+        skip(index - start)
         return start < end ? unsafe memory[start] : nil
+    }
+
+    /// Takes bytes back that were given out last: those from a place on.
+    mutating func rewind(to place: SourcePosition) {
+        let count = position.offset - place.offset
+        guard count > 0, count <= start else { return }
+        start -= count
+        position = place
+    }
+
+    // MARK: Fences
+
+    /// Takes bytes back that were given out last, and lets them be all there is until ``unfence()``.
+    ///
+    /// - Parameters:
+    ///   - count: How many of them are to be read again.
+    ///   - separator: Bytes behind them that were passed over as well.
+    mutating func fence(_ count: Int, separator: Int, at place: SourcePosition) {
+        positionBehindFence = position
+        position = place
+        start -= count + separator
+        hidden = end - start - count
+        end = start + count
+        self.separator = separator
+        isFenced = true
+    }
+
+    /// Goes on behind what was fenced, whatever is left of it.
+    mutating func unfence() {
+        start = end + separator
+        end += hidden
+        hidden = 0
+        isFenced = false
+        position = positionBehindFence
     }
 
     @inline(__always)

@@ -12,6 +12,10 @@ public enum JSONFeedFormat: Sendable, Hashable {
     case array
     /// Values one behind the other, with or without white space between them.
     case concatenated
+    /// One value and nothing else: a document that is one record, or that holds records at a path.
+    case object
+    /// Values that each have the byte 0x1E (record separator) before them and a line break behind them (RFC 7464).
+    case sequence
 
     /// Decides by the first bytes: an array unless more follows behind its line; one value a line unless the first value does
     /// not end with its line. What cannot be a value across lines is a damaged line.
@@ -21,11 +25,14 @@ public enum JSONFeedFormat: Sendable, Hashable {
 
     /// The same, or nil if more bytes could change the answer: whatever follows, an answer stays as it is.
     ///
-    /// - Parameter isComplete: Whether an answer must be given.
-    static func detect(_ bytes: UnsafeRawBufferPointer, isComplete: Bool) -> JSONFeedFormat? {
+    /// - Parameters:
+    ///   - isComplete: Whether an answer must be given.
+    ///   - hasPath: Whether records stand inside documents: one that is longer than what has been read is read on in pieces then.
+    static func detect(_ bytes: UnsafeRawBufferPointer, isComplete: Bool, hasPath: Bool = false) -> JSONFeedFormat? {
         guard let start = unsafe bytes.firstIndex(where: { !JSONWhiteSpace.contains($0) }) else {
             return isComplete ? .lines : nil
         }
+        if unsafe bytes[start] == RecordSplitter.recordSeparator { return .sequence }
         if unsafe !startsValue(bytes[start]) { return .lines }
         let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
         let isArray = unsafe text[0] == UInt8(ascii: "[")
@@ -38,7 +45,7 @@ public enum JSONFeedFormat: Sendable, Hashable {
         }
         guard let firstLine = unsafe firstLine else {
             // The first value is longer than what was read, and has no line break.
-            return isComplete ? isArray ? .array : .lines : nil
+            return isComplete ? isArray ? .array : hasPath ? .concatenated : .lines : nil
         }
         // A number or literal ends with its line.
         if scanner.isInScalar { return .lines }

@@ -15,6 +15,8 @@ extension JSONFeed {
     public struct Options: Sendable, Hashable {
         /// How records stand one behind the other.
         public var format = JSONFeedFormat.automatic
+        /// Where the records stand inside the documents of the feed; nil, or the empty path, if they are the feed's own values.
+        public var at: JSONRecordPath?
         /// What happens to a record that cannot be read.
         public var invalidRecords = InvalidRecords.throw
         /// Bytes that one record may have; more is an error of kind `sizeLimit`.
@@ -26,14 +28,21 @@ extension JSONFeed {
 
         /// Automatic format, errors thrown, records of 64 MiB at the most.
         public init(
-            format: JSONFeedFormat = .automatic, invalidRecords: InvalidRecords = .throw, maximumRecordSize: Int = 64 << 20,
+            format: JSONFeedFormat = .automatic, at path: JSONRecordPath? = nil, invalidRecords: InvalidRecords = .throw,
+            maximumRecordSize: Int = 64 << 20,
             keptReasons: Int = 10, reading: JSONReader.Options = .init()
         ) {
             self.format = format
+            at = path
             self.invalidRecords = invalidRecords
             self.maximumRecordSize = maximumRecordSize
             self.keptReasons = keptReasons
             self.reading = reading
+        }
+
+        func splitter(_ source: (any ByteSource)?) -> RecordSplitter {
+            RecordSplitter(
+                source: source, format: format, at: at, maximumRecordSize: maximumRecordSize, envelopeReading: reading)
         }
 
         /// For feeds from strangers: each record is read with ``JSONReader/Options/untrusted``, and has at most 1 MiB.

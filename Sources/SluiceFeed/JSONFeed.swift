@@ -56,8 +56,7 @@ public final class JSONFeed<Record: JSONReadable> {
 
     /// Reads from a source.
     public init(source: any ByteSource, totalBytes: Int? = nil, options: Options = Options()) {
-        unsafe splitter = RecordSplitter(
-            source: source, format: options.format, maximumRecordSize: options.maximumRecordSize)
+        unsafe splitter = options.splitter(source)
         unsafe reader = JSONReader(options: options.reading)
         self.options = options
         self.totalBytes = totalBytes
@@ -79,7 +78,7 @@ public final class JSONFeed<Record: JSONReadable> {
     /// ``next()`` returns nil when it needs more bytes, and at the end, where ``isFinished`` is true. Records, places and errors are
     /// those that the same bytes give from a file, however they are cut.
     public init(options: Options = Options()) {
-        unsafe splitter = RecordSplitter(format: options.format, maximumRecordSize: options.maximumRecordSize)
+        unsafe splitter = options.splitter(nil)
         unsafe reader = JSONReader(options: options.reading)
         self.options = options
         totalBytes = nil
@@ -91,8 +90,7 @@ public final class JSONFeed<Record: JSONReadable> {
     /// - Throws: ``JSONError`` of kind `inputOutput` if it cannot be opened.
     public init(path: String, options: Options = Options()) throws(JSONError) {
         let file = try OpenFile(path: path)
-        unsafe splitter = RecordSplitter(
-            source: file.source, format: options.format, maximumRecordSize: options.maximumRecordSize)
+        unsafe splitter = options.splitter(file.source)
         unsafe reader = JSONReader(options: options.reading)
         self.options = options
         self.file = file
@@ -128,7 +126,7 @@ public final class JSONFeed<Record: JSONReadable> {
     /// Takes the next bytes of a feed made with ``init(options:)``, such as `[UInt8]`, `ArraySlice<UInt8>`, `Data` or the UTF-8 view
     /// of a string.
     public func append(_ bytes: some Sequence<UInt8>) {
-        let isDone: Void? = unsafe bytes.withContiguousStorageIfAvailable { unsafe append(UnsafeRawBufferPointer($0)) }
+        let isDone: Void? = bytes.withContiguousStorageIfAvailable { unsafe append(UnsafeRawBufferPointer($0)) }
         if isDone == nil { append(Array(bytes)) }
     }
 
@@ -136,6 +134,16 @@ public final class JSONFeed<Record: JSONReadable> {
     public func finish() {
         precondition(!isReading, "a feed is ended while it reads a record")
         unsafe splitter.finish()
+    }
+
+    // MARK: Envelopes
+
+    /// Reads what stands around the records into a model, too; for feeds with ``Options/at``. Ask for it before the first record: what
+    /// has begun already is not read.
+    public func envelope<Model: JSONReadable>(as type: Model.Type) -> JSONEnvelope<Model> {
+        let envelope = JSONEnvelope<Model>()
+        unsafe splitter.walk?.target = envelope
+        return envelope
     }
 
     // MARK: Records

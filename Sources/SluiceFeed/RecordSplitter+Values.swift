@@ -15,13 +15,15 @@ extension RecordSplitter {
             case (.beforeBracket, UInt8(ascii: "[")):
                 arrayState = .beforeFirst
                 arrayStart = buffer.position
-                buffer.take(1)
+                buffer.skip(1)
             case (.beforeFirst, UInt8(ascii: "]")), (.afterElement, UInt8(ascii: "]")):
                 arrayState = .closed
-                buffer.take(1)
+                // The walk shows the bracket to yajl.
+                if walk != nil { return nil }
+                buffer.skip(1)
             case (.afterElement, UInt8(ascii: ",")):
                 arrayState = .beforeElement
-                buffer.take(1)
+                buffer.skip(1)
             case (.beforeBracket, _), (.afterElement, _), (.closed, _), (.beforeElement, UInt8(ascii: "]")),
                 (_, UInt8(ascii: ",")):
                 // The same bytes are looked at however they come.
@@ -39,8 +41,25 @@ extension RecordSplitter {
         return try scanValue()
     }
 
+    /// The only value of the feed; more behind it is an error.
+    mutating func nextDocument() throws(JSONError) -> Record? {
+        if open == nil {
+            if buffer.nextNonBlank() == nil { return canWait ? wait() : nil }
+            if hasDocument { return try refuseMore() }
+            hasDocument = true
+        }
+        return try scanValue()
+    }
+
+    /// Something stands behind all that the feed may hold.
+    mutating func refuseMore() throws(JSONError) -> Record? {
+        arrayState = .closed
+        if buffer.count < RecordSplitter.diagnosedSize, canWait { return wait() }
+        throw broken()
+    }
+
     /// The record that starts at the next byte, or goes on there, by its brackets and quotes.
-    private mutating func scanValue() throws(JSONError) -> Record? {
+    mutating func scanValue() throws(JSONError) -> Record? {
         var value = open ?? OpenRecord(place: buffer.position)
         let unseen = unsafe UnsafeRawBufferPointer(rebasing: buffer.unread[value.searched...])
         if let length = unsafe value.scanner.end(in: unseen) {
@@ -50,7 +69,7 @@ extension RecordSplitter {
             if canWait {
                 if value.searched > maximumRecordSize {
                     value.discarded += value.searched
-                    buffer.take(value.searched)
+                    buffer.skip(value.searched)
                     value.searched = 0
                 }
                 open = value
@@ -65,7 +84,7 @@ extension RecordSplitter {
     // MARK: Damaged arrays
 
     /// The feed ends inside the array, or before it.
-    private mutating func truncated() -> JSONError {
+    mutating func truncated() -> JSONError {
         isBroken = true
         let isOpen = arrayState != .beforeBracket
         return JSONError(
@@ -75,7 +94,7 @@ extension RecordSplitter {
     }
 
     /// The array is damaged between its elements, where the next byte stands.
-    private mutating func broken() -> JSONError {
+    mutating func broken() -> JSONError {
         isBroken = true
         let count = min(buffer.count, RecordSplitter.diagnosedSize)
         let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer.unread[..<count])
@@ -86,7 +105,7 @@ extension RecordSplitter {
     }
 
     /// Bytes that are enough to say what stands where an array is damaged, and to show it.
-    private static let diagnosedSize = 64
+    static let diagnosedSize = 64
 
     private func diagnosis(of rest: UnsafeRawBufferPointer) -> SyntaxDiagnosis {
         let event: SyntaxDiagnosis.Event =

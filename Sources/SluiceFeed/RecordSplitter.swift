@@ -53,15 +53,23 @@ package struct RecordSplitter: ~Copyable {
     var arrayState = ArrayState.beforeBracket
     /// Where the array began, for errors.
     var arrayStart = SourcePosition.start
+    /// Follows a path to the records; nil where they are the feed's own values.
+    let walk: RecordWalk?
+    /// Whether the only document of the feed has been read.
+    var hasDocument = false
+    /// Whether the rest of a damaged document is passed over.
+    var isRecovering = false
+    /// Bytes behind the last line that were passed over with it.
+    var lineBreakSize = 0
 
     /// Whether nothing more comes after an error: the source gave one, or the layout is damaged.
     package internal(set) var isBroken = false
     /// Whether the last call of `next` gave nothing because more bytes must be pushed, or `finish` be called.
     package private(set) var needsBytes = false
     /// Where the record stands in the feed that was given out last, or rejected for its length.
-    package private(set) var recordRange = 0..<0
+    package internal(set) var recordRange = 0..<0
     /// Records that were given out, or rejected for their length.
-    package private(set) var recordCount = 0
+    package internal(set) var recordCount = 0
 
     /// The place of the next byte that is not given out.
     package var position: SourcePosition { buffer.position }
@@ -72,11 +80,14 @@ package struct RecordSplitter: ~Copyable {
 
     /// - Parameters:
     ///   - source: Where the bytes come from; nil if they are pushed.
+    ///   - path: Where the records stand; nil, or the empty path, if they are the feed's own values.
     ///   - readSize: The bytes of one read, and those from which the layout is told at the latest.
+    ///   - envelopeReading: How what stands around records at a path is read.
     package init(
-        source: (any ByteSource)? = nil, format: JSONFeedFormat = .automatic, readSize: Int = 256 << 10,
-        maximumRecordSize: Int = 64 << 20
+        source: (any ByteSource)? = nil, format: JSONFeedFormat = .automatic, at path: JSONRecordPath? = nil,
+        readSize: Int = 256 << 10, maximumRecordSize: Int = 64 << 20, envelopeReading: JSONReader.Options = .init()
     ) {
+        walk = path.flatMap { $0.isEmpty ? nil : RecordWalk(path: $0, options: envelopeReading) }
         self.source = source
         self.format = format
         self.maximumRecordSize = maximumRecordSize
@@ -124,11 +135,14 @@ package struct RecordSplitter: ~Copyable {
     private mutating func advance() throws(JSONError) -> Record? {
         needsBytes = false
         if isBroken { return nil }
-        if !hasStarted, !begin() { return unsafe wait() }
+        if !hasStarted, !begin() { return wait() }
+        if let walk { return try nextRecord(along: walk) }
         switch format {
         case .lines, .automatic: return try nextLine()
         case .array: return try nextElement()
         case .concatenated: return try nextValue()
+        case .object: return try nextDocument()
+        case .sequence: return try nextText()
         }
     }
 
@@ -154,7 +168,7 @@ package struct RecordSplitter: ~Copyable {
             let isWorthALook = buffer.count >= undecided * 2 || buffer.lineEnd(searched: undecided) != nil && undecided < 4096
             guard isComplete || isWorthALook else { return false }
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer.unread[(hasMark ? 3 : 0)...])
-            guard let found = unsafe JSONFeedFormat.detect(bytes, isComplete: isComplete) else {
+            guard let found = unsafe JSONFeedFormat.detect(bytes, isComplete: isComplete, hasPath: walk != nil) else {
                 undecided = buffer.count
                 return false
             }
@@ -165,10 +179,10 @@ package struct RecordSplitter: ~Copyable {
         return true
     }
 
-    private mutating func nextLine() throws(JSONError) -> Record? {
+    mutating func nextLine() throws(JSONError) -> Record? {
         while true {
             guard let count = buffer.lineEnd(searched: open?.searched ?? 0) else {
-                if canWait { return unsafe waitForLineEnd() }
+                if canWait { return waitForLineEnd() }
                 return try lastLine()
             }
             let place = open?.place ?? buffer.position
@@ -177,6 +191,7 @@ package struct RecordSplitter: ~Copyable {
             open = nil
             let bytes = unsafe buffer.takeInLine(count)
             buffer.skipLineBreak()
+            lineBreakSize = 1
             if unsafe isBlank && bytes.allSatisfy(JSONWhiteSpace.contains) { continue }
             return try unsafe record(bytes, behind: discarded, at: place)
         }
@@ -187,6 +202,7 @@ package struct RecordSplitter: ~Copyable {
         let line = open ?? OpenRecord(place: buffer.position)
         open = nil
         let bytes = unsafe buffer.takeInLine(buffer.count)
+        lineBreakSize = 0
         if unsafe line.isBlank && bytes.allSatisfy(JSONWhiteSpace.contains) { return nil }
         return try unsafe record(bytes, behind: line.discarded, at: line.place)
     }

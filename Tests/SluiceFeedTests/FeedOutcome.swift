@@ -26,11 +26,11 @@ struct Pieces: Equatable {
     var texts: [String] { pieces.map(\.text) }
 
     init(
-        _ bytes: [UInt8], format: JSONFeedFormat = .automatic, chunkSize: Int = .max, readSize: Int = 256 << 10,
-        maximumRecordSize: Int = 64 << 20
+        _ bytes: [UInt8], format: JSONFeedFormat = .automatic, chunkSize: Int = .max, at path: JSONRecordPath? = nil,
+        readSize: Int = 256 << 10, maximumRecordSize: Int = 64 << 20
     ) {
         var splitter = RecordSplitter(
-            source: BytesSource(bytes, chunkSize: chunkSize), format: format, readSize: readSize,
+            source: BytesSource(bytes, chunkSize: chunkSize), format: format, at: path, readSize: readSize,
             maximumRecordSize: maximumRecordSize)
         // As many steps as there are bytes, and a few to end: a splitter that makes no headway must not hang the tests.
         for _ in 0..<(bytes.count + 8) {
@@ -51,10 +51,10 @@ struct Pieces: Equatable {
 
     /// The same with the bytes pushed in pieces.
     init(
-        pushing bytes: [UInt8], format: JSONFeedFormat = .automatic, pieceSize: Int, readSize: Int = 256 << 10,
-        maximumRecordSize: Int = 64 << 20
+        pushing bytes: [UInt8], format: JSONFeedFormat = .automatic, pieceSize: Int, at path: JSONRecordPath? = nil,
+        readSize: Int = 256 << 10, maximumRecordSize: Int = 64 << 20
     ) {
-        var splitter = RecordSplitter(format: format, readSize: readSize, maximumRecordSize: maximumRecordSize)
+        var splitter = RecordSplitter(format: format, at: path, readSize: readSize, maximumRecordSize: maximumRecordSize)
         var offset = 0
         var steps = 0
         while steps < 2 * bytes.count + 16 {

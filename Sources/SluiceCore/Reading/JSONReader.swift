@@ -158,11 +158,11 @@ public struct JSONReader: ~Copyable {
 
     /// How documents are read.
     public let options: Options
-    private let binder: UnsafeMutablePointer<Binder>
+    let binder: UnsafeMutablePointer<Binder>
     /// yajl's parser, kept for the next document; nil before the first that it reads and after an error.
     private var yajl: YajlEvents?
     /// Looks at the text before it is read; nil where the options set no budget.
-    private var budget: BudgetScanner?
+    var budget: BudgetScanner?
     /// The binding of the type read last: the registry is asked only when the type changes.
     private var rootType: ObjectIdentifier?
     private var rootRow: UnsafePointer<PropertyRow>
@@ -353,7 +353,7 @@ public struct JSONReader: ~Copyable {
     /// Parses the chunk, as far as the budgets reach; what is wrong with it, if anything.
     ///
     /// - Parameter more: Gives a few more bytes of the input, for the words of an error; none at its end.
-    private mutating func parseChunk(_ parser: YajlEvents, _ more: () -> [UInt8]) -> JSONError? {
+    mutating func parseChunk(_ parser: YajlEvents, _ more: () -> [UInt8]) -> JSONError? {
         let chunk = unsafe binder.pointee.chunk
         let breach = unsafe budget?.scan(chunk.bytes)
         // An error that stands before the place where a budget is used up comes first.
@@ -369,14 +369,14 @@ public struct JSONReader: ~Copyable {
     }
 
     /// No more text comes; what is wrong with that, if anything.
-    private func finish(_ parser: YajlEvents) -> JSONError? {
+    func finish(_ parser: YajlEvents) -> JSONError? {
         let status = parser.complete()
         if let failure = failure(in: parser, at: status, Self.noMore) { return failure }
         return unsafe binder.pointee.rootEnd == nil ? endOfInput(parser) : nil
     }
 
     /// There is nothing behind a document in memory.
-    private static let noMore: @Sendable () -> [UInt8] = { [] }
+    static let noMore: @Sendable () -> [UInt8] = { [] }
 
     /// A few bytes behind the chunk; none at the end, or where the source gives an error.
     private static func lookahead(in source: inout some ByteSource) -> [UInt8] {
@@ -387,7 +387,7 @@ public struct JSONReader: ~Copyable {
     }
 
     /// What is wrong after a chunk, if anything; a document that has not ended yet is not.
-    private func failure(in parser: YajlEvents, at status: YajlStatus, _ more: () -> [UInt8]) -> JSONError? {
+    func failure(in parser: YajlEvents, at status: YajlStatus, _ more: () -> [UInt8]) -> JSONError? {
         let chunk = unsafe binder.pointee.chunk
         if let blank = unsafe controlBlank(in: chunk, before: status == .ok ? chunk.end : parser.reached) { return blank }
         if let end = unsafe binder.pointee.rootEnd {
@@ -546,7 +546,7 @@ public struct JSONReader: ~Copyable {
 
     // MARK: Roots
 
-    private mutating func row<Value: JSONReadable>(for type: Value.Type) -> UnsafePointer<PropertyRow> {
+    mutating func row<Value: JSONReadable>(for type: Value.Type) -> UnsafePointer<PropertyRow> {
         if rootType != ObjectIdentifier(type) {
             unsafe rootRow = unsafe BindingRegistry.shared.rootRow(for: type)
             rootType = ObjectIdentifier(type)

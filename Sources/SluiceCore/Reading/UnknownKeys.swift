@@ -46,9 +46,9 @@ struct UnknownKeys {
 }
 
 /// How much alike two keys are.
-enum KeyLikeness {
+package enum KeyLikeness {
     /// The key among `candidates` that is most probably meant; nil if none is like it.
-    static func closest(to key: String, among candidates: [String]) -> String? {
+    package static func closest(to key: String, among candidates: [String]) -> String? {
         let wanted = plain(key)
         // As many slips as a third of the key's length: one in `name`, two in `created`.
         let limit = max(1, wanted.count / 3)

@@ -1,0 +1,110 @@
+// Records that stand inside documents. A line, or a text of a sequence, is a document of its own that lies in memory; any other is
+// read on while its bytes come.
+
+internal import SluiceCore
+
+extension RecordSplitter {
+    mutating func nextRecord(along walk: RecordWalk) throws(JSONError) -> Record? {
+        while true {
+            if open != nil, walk.isOpen { return try scanValue() }
+            if !walk.isOpen {
+                guard try beginDocument(walk) else {
+                    if !needsBytes {
+                        isBroken = true
+                        try walk.requireMatch(at: position)
+                    }
+                    return nil
+                }
+            }
+            do throws(JSONError) {
+                if walk.state == .records {
+                    if let record = try nextElement() { return record }
+                    if needsBytes || open != nil { return nil }
+                    try walk.leaveRecords(&buffer)
+                }
+                switch try walk.step(&buffer) {
+                case .needsBytes: return wait()
+                case .record: return try scanValue()
+                case .records:
+                    arrayState = .beforeFirst
+                    arrayStart = position
+                case .documentEnd: try endDocument()
+                }
+            } catch {
+                if walk.isDamaged || isBroken || error.kind != .sizeLimit { giveUpDocument(walk, error) }
+                throw error
+            }
+        }
+    }
+
+    /// Begins the next document; false if there is none, or its first byte has not come.
+    private mutating func beginDocument(_ walk: RecordWalk) throws(JSONError) -> Bool {
+        switch format {
+        case .lines, .automatic, .sequence:
+            guard let text = try format == .sequence ? nextText() : nextLine() else { return false }
+            recordCount -= 1
+            unsafe buffer.fence(text.bytes.count, separator: lineBreakSize, at: text.position)
+        case .object, .array, .concatenated:
+            if isRecovering, !recover() {
+                _ = wait()
+                return false
+            }
+            guard buffer.nextNonBlank() != nil else {
+                if canWait { _ = wait() }
+                return false
+            }
+            if hasDocument, format != .concatenated {
+                _ = try refuseMore()
+                return false
+            }
+            hasDocument = true
+        }
+        try walk.begin()
+        return true
+    }
+
+    /// Behind the document of a line there is nothing.
+    private mutating func endDocument() throws(JSONError) {
+        guard buffer.isFenced else { return }
+        if buffer.nextNonBlank() != nil { _ = try refuseMore() }
+        buffer.unfence()
+    }
+
+    /// The document is damaged: the next one follows where it can be told.
+    private mutating func giveUpDocument(_ walk: RecordWalk, _ error: JSONError) {
+        walk.close()
+        // How much yajl was shown at once depends on how the bytes came.
+        buffer.rewind(to: error.position)
+        recordCount += 1
+        isBroken = false
+        if buffer.isFenced {
+            buffer.unfence()
+        } else if format == .concatenated {
+            isRecovering = true
+        } else {
+            isBroken = true
+        }
+    }
+
+    /// Passes over the rest of a damaged document: the next one begins with a bracket at the beginning of a line. False if more bytes
+    /// are needed to find it; at the end there is none.
+    private mutating func recover() -> Bool {
+        while true {
+            guard let lineEnd = buffer.lineEnd(searched: 0) else {
+                // The last byte may be the line break before a bracket.
+                buffer.skip(buffer.count)
+                return !canWait
+            }
+            guard lineEnd + 1 < buffer.count || !canWait else {
+                buffer.skip(lineEnd)
+                return false
+            }
+            buffer.skip(lineEnd + 1)
+            guard buffer.count > 0, RecordSplitter.opensContainer(buffer[0]) else { continue }
+            isRecovering = false
+            return true
+        }
+    }
+
+    static func opensContainer(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") }
+}

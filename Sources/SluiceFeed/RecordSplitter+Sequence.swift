@@ -1,0 +1,56 @@
+// JSON text sequences (RFC 7464): each text has a record separator before it. The separator cannot stand inside JSON, so it ends a text
+// that is damaged, too.
+
+internal import SluiceCore
+
+extension RecordSplitter {
+    /// ASCII's record separator.
+    static let recordSeparator: UInt8 = 0x1E
+
+    /// The next text of a sequence.
+    mutating func nextText() throws(JSONError) -> Record? {
+        while true {
+            if open == nil {
+                guard let byte = buffer.nextNonBlank() else { return canWait ? wait() : nil }
+                if byte == Self.recordSeparator {
+                    buffer.skip(1)
+                    continue
+                }
+            }
+            var text = open ?? OpenRecord(place: buffer.position)
+            let end = buffer.first(Self.recordSeparator, searched: text.searched)
+            if end == nil, canWait {
+                text.searched = buffer.count
+                if buffer.count > maximumRecordSize {
+                    text.discarded += buffer.count
+                    text.searched = 0
+                    buffer.skip(buffer.count)
+                }
+                open = text
+                return wait()
+            }
+            open = nil
+            let bytes = unsafe buffer.take(end ?? buffer.count)
+            let isEnded = unsafe bytes.last.map(JSONWhiteSpace.contains) ?? false
+            // The line break behind the text is no part of it.
+            let length = unsafe (bytes.lastIndex { !JSONWhiteSpace.contains($0) } ?? -1) + 1
+            lineBreakSize = bytes.count - length
+            let found = try unsafe record(
+                UnsafeRawBufferPointer(rebasing: bytes[..<length]), behind: text.discarded, at: text.place)
+            // RFC 7464, section 2.4: of a number or literal without its line break, the end may be missing.
+            if unsafe !isEnded && !Self.closesItself(found.bytes) { throw cutOff(found) }
+            return found
+        }
+    }
+
+    private static func closesItself(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard let last = unsafe text.last else { return true }
+        return last == UInt8(ascii: "}") || last == UInt8(ascii: "]") || last == UInt8(ascii: "\"")
+    }
+
+    private func cutOff(_ text: Record) -> JSONError {
+        unsafe JSONError(
+            .unexpectedEnd, position: text.position.advancedByLines(over: text.bytes), expected: "a line break behind the record",
+            excerpt: SourceExcerpt(endOf: text.bytes))
+    }
+}

@@ -1,0 +1,447 @@
+// A document's envelope goes in, and the places where its records stand come out. The walk looks only at what lies on the path: keys,
+// and the ends of everything else. All of the envelope goes through yajl, which checks it and fills the envelope's model; in place of
+// the records it sees an empty array, or null.
+
+internal import SluiceCore
+
+/// Follows a path through one document after the other.
+final class RecordWalk {
+    /// What comes next in a document.
+    enum Step {
+        case needsBytes
+        /// An array of records, whose bracket has been passed.
+        case records
+        /// One record.
+        case record
+        case documentEnd
+    }
+
+    enum State {
+        case closed, value, keyOrEnd, key, colon, elementOrEnd, skip, afterValue
+        /// An array of records begins behind what has been read, is being read, or a single record does.
+        case recordsAhead, records, recordAhead
+    }
+
+    /// A container on the path.
+    struct Level: Sendable, Hashable, Codable {
+        var isObject: Bool
+        /// The element at hand.
+        var index = 0
+    }
+
+    let path: JSONRecordPath
+    /// What the envelope is read into.
+    var target: (any EnvelopeTarget)?
+    private var document: StreamedDocument
+    private var isBound = false
+    private(set) var state = State.closed
+    private(set) var levels: [Level] = []
+    /// Whether the value behind the key at hand lies on the path.
+    private var isOnPath = false
+    /// Bytes of the envelope that have been looked at and not yet been shown to yajl.
+    private var seen = 0
+    private var scanner = ContainerScanner()
+    /// Bytes of a key whose end has not come.
+    private var keyLength = 0
+    /// Whether yajl must be told where the walk stands: it has given up a text that did not fit the envelope's model.
+    private var isDetached = false
+    /// Whether the document cannot be read on.
+    private(set) var isDamaged = false
+
+    /// Whether something stands at the path, in any document.
+    private(set) var hasMatched = false
+    private var documentCount = 0
+    private var missing = MissingPath()
+
+    init(path: JSONRecordPath, options: JSONReader.Options) {
+        self.path = path
+        document = StreamedDocument(options: options)
+    }
+
+    // MARK: Documents
+
+    /// Whether a document has begun and not ended.
+    var isOpen: Bool { state != .closed }
+
+    /// Begins a document at the next byte.
+    func begin() throws(JSONError) {
+        documentCount += 1
+        levels = []
+        isDamaged = false
+        isDetached = false
+        seen = 0
+        state = .value
+        isBound = target != nil
+        if let failure = target?.begin(&document) ?? (isBound ? nil : document.begin()) { throw failure }
+    }
+
+    /// Gives a damaged document up.
+    func close() {
+        document.cancel()
+        state = .closed
+    }
+
+    /// Goes on inside an array of records, or behind a single record.
+    func resume(_ levels: [Level], isInArray: Bool) {
+        self.levels = levels
+        state = isInArray ? .records : .afterValue
+        hasMatched = true
+        isBound = false
+        isDetached = true
+    }
+
+    /// The array of records ends at the next byte, which is its bracket.
+    func leaveRecords(_ buffer: inout FeedBuffer) throws(JSONError) {
+        if isDetached { try attach(&buffer) }
+        seen = 1
+        state = .afterValue
+    }
+
+    /// - Throws: ``JSONError`` if documents have been read, and nothing stood at the path in any of them.
+    func requireMatch(at position: SourcePosition) throws(JSONError) {
+        if !hasMatched, documentCount > 0 { throw missing.error(path, at: position) }
+    }
+
+    // MARK: Steps
+
+    /// Goes on to the next records.
+    func step(_ buffer: inout FeedBuffer) throws(JSONError) -> Step {
+        while true {
+            if isDetached, state != .skip, state != .closed { try attach(&buffer) }
+            switch state {
+            case .closed: return .documentEnd
+            case .recordsAhead:
+                state = .records
+                return .records
+            case .recordAhead:
+                state = .afterValue
+                return .record
+            case .skip:
+                guard try skip(&buffer) else { return .needsBytes }
+                continue
+            case .afterValue where levels.isEmpty:
+                try end(&buffer)
+                continue
+            default: break
+            }
+            guard let byte = nextNonBlank(in: buffer) else {
+                guard buffer.isAtEnd else {
+                    try show(seen, of: &buffer)
+                    return .needsBytes
+                }
+                throw try breakOff(&buffer)
+            }
+            guard let isRight = try take(byte, from: &buffer) else {
+                try show(seen, of: &buffer)
+                return .needsBytes
+            }
+            if isRight { continue }
+            // The same bytes are looked at however they come.
+            if buffer.count - seen < RecordSplitter.diagnosedSize, !buffer.isAtEnd { return .needsBytes }
+            throw try fault(&buffer)
+        }
+    }
+
+    private func nextNonBlank(in buffer: borrowing FeedBuffer) -> UInt8? {
+        while seen < buffer.count {
+            let byte = buffer[seen]
+            if !JSONWhiteSpace.contains(byte) { return byte }
+            seen += 1
+        }
+        return nil
+    }
+
+    /// Takes the next byte that is no white space; false if it is wrong there, nil if more bytes are needed.
+    private func take(_ byte: UInt8, from buffer: inout FeedBuffer) throws(JSONError) -> Bool? {
+        switch (state, byte) {
+        case (.keyOrEnd, UInt8(ascii: "}")), (.elementOrEnd, UInt8(ascii: "]")): return leave()
+        case (.keyOrEnd, UInt8(ascii: "\"")), (.key, UInt8(ascii: "\"")): return takeKey(of: buffer)
+        case (.colon, UInt8(ascii: ":")):
+            seen += 1
+            state = isOnPath ? .value : .skip
+            scanner = ContainerScanner()
+            return true
+        case (.elementOrEnd, _): return enterElement()
+        case (.value, UInt8(ascii: ",")), (.value, UInt8(ascii: ":")), (.value, UInt8(ascii: "]")), (.value, UInt8(ascii: "}")):
+            return false
+        case (.value, _): return try enter(byte, &buffer)
+        case (.afterValue, UInt8(ascii: ",")):
+            seen += 1
+            if levels[levels.count - 1].isObject {
+                state = .key
+                return true
+            }
+            levels[levels.count - 1].index += 1
+            return enterElement()
+        case (.afterValue, UInt8(ascii: "}")): return levels.last?.isObject == true && leave()
+        case (.afterValue, UInt8(ascii: "]")): return levels.last?.isObject == false && leave()
+        default: return false
+        }
+    }
+
+    private func enterElement() -> Bool {
+        isOnPath = path.components[levels.count - 1].matches(index: levels[levels.count - 1].index)
+        state = isOnPath ? .value : .skip
+        scanner = ContainerScanner()
+        return true
+    }
+
+    private func leave() -> Bool {
+        seen += 1
+        levels.removeLast()
+        state = .afterValue
+        return true
+    }
+
+    /// A value on the path begins: a container around the records, the records, or something else that stands there.
+    private func enter(_ byte: UInt8, _ buffer: inout FeedBuffer) throws(JSONError) -> Bool {
+        let isContainer = byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
+        guard levels.count == path.components.count else {
+            guard isContainer else { return beginSkipping() }
+            levels.append(Level(isObject: byte == UInt8(ascii: "{")))
+            seen += 1
+            state = byte == UInt8(ascii: "{") ? .keyOrEnd : .elementOrEnd
+            return true
+        }
+        hasMatched = true
+        if byte == UInt8(ascii: "[") {
+            seen += 1
+            state = .recordsAhead
+            try show(seen, of: &buffer)
+            return true
+        }
+        // Null at the path says that there are no records.
+        if byte == UInt8(ascii: "n") { return beginSkipping() }
+        state = .recordAhead
+        try show(seen, of: &buffer)
+        let position = buffer.position
+        let null: StaticString = "null"
+        try note(unsafe document.read(UnsafeRawBufferPointer(start: null.utf8Start, count: 4), at: position))
+        return true
+    }
+
+    private func beginSkipping() -> Bool {
+        state = .skip
+        scanner = ContainerScanner()
+        return true
+    }
+
+    /// Passes over a value that does not lie on the path; false if more bytes are needed.
+    private func skip(_ buffer: inout FeedBuffer) throws(JSONError) -> Bool {
+        if !scanner.isInside {
+            guard let byte = nextNonBlank(in: buffer) else {
+                if buffer.isAtEnd { throw try breakOff(&buffer) }
+                try show(seen, of: &buffer)
+                return false
+            }
+            switch byte {
+            case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "]"), UInt8(ascii: "}"):
+                if buffer.count - seen < RecordSplitter.diagnosedSize, !buffer.isAtEnd { return false }
+                throw try fault(&buffer)
+            default: break
+            }
+        }
+        let unseen = unsafe UnsafeRawBufferPointer(rebasing: buffer.unread[seen...])
+        if let length = unsafe scanner.end(in: unseen) {
+            seen += length
+            state = .afterValue
+            return true
+        }
+        seen = buffer.count
+        if buffer.isAtEnd {
+            guard scanner.isInScalar else { throw try breakOff(&buffer) }
+            state = .afterValue
+            return true
+        }
+        // What yajl says of a damaged word, it says with the whole word before its eyes.
+        try show(seen - RecordSplitter.diagnosedSize, of: &buffer)
+        return false
+    }
+
+    // MARK: Keys
+
+    /// Reads a key; nil if its end has not come.
+    private func takeKey(of buffer: borrowing FeedBuffer) -> Bool? {
+        if keyLength == 0 { scanner = ContainerScanner() }
+        let unseen = unsafe UnsafeRawBufferPointer(rebasing: buffer.unread[(seen + keyLength)...])
+        guard let length = unsafe scanner.end(in: unseen) else {
+            keyLength = buffer.count - seen
+            if !buffer.isAtEnd { return nil }
+            keyLength = 0
+            return false
+        }
+        let count = keyLength + length
+        let inside = unsafe UnsafeRawBufferPointer(rebasing: buffer.unread[(seen + 1)..<(seen + count - 1)])
+        unsafe isOnPath = matches(inside)
+        seen += count
+        keyLength = 0
+        state = .colon
+        return true
+    }
+
+    private func matches(_ key: UnsafeRawBufferPointer) -> Bool {
+        let depth = levels.count - 1
+        if !hasMatched { unsafe missing.note(Self.text(of: key), at: depth) }
+        switch path.components[depth] {
+        case .any: return true
+        case .index(let number): return unsafe Self.isEqual(key, String(number))
+        case .name(let name): return unsafe Self.isEqual(key, name)
+        }
+    }
+
+    private static func isEqual(_ key: UnsafeRawBufferPointer, _ name: String) -> Bool {
+        if unsafe key.elementsEqual(name.utf8) { return true }
+        return unsafe key.contains(UInt8(ascii: "\\")) && text(of: key) == name
+    }
+
+    /// A key without its escapes.
+    static func text(of key: UnsafeRawBufferPointer) -> String {
+        let plain = unsafe String(decoding: key, as: UTF8.self)
+        guard unsafe key.contains(UInt8(ascii: "\\")) else { return plain }
+        var reader = JSONReader()
+        return (try? reader.read(String.self, from: "\"\(plain)\"")) ?? plain
+    }
+
+    // MARK: What yajl is shown
+
+    /// Shows yajl bytes of the envelope, and passes them over.
+    private func show(_ count: Int, of buffer: inout FeedBuffer) throws(JSONError) {
+        guard count > 0 else { return }
+        let position = buffer.position
+        let bytes = unsafe buffer.take(count)
+        seen -= count
+        // Of what did not fit the envelope's model, the rest is not looked at.
+        guard !isDetached else { return }
+        let lookahead = unsafe buffer.unread.prefix(RecordSplitter.diagnosedSize)
+        var isGiven = false
+        try note(
+            unsafe document.read(bytes, at: position) {
+                defer { isGiven = true }
+                return unsafe isGiven ? [] : Array(lookahead)
+            })
+    }
+
+    /// Takes note of an error. One of the envelope's model is the envelope's own, and the records go on.
+    private func note(_ failure: JSONError?) throws(JSONError) {
+        guard let failure else { return }
+        if isBound, failure.isMisfit {
+            target?.finish(failure)
+            isBound = false
+            isDetached = state != .closed
+            return
+        }
+        isDamaged = true
+        if isBound { target?.finish(failure) }
+        throw failure
+    }
+
+    /// Brings yajl to where the walk stands.
+    private func attach(_ buffer: inout FeedBuffer) throws(JSONError) {
+        isDetached = false
+        if seen > 0 { buffer.skip(seen) }
+        seen = 0
+        try note(document.begin())
+        let prefix = Array(standing.utf8)
+        try note(unsafe prefix.withUnsafeBytes { unsafe document.read($0, at: buffer.position) })
+    }
+
+    /// The shortest text that leads to where the walk stands.
+    private var standing: String {
+        var text = ""
+        for level in levels.dropLast() { text += level.isObject ? "{\"\":" : "[" }
+        let isObject = levels.last?.isObject
+        let before = isObject == nil ? "" : isObject == true ? "{\"\":" : "["
+        switch state {
+        case .closed, .value, .skip: text += before
+        case .keyOrEnd: text += "{"
+        case .key: text += "{\"\":null,"
+        case .colon: text += "{\"\""
+        case .elementOrEnd: text += "["
+        case .afterValue, .recordAhead: text += before + "null"
+        case .recordsAhead, .records: text += before + "["
+        }
+        return text
+    }
+
+    // MARK: Ends
+
+    private func end(_ buffer: inout FeedBuffer) throws(JSONError) {
+        try show(seen, of: &buffer)
+        if !isDetached {
+            state = .closed
+            try note(document.finish(at: buffer.position))
+        }
+        if isBound { target?.finish(nil) }
+        state = .closed
+    }
+
+    /// The text ends inside the document.
+    private func breakOff(_ buffer: inout FeedBuffer) throws(JSONError) -> JSONError {
+        let position = buffer.position
+        try show(buffer.count, of: &buffer)
+        try note(document.finish(at: buffer.position))
+        return damaged(position)
+    }
+
+    /// The next byte that is no white space is wrong where it stands.
+    private func fault(_ buffer: inout FeedBuffer) throws(JSONError) -> JSONError {
+        let position = buffer.position
+        let count = min(seen + RecordSplitter.diagnosedSize, buffer.count)
+        seen = count
+        try show(count, of: &buffer)
+        if buffer.isAtEnd { try note(document.finish(at: buffer.position)) }
+        return damaged(position)
+    }
+
+    /// yajl has accepted what the walk has not: that would be a bug of the walk.
+    private func damaged(_ position: SourcePosition) -> JSONError {
+        isDamaged = true
+        return JSONError(.syntax, position: position, found: "a document that cannot be followed along '\(path)'")
+    }
+}
+
+extension JSONError {
+    /// Whether the text can be followed, and is only not what a model asks for.
+    fileprivate var isMisfit: Bool {
+        switch kind {
+        case .typeMismatch, .invalidValue, .missingKeys, .rejected, .duplicateKey, .invalidModel, .invalidUnicode: true
+        default: false
+        }
+    }
+}
+
+/// The keys that stand where a path leads to nothing.
+private struct MissingPath {
+    /// For each level of the path, the keys of the objects there.
+    private var keys: [[String]] = []
+
+    /// Of one level no more keys are kept.
+    private static let limit = 32
+
+    mutating func note(_ key: String, at depth: Int) {
+        while keys.count <= depth { keys.append([]) }
+        guard keys[depth].count < Self.limit, !keys[depth].contains(key) else { return }
+        keys[depth].append(key)
+    }
+
+    func error(_ path: JSONRecordPath, at position: SourcePosition) -> JSONError {
+        // The deepest level that the path reached is where it went wrong.
+        let depth = max(keys.count - 1, 0)
+        let before = path.components.prefix(depth).map(\.description)
+        func whole(_ key: String, _ rest: some Sequence<JSONRecordPath.Component>) -> String {
+            JSONRecordPath.joined(before + [key] + rest.map(\.description))
+        }
+        var hint = "the documents hold no object on the way there"
+        if let candidates = keys.last, !candidates.isEmpty {
+            let wanted = path.components[depth].description
+            if let meant = KeyLikeness.closest(to: wanted, among: candidates) {
+                hint = "did you mean '\(whole(meant, path.components.dropFirst(depth + 1)))'?"
+            } else {
+                let listed = candidates.prefix(8).map { "'\(whole($0, []))'" }.joined(separator: ", ")
+                hint = "there are \(listed)\(candidates.count > 8 ? " and others" : "")"
+            }
+        }
+        return JSONError(
+            .missingKeys, position: position, expected: "records there", keys: [path.description], hint: hint)
+    }
+}

@@ -1,0 +1,244 @@
+import SluiceCore
+import SluiceTestSupport
+import Testing
+
+@testable import SluiceFeed
+
+/// Records that stand inside documents.
+@Suite struct RecordPathTests {
+    typealias Numbers = [String: Int]
+
+    /// Documents, a path, and the records that stand there.
+    static let inputs: [(String, JSONRecordPath, [String])] = [
+        (#"{"statuses": [{"a":1}, {"a":2}], "count": 2}"#, "statuses", [#"{"a":1}"#, #"{"a":2}"#]),
+        (#"{"meta":{"n":[1,{"statuses":[7]}]},"statuses":[{"a":1}]}"#, "statuses", [#"{"a":1}"#]),
+        (#"{"data": {"x": "]}", "items": [1, [2], "s", null]}, "y": []}"#, "data.items", ["1", "[2]", "\"s\"", "null"]),
+        (#"{"data":{"items":[]}}"#, "data.items", []),
+        (#"{"data":{"items":null}}"#, "data.items", []),
+        (#"{"data":{"items":{"a":1}}}"#, "data.items", [#"{"a":1}"#]),
+        (#"{"data":{"items": 17 }}"#, "/data/items", ["17"]),
+        (#"[{"jobs":[1,2],"x":0},{"y":[9]},{"jobs":[3]}]"#, "*.jobs", ["1", "2", "3"]),
+        (#"{"p":{"jobs":[1,2]},"q":{"jobs":3}}"#, "*.jobs", ["1", "2", "3"]),
+        (#"[{"i":[1]},{"i":[2]},{"i":[3]}]"#, "[1].i", ["2"]),
+        (#"{"pages":[{"i":[1]},{"i":[2]}]}"#, "pages[*].i", ["1", "2"]),
+        (#"{"u1":{"a":1},"u2":{"a":2}}"#, "*", [#"{"a":1}"#, #"{"a":2}"#]),
+        (#"{"a.b":{"c/d~":[1]}}"#, "/a.b/c~1d~0", ["1"]),
+        (#"{"st\u0061tuses":[1],"statuses\"":[2]}"#, "statuses", ["1"]),
+        ("{\n  \"a\": {\n    \"b\": [\n      1,\n      2\n    ]\n  }\n}\n", "a.b", ["1", "2"]),
+        ("{\"i\":[1,2]}\n{\"i\":[]}\n\n{\"n\":0}\r\n{\"i\":[3]}\n", "i", ["1", "2", "3"]),
+        ("{\"i\":[1]}{\"i\":[2]} {\"n\":3}\n{\"i\":4}", "i", ["1", "2", "4"]),
+        ("{\n\"i\":[1]}\n{\n\"i\":[2]}", "i", ["1", "2"]),
+        ("\u{FEFF}{\"i\":[1]}", "i", ["1"]),
+        ("\u{1E}{\"i\":[1]}\n\u{1E}{\"i\":[2]}\n", "i", ["1", "2"]),
+        (#"{"i":[1],"i":[2]}"#, "i", ["1", "2"]), (#"[{"a":1}]"#, "", [#"{"a":1}"#]), (#"{"a":[1]}"#, "", [#"{"a":[1]}"#]),
+        ("", "i", []), (" \n ", "i", []),
+    ]
+
+    @Test(arguments: inputs) func recordsStandAtThePath(_ text: String, _ path: JSONRecordPath, _ records: [String]) {
+        let bytes = Array(text.utf8)
+        let whole = Pieces(bytes, at: path)
+        #expect(whole.texts == records, "\(text)")
+        #expect(whole.errors == [], "\(text)")
+        for piece in whole.pieces {
+            #expect(piece.position == place(of: piece.position.offset, in: bytes))
+            #expect(bytes[piece.position.offset...].starts(with: piece.text.utf8))
+        }
+        for size in 1...max(bytes.count, 1) {
+            #expect(Pieces(bytes, chunkSize: size, at: path).isEqual(whole), "\(text), chunks of \(size)")
+            #expect(Pieces(pushing: bytes, pieceSize: size, at: path).isEqual(whole), "\(text), pieces of \(size)")
+        }
+    }
+
+    /// Damaged documents: what is given out before, and the errors.
+    static let damaged: [(String, JSONFeedFormat, [String], [JSONError.Kind], [Int])] = [
+        // The envelope, before, between and behind records.
+        (#"{"a" 1, "i": [1]}"#, .object, [], [.syntax], [5]),
+        (#"{"a": tru, "i": [1]}"#, .object, [], [.syntax], [6]),
+        (#"{"a": {"b": [1}}, "i": [1]}"#, .object, [], [.syntax], [14]),
+        (#"{"i": [1], "a": nul}"#, .object, ["1"], [.syntax], [16]),
+        (#"{"i": [1] "a": 1}"#, .object, ["1"], [.syntax], [10]),
+        (#"{"i": [1], "a": 1"#, .object, ["1"], [.unexpectedEnd], [17]),
+        (#"{"i": [1], }"#, .object, ["1"], [.syntax], [11]),
+        (#"{"i": [1]] "#, .object, ["1"], [.syntax], [9]),
+        (#"{"i": [1], "k": "a"#, .object, ["1"], [.unexpectedEnd], [18]),
+        (#"{"i": [1], "k"#, .object, ["1"], [.unexpectedEnd], [13]),
+        (#"{"i": }"#, .object, [], [.syntax], [6]),
+        // The array of the records.
+        (#"{"i": [1 2], "a": 1}"#, .object, ["1"], [.syntax], [9]),
+        (#"{"i": [1,,2], "a": 1}"#, .object, ["1"], [.syntax], [9]),
+        (#"{"i": [1"#, .object, ["1"], [.unexpectedEnd], [8]),
+        // Behind the document.
+        (#"{"i": [1]} x"#, .object, ["1"], [.trailingContent], [11]),
+        // Lines: the next document is read.
+        (
+            "{\"i\":[1],\n{\"i\":[2]}\n{\"i\":[3 \n{\"i\":[4]} 5\n{\"i\":[6]}", .lines, ["1", "2", "3", "4", "6"],
+            [.unexpectedEnd, .unexpectedEnd, .trailingContent], [9, 28, 39]
+        ),
+        ("{\"i\" [1]}\n{\"i\":[2]}", .lines, ["2"], [.syntax], [5]),
+        // Documents one behind the other: the next one begins at the beginning of a line.
+        ("{\n\"i\":[1],,\n\"x\":1}\n{\n\"i\":[2]}", .concatenated, ["1", "2"], [.syntax], [10]),
+    ]
+
+    @Test(arguments: damaged)
+    func damagedEnvelopeIsAnErrorWithItsPlace(
+        _ text: String, _ format: JSONFeedFormat, _ records: [String], _ kinds: [JSONError.Kind], _ offsets: [Int]
+    ) {
+        let bytes = Array(text.utf8)
+        let whole = Pieces(bytes, format: format, at: "i")
+        #expect(whole.texts == records, "\(text)")
+        #expect(whole.errors.map(\.kind) == kinds, "\(text): \(whole.errors)")
+        #expect(whole.errors.map(\.offset) == offsets, "\(text): \(whole.errors)")
+        for error in whole.errors { #expect(error.position == place(of: error.offset, in: bytes)) }
+        for size in 1...bytes.count {
+            let pieces = Pieces(bytes, format: format, chunkSize: size, at: "i")
+            #expect(pieces.isEqual(whole), "\(text), chunks of \(size): \(pieces) \(whole)")
+            #expect(Pieces(pushing: bytes, format: format, pieceSize: size, at: "i").isEqual(whole), "\(text), pieces of \(size)")
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"data":{"items":[1],"meta":0}}"#, "data.itms", "did you mean 'data.items'?"),
+        (#"{"dta":{"items":[1]}}"#, "data.items", "did you mean 'dta.items'?"),
+        (#"{"a":1,"b":[2]}"#, "statuses", "there are 'a', 'b'"),
+        (#"[1,2]"#, "items", "the documents hold no object on the way there"),
+        (#"{"a.b":{"items":[]}}"#, "/a.b/itemz", "did you mean '/a.b/items'?"),
+    ])
+    func pathThatMatchesNothingIsAnErrorAtTheEnd(_ text: String, _ path: String, _ hint: String) throws {
+        let found = Pieces(Array(text.utf8), at: try JSONRecordPath(path))
+        #expect(found.texts == [])
+        #expect(found.errors.map(\.kind) == [.missingKeys])
+        #expect(found.errors.first?.keys == [path])
+        #expect(found.errors.first?.hint == hint)
+    }
+
+    @Test(arguments: ["a..b", ".a", "a.", "a[x]", "a[1", "a]b[", "[-1]"])
+    func malformedPathIsAnError(_ path: String) throws {
+        #expect(throws: JSONError.self) { try JSONRecordPath(path) }
+    }
+
+    @Test(arguments: [
+        (
+            #"{"count":2,"statuses":[{"a":[{}]},{"a":2}],"x":[1,2],"y":[],"meta":{"items":[{"b":1}],"z":{"deep":[{}]}}}"#,
+            [RecordArray(path: "statuses", count: 2), RecordArray(path: "meta.items", count: 1)]
+        ),
+        (#" {"a.b":[{},{},{"c":"#, [RecordArray(path: "/a.b", count: 3)]), (#"{"a":{"b":"c"#, []), (#"[{"a":[{}]}]"#, []),
+        ("", []), ("{}", []),
+        (#"{"a":[{}"#, [RecordArray(path: "a", count: 1)]),
+    ])
+    func arraysOfObjectsAreFoundInTheFirstBytes(_ text: String, _ arrays: [RecordArray]) {
+        let bytes = Array(text.utf8)
+        #expect(unsafe bytes.withUnsafeBytes { unsafe RecordArray.all(in: $0) } == arrays)
+        // Any beginning of a text is looked at without harm.
+        for count in bytes.indices { _ = unsafe bytes[..<count].withUnsafeBytes { unsafe RecordArray.all(in: $0) } }
+    }
+
+    // MARK: Typed envelopes
+
+    /// The envelope's members may stand before and behind the records, and the model may have a property for these.
+    @Test(arguments: 1...60) func envelopeIsThereAtTheEnd(_ size: Int) throws {
+        let text = Array(#"{"next": "p2", "items": [{"a":1}, {"a":2}], "other": {"x": [1]}, "count": 2}"#.utf8)
+        let feed = JSONFeed<Numbers>(source: BytesSource(text, chunkSize: size), options: .init(at: "items"))
+        let page = feed.envelope(as: Page.self)
+        #expect(try feed.next() == ["a": 1])
+        #expect(try page.value() == nil)
+        #expect(try feed.next() == ["a": 2])
+        #expect(try feed.next() == nil)
+        #expect(try page.value() == Page(count: 2, next: "p2", items: []))
+    }
+
+    @Test func eachDocumentHasItsEnvelope() throws {
+        let text = "{\"items\":[1],\"count\":1}\n{\"items\":[2,3],\"count\":2}\n{\"items\":[],\"count\":0}\n"
+        let feed = JSONFeed<Int>(bytes: Array(text.utf8), options: .init(at: "items"))
+        let page = feed.envelope(as: Page.self)
+        var counts: [Int?] = []
+        while let _ = try feed.next() { counts.append(try page.value()?.count) }
+        #expect(counts == [nil, 1, 1])
+        #expect(try page.value() == Page(count: 0, items: []))
+    }
+
+    /// An envelope that does not fit its model costs no record.
+    @Test(
+        arguments: [
+            #"{"items":[1,2,3],"count":"many"}"#, #"{"count":{"n":[1]},"items":[1,2,3],"x":[]}"#,
+            #"{"x":{"items":[0]},"count":[], "items":[1,2,3]}"#,
+            #"{"next":[1,[2]],"items":[1,2,3]}"#, #"{"items":[1,2,3]}"#,
+        ], [1, 2, 3, 7, 1000])
+    func envelopeThatDoesNotFitCostsNoRecord(_ text: String, _ size: Int) throws {
+        let feed = JSONFeed<Int>(source: BytesSource(Array(text.utf8), chunkSize: size), options: .init(at: "items"))
+        let page = feed.envelope(as: Page.self)
+        let outcome = FeedOutcome(of: feed)
+        #expect(outcome.records == [1, 2, 3])
+        #expect(outcome.errors == [])
+        #expect(throws: JSONError.self) { try page.value() }
+    }
+
+    /// Behind a misfit of the envelope its text is still checked.
+    @Test(arguments: [#"{"count":[],"items":[1],"x" 1}"#, #"{"count":"a","items":[1],"x":nul}"#, #"{"count":"a","items":[1]"#])
+    func damageBehindAMisfitIsFound(_ text: String) throws {
+        for size in [1, 5, 100] {
+            let feed = JSONFeed<Int>(source: BytesSource(Array(text.utf8), chunkSize: size), options: .init(at: "items"))
+            _ = feed.envelope(as: Page.self)
+            let outcome = FeedOutcome(of: feed)
+            #expect(outcome.records == [1])
+            #expect(outcome.errors.count == 1)
+        }
+    }
+
+    @Test func oversizedRecordsAtAPathArePassedOver() {
+        let long = "[" + String(repeating: "1,", count: 200) + "1]"
+        let text = Array("{\"x\":\(long),\"i\":[1,\(long),2],\"i\":\(long)}".utf8)
+        for size in [1, 16, 100, 10_000] {
+            let found = Pieces(text, chunkSize: size, at: "i", readSize: 16, maximumRecordSize: 100)
+            #expect(found.texts.prefix(2) == ["1", "2"])
+            #expect(found.errors.map(\.kind) == [.sizeLimit])
+        }
+    }
+
+    @Test func envelopeThatIsLongerThanTheBufferTakesConstantMemory() throws {
+        let filler = #"{"x":[" \" ]} ", 1, {"i":[0]}]}"#
+        let before = (0..<20_000).map { #""k\#($0)":\#(filler)"# }.joined(separator: ",")
+        let items = (0..<20_000).map { #"{"a":\#($0)}"# }.joined(separator: ",")
+        let text = Array("{\(before),\"i\":[\(items)],\(before)}".utf8)
+        var splitter = RecordSplitter(source: BytesSource(text, chunkSize: 1000), at: "i", readSize: 1024)
+        var count = 0
+        while try splitter.next() != nil { count += 1 }
+        #expect(count == 20_000)
+        #expect(splitter.bufferSize <= 4096)
+        #expect(splitter.position.offset == text.count)
+    }
+}
+
+private struct Page: JSONModel, Equatable {
+    var count: Int
+    var next: String?
+    var items: [Int]?
+
+    struct JSONDraft: _JSONModelDraft {
+        var count: Int?
+        var next: String?
+        var items: [Int]?
+        init() {}
+    }
+
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
+        model.property("count", \JSONDraft.count)
+        model.property("next", \JSONDraft.next)
+        model.property("items", \JSONDraft.items)
+    }
+
+    static let _jsonTable = PropertyTable._compiled(for: Page.self)
+
+    init(count: Int, next: String? = nil, items: [Int]? = nil) {
+        self.count = count
+        self.next = next
+        self.items = items
+    }
+
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
+        count = try bound.required(draft.count, 0)
+        next = draft.next
+        items = draft.items
+    }
+
+    func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {}
+}
