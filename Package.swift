@@ -2,8 +2,8 @@
 import CompilerPluginSupport
 import PackageDescription
 
-// Two traits, both on by default, keep the Core's users free of what they do not use:
-// without `Macros` swift-syntax is not resolved, without `CommandLine` neither GRDB nor ArgumentParser is.
+// Three traits, all on by default, keep the Core's users free of what they do not use: without `Macros` swift-syntax is not
+// resolved, without `CommandLine` neither GRDB nor ArgumentParser is, and without `Compression` neither zlib nor zstd is needed.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
@@ -28,7 +28,8 @@ let package = Package(
     traits: [
         .trait(name: "Macros", description: "The @JSONModel macro; brings in swift-syntax."),
         .trait(name: "CommandLine", description: "The command-line tool; brings in GRDB and ArgumentParser."),
-        .default(enabledTraits: ["Macros", "CommandLine"]),
+        .trait(name: "Compression", description: "Feeds that are compressed with gzip or zstd; brings in zlib and libzstd."),
+        .default(enabledTraits: ["Macros", "CommandLine", "Compression"]),
     ],
     dependencies: [
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
@@ -42,9 +43,22 @@ let package = Package(
             pkgConfig: "yajl",
             providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]
         ),
+        .systemLibrary(name: "CZlib", path: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .systemLibrary(name: "CZstd", path: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .target(name: "CScan"),
+        .target(name: "CISAL", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .target(name: "SluiceCore", dependencies: ["CYajl", "CScan"], swiftSettings: strict),
-        .target(name: "SluiceFeed", dependencies: ["SluiceCore"], swiftSettings: strict),
+        .target(
+            name: "SluiceCompression",
+            dependencies: [
+                "SluiceCore",
+                .target(name: "CISAL", condition: .when(traits: ["Compression"])),
+                .target(name: "CZlib", condition: .when(traits: ["Compression"])),
+                .target(name: "CZstd", condition: .when(traits: ["Compression"])),
+            ],
+            swiftSettings: strict
+        ),
+        .target(name: "SluiceFeed", dependencies: ["SluiceCore", "SluiceCompression"], swiftSettings: strict),
         .target(
             name: "Sluice",
             dependencies: [
@@ -77,7 +91,11 @@ let package = Package(
         ),
         .testTarget(name: "SluiceCoreTests", dependencies: ["SluiceCore", "SluiceTestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "SluiceFeedTests", dependencies: ["SluiceFeed", "SluiceTestSupport"], swiftSettings: strict),
+            name: "SluiceFeedTests", dependencies: ["SluiceFeed", "SluiceCompression", "SluiceTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SluiceCompressionTests", dependencies: ["SluiceCompression", "SluiceFeed", "SluiceTestSupport"],
+            swiftSettings: strict),
         .testTarget(name: "SluiceTests", dependencies: ["Sluice", "SluiceTestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SluiceMacrosTests",

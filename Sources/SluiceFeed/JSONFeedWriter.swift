@@ -38,6 +38,7 @@ public final class JSONFeedWriter<Sink: ByteSink> {
     /// Whether a call is under way: a hook of a record or a sink may know the writer that it works for, and call it.
     private var isBusy = false
     private var isFinished = false
+    private var isSinkFinished = false
     /// Keeps a file open that the writer opened itself.
     private let file: CreatedFile?
 
@@ -93,9 +94,14 @@ public final class JSONFeedWriter<Sink: ByteSink> {
     public func finish() throws(JSONError) {
         try begin()
         defer { isBusy = false }
-        if isFinished { return }
-        unsafe try stream.finish(into: &sink, endsLine: true)
-        isFinished = true
+        if !isFinished {
+            unsafe try stream.finish(into: &sink, endsLine: true)
+            isFinished = true
+        }
+        if !isSinkFinished {
+            unsafe try sink.finish()
+            isSinkFinished = true
+        }
     }
 
     private func begin() throws(JSONError) {

@@ -10,7 +10,7 @@ internal import Glibc
 
 /// Takes bytes in order.
 ///
-/// A sink that changes bytes, by compressing them for example, passes what it makes of them to another sink.
+/// A sink that changes bytes, by compressing them for example, passes the result on to another sink, and its rest in ``finish()``.
 ///
 /// ```swift
 /// struct Counter: ByteSink {
@@ -23,6 +23,17 @@ public protocol ByteSink {
     ///
     /// - Throws: ``JSONError`` of kind `inputOutput` when they cannot be kept.
     mutating func write(_ bytes: UnsafeRawBufferPointer) throws(JSONError)
+
+    /// Takes note that no bytes follow. Whoever makes a sink calls it, after the last document; `JSONFeedWriter` calls it with its
+    /// own ``finish()``. By default, nothing happens.
+    ///
+    /// - Throws: ``JSONError`` of kind `inputOutput` when what is left cannot be kept.
+    mutating func finish() throws(JSONError)
+}
+
+extension ByteSink {
+    /// Does nothing.
+    public mutating func finish() throws(JSONError) {}
 }
 
 extension [UInt8]: ByteSink {

@@ -1,0 +1,75 @@
+// gzip members go in one behind the other, their text comes out.
+
+#if Compression
+/// Decodes gzip data (RFC 1952).
+final class GzipDecoder {
+    private enum State { case header, body, trailer }
+
+    private let inflater: Inflater
+    private var state = State.header
+    private var header = GzipHeader()
+    /// What has been read of the 8 bytes behind a member's data.
+    private var trailer: [UInt8] = []
+    /// Bytes of text of this member; of its size, gzip keeps 32 bits.
+    private var textCount: UInt32 = 0
+    private var memberCount = 0
+
+    init?(_ library: Inflater.Library) {
+        guard let inflater = Inflater(library) else { return nil }
+        self.inflater = inflater
+        trailer.reserveCapacity(8)
+    }
+
+    /// Whether the input may end here.
+    var isBetweenMembers: Bool { state == .header && header.isUntouched && memberCount > 0 }
+
+    /// Decodes as much as there is input for and room for, at most to the end of a member.
+    func step(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> DecodingStep {
+        var consumed = 0
+        while state == .header {
+            guard consumed < input.count else { return DecodingStep(outcome: .goesOn, consumed: consumed) }
+            let isFirst = header.isUntouched
+            guard unsafe header.take(input[consumed]) else {
+                let fault: CompressionFault = !isFirst ? .damaged("") : memberCount == 0 ? .notCompressed : .trailingBytes
+                return DecodingStep(outcome: .hasFailed(fault), consumed: consumed)
+            }
+            consumed += 1
+            if header.isDone { state = .body }
+        }
+        if state == .body {
+            var step = unsafe inflater.step(UnsafeRawBufferPointer(rebasing: input[consumed...]), into: output)
+            step.consumed += consumed
+            textCount &+= UInt32(truncatingIfNeeded: step.produced)
+            guard case .isAtEnd = step.outcome else { return step }
+            state = .trailer
+            // These bytes were used too early. They are at most 8, as many as a trailer has.
+            trailer = inflater.rest
+            step.outcome = .goesOn
+            return step
+        }
+        while trailer.count < 8 {
+            guard consumed < input.count else { return DecodingStep(outcome: .goesOn, consumed: consumed) }
+            unsafe trailer.append(input[consumed])
+            consumed += 1
+        }
+        guard number(at: 0) == inflater.checksum, number(at: 4) == textCount else {
+            return DecodingStep(outcome: .hasFailed(.wrongChecksum), consumed: consumed)
+        }
+        endMember()
+        return DecodingStep(outcome: .isAtEnd, consumed: consumed)
+    }
+
+    private func endMember() {
+        memberCount += 1
+        state = .header
+        header = GzipHeader()
+        trailer.removeAll(keepingCapacity: true)
+        textCount = 0
+        inflater.reset()
+    }
+
+    private func number(at index: Int) -> UInt32 {
+        trailer[index..<(index + 4)].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}
+#endif

@@ -1,0 +1,53 @@
+// zstd frames go in one behind the other, their text comes out.
+
+#if Compression
+internal import CZstd
+
+/// Decodes Zstandard data (RFC 8878). A frame may ask for a window of 128 MiB, which is zstd's own limit.
+@safe
+final class ZstdDecoder {
+    private let stream: OpaquePointer
+    private var isInFrame = false
+    private var frameCount = 0
+
+    /// nil where there is no memory for it.
+    init?() {
+        guard let stream = unsafe ZSTD_createDCtx() else { return nil }
+        unsafe self.stream = unsafe stream
+    }
+
+    deinit { unsafe ZSTD_freeDCtx(stream) }
+
+    /// Whether the input may end here.
+    var isBetweenMembers: Bool { !isInFrame && frameCount > 0 }
+
+    /// Decodes as much as there is input for and room for, at most to the end of a frame.
+    func step(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> DecodingStep {
+        if unsafe input.isEmpty, !isInFrame { return DecodingStep(outcome: .goesOn, consumed: 0) }
+        // Safe: both buffers are as long as they say, and zstd keeps neither.
+        var source = unsafe ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
+        var target = unsafe ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
+        let result = unsafe ZSTD_decompressStream(stream, &target, &source)
+        var step = unsafe DecodingStep(outcome: .goesOn, consumed: source.pos, produced: target.pos)
+        if ZSTD_isError(result) != 0 {
+            step.outcome = .hasFailed(fault(result))
+        } else if result == 0 {
+            isInFrame = false
+            frameCount += 1
+            step.outcome = .isAtEnd
+        } else {
+            isInFrame = true
+        }
+        return step
+    }
+
+    private func fault(_ result: Int) -> CompressionFault {
+        switch ZSTD_getErrorCode(result) {
+        case ZSTD_error_checksum_wrong: .wrongChecksum
+        case ZSTD_error_prefix_unknown: frameCount == 0 ? .notCompressed : .trailingBytes
+        case ZSTD_error_memory_allocation: .noMemory
+        default: .damaged(unsafe String(cString: ZSTD_getErrorName(result)))
+        }
+    }
+}
+#endif
