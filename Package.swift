@@ -63,6 +63,7 @@ let package = Package(
             name: "Sluice",
             dependencies: [
                 "SluiceCore",
+                "SluiceCompression",
                 "SluiceFeed",
                 .target(name: "SluiceMacros", condition: .when(traits: ["Macros"])),
             ],

@@ -1,5 +1,6 @@
 // What a feed is told before it reads.
 
+public import SluiceCompression
 public import SluiceCore
 
 extension JSONFeed {
@@ -17,6 +18,8 @@ extension JSONFeed {
         public var format = JSONFeedFormat.automatic
         /// Where the records stand inside the documents of the feed; nil, or the empty path, if they are the feed's own values.
         public var at: JSONRecordPath?
+        /// How the bytes are compressed. What needs the package trait `Compression` is an error that says so without it.
+        public var compression = JSONCompression.automatic
         /// What happens to a record that cannot be read.
         public var invalidRecords = InvalidRecords.throw
         /// Bytes that one record may have; more is an error of kind `sizeLimit`.
@@ -28,12 +31,13 @@ extension JSONFeed {
 
         /// Automatic format, errors thrown, records of 64 MiB at the most.
         public init(
-            format: JSONFeedFormat = .automatic, at path: JSONRecordPath? = nil, invalidRecords: InvalidRecords = .throw,
-            maximumRecordSize: Int = 64 << 20,
-            keptReasons: Int = 10, reading: JSONReader.Options = .init()
+            format: JSONFeedFormat = .automatic, at path: JSONRecordPath? = nil, compression: JSONCompression = .automatic,
+            invalidRecords: InvalidRecords = .throw, maximumRecordSize: Int = 64 << 20, keptReasons: Int = 10,
+            reading: JSONReader.Options = .init()
         ) {
             self.format = format
             at = path
+            self.compression = compression
             self.invalidRecords = invalidRecords
             self.maximumRecordSize = maximumRecordSize
             self.keptReasons = keptReasons

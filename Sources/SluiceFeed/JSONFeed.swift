@@ -1,5 +1,6 @@
 // A feed goes in, records come out one by one, typed.
 
+public import SluiceCompression
 public import SluiceCore
 
 /// Reads records from a file, a descriptor, standard input or bytes, one by one, in memory that does not depend on the length
@@ -38,16 +39,34 @@ public final class JSONFeed<Record: JSONReadable> {
     /// What the records given out so far held that was left out of them (see ``JSONReadReport``); the paths are those within the
     /// records, the places those in the feed.
     public private(set) var report = JSONReadReport()
-    /// The size of the feed in bytes, where it is known.
+    /// The size of the input in bytes, where it is known: of a compressed file, of the file as it is.
     public let totalBytes: Int?
+    /// The source as it is, and how it is compressed; nil where bytes are pushed.
+    private let input: DecompressingSource?
+    /// Bytes that are pushed, until they are known not to be compressed.
+    @exclusivity(unchecked) private var pushed: PushedInput
 
-    /// Bytes of the feed that have been given out as records, or passed over.
+    /// Bytes of the feed's text that have been given out as records, or passed over.
     public var consumedBytes: Int { unsafe splitter.position.offset }
+    /// Bytes of the input that have been used, compared with ``totalBytes``: of a compressed file, bytes of the file as it is.
+    public var consumedInputBytes: Int {
+        if compression == .none { return consumedBytes }
+        return unsafe input?.inputOffset ?? pushed.inputOffset
+    }
+    /// How the input is compressed; `automatic` until its first bytes are known.
+    public var compression: JSONCompression { unsafe input?.compression ?? pushed.compression }
+    /// The last place at or before ``consumedBytes`` where decompression can start.
+    package var compressionBoundary: CompressionBoundary {
+        unsafe input?.boundary(before: consumedBytes) ?? pushed.boundary(before: consumedBytes)
+    }
     /// Where the record stands in the feed that ``next()`` gave out or rejected last, in bytes from the feed's start. Of a line, the
     /// line break is no part.
     public var recordRange: Range<Int> { unsafe splitter.recordRange }
     /// The layout of the feed, known after the first record.
     public var format: JSONFeedFormat { unsafe splitter.detectedFormat }
+
+    /// Bytes of memory that hold records to come.
+    package var bufferSize: Int { unsafe splitter.bufferSize }
 
     /// Whether all records of the feed have been given out: ``next()`` has returned nil, and more bytes would not change that.
     ///
@@ -56,7 +75,10 @@ public final class JSONFeed<Record: JSONReadable> {
 
     /// Reads from a source.
     public init(source: any ByteSource, totalBytes: Int? = nil, options: Options = Options()) {
-        unsafe splitter = options.splitter(source)
+        let input = DecompressingSource(source, compression: options.compression)
+        self.input = input
+        unsafe pushed = PushedInput(.none)
+        unsafe splitter = options.splitter(input)
         unsafe reader = JSONReader(options: options.reading)
         self.options = options
         self.totalBytes = totalBytes
@@ -78,6 +100,8 @@ public final class JSONFeed<Record: JSONReadable> {
     /// ``next()`` returns nil when it needs more bytes, and at the end, where ``isFinished`` is true. Records, places and errors are
     /// those that the same bytes give from a file, however they are cut.
     public init(options: Options = Options()) {
+        input = nil
+        unsafe pushed = PushedInput(options.compression)
         unsafe splitter = options.splitter(nil)
         unsafe reader = JSONReader(options: options.reading)
         self.options = options
@@ -90,7 +114,10 @@ public final class JSONFeed<Record: JSONReadable> {
     /// - Throws: ``JSONError`` of kind `inputOutput` if it cannot be opened.
     public init(path: String, options: Options = Options()) throws(JSONError) {
         let file = try OpenFile(path: path)
-        unsafe splitter = options.splitter(file.source)
+        let input = DecompressingSource(file.source, compression: options.compression)
+        self.input = input
+        unsafe pushed = PushedInput(.none)
+        unsafe splitter = options.splitter(input)
         unsafe reader = JSONReader(options: options.reading)
         self.options = options
         self.file = file
@@ -120,7 +147,7 @@ public final class JSONFeed<Record: JSONReadable> {
     public func append(_ bytes: UnsafeRawBufferPointer) {
         precondition(!isReading, "a feed is given bytes while it reads a record")
         unsafe precondition(splitter.isPushed, "a feed with a source of its own takes no bytes")
-        unsafe splitter.append(bytes)
+        unsafe pushed.append(bytes, to: &splitter)
     }
 
     /// Takes the next bytes of a feed made with ``init(options:)``, such as `[UInt8]`, `ArraySlice<UInt8>`, `Data` or the UTF-8 view
@@ -133,7 +160,7 @@ public final class JSONFeed<Record: JSONReadable> {
     /// Says that no more bytes come: what is left is the last record, or one that breaks off.
     public func finish() {
         precondition(!isReading, "a feed is ended while it reads a record")
-        unsafe splitter.finish()
+        unsafe pushed.finish(&splitter)
     }
 
     // MARK: Envelopes
@@ -182,6 +209,7 @@ public final class JSONFeed<Record: JSONReadable> {
         while true {
             do throws(JSONError) {
                 guard let bytes = try unsafe splitter.next() else {
+                    if unsafe splitter.needsBytes, try unsafe pushed.feed(&splitter) { continue }
                     isFinished = unsafe !splitter.needsBytes
                     return false
                 }

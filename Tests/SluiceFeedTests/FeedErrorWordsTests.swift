@@ -1,5 +1,6 @@
 // What a user of a feed reads, in full: places are those in the feed, not in the record.
 
+import SluiceCompression
 import SluiceCore
 import SluiceTestSupport
 import Testing
@@ -90,7 +91,7 @@ import Testing
             invalid JSON (line 1, column 1, byte 0): expected JSON, found data compressed with gzip; unpack it first
             .\u{FFFD}
             ^
-            """, bytes: [0x1F, 0x8B])
+            """, .init(compression: .none), bytes: [0x1F, 0x8B])
     }
 
     /// The text of the feed's first error, which is the same (but for the line shown) however the feed arrives.

@@ -1,0 +1,77 @@
+// Bytes that are pushed go to the splitter: at once where they are text, otherwise decompressed piece by piece, whenever the splitter
+// needs some. So what waits is compressed, and memory does not depend on how much text a piece gives.
+
+internal import SluiceCompression
+internal import SluiceCore
+
+/// Pushed bytes on their way to the splitter.
+struct PushedInput {
+    private var decompressor: Decompressor
+    /// Bytes as they were pushed; those before `start` have been used.
+    private var waiting: [UInt8] = []
+    private var start = 0
+    private var isFinished = false
+
+    init(_ compression: JSONCompression) { decompressor = Decompressor(compression, name: "the input") }
+
+    var compression: JSONCompression { decompressor.compression }
+    var inputOffset: Int { decompressor.inputOffset }
+
+    func boundary(before textOffset: Int) -> CompressionBoundary { decompressor.boundary(before: textOffset) }
+
+    /// Takes the next bytes.
+    mutating func append(_ bytes: UnsafeRawBufferPointer, to splitter: inout RecordSplitter) {
+        if decompressor.isPlain, start == waiting.count {
+            decompressor.passOver(bytes.count)
+            unsafe splitter.append(bytes)
+        } else {
+            waiting.removeFirst(start)
+            start = 0
+            unsafe waiting.append(contentsOf: bytes)
+        }
+    }
+
+    /// Notes that no more bytes come.
+    mutating func finish(_ splitter: inout RecordSplitter) {
+        isFinished = true
+        if decompressor.isPlain, start == waiting.count { splitter.finish() }
+    }
+
+    /// Gives the splitter more text, or its end; false where more bytes must be pushed first.
+    mutating func feed(_ splitter: inout RecordSplitter) throws(JSONError) -> Bool {
+        guard start < waiting.count || isFinished && splitter.canWait else { return false }
+        let count: Int
+        do throws(JSONError) {
+            count = try decompress(into: &splitter)
+        } catch {
+            splitter.isBroken = true
+            throw error
+        }
+        if count == 0, isFinished, start == waiting.count { splitter.finish() }
+        return count > 0 || isFinished
+    }
+
+    /// Decompresses a piece into the splitter, and says how much text it gives.
+    private mutating func decompress(into splitter: inout RecordSplitter) throws(JSONError) -> Int {
+        let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 64)
+        defer { unsafe output.deallocate() }
+        while true {
+            // `withUnsafeBytes` rethrows without a type, so the error travels as a value.
+            let result = unsafe waiting.withUnsafeBytes { bytes -> Result<(consumed: Int, produced: Int), JSONError> in
+                do throws(JSONError) {
+                    let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
+                    return .success(try unsafe decompressor.step(rest, isWhole: isFinished, into: output))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            let step = try result.get()
+            start += step.consumed
+            if step.produced > 0 {
+                unsafe splitter.append(UnsafeRawBufferPointer(rebasing: output[..<step.produced]))
+                return step.produced
+            }
+            if start == waiting.count { return 0 }
+        }
+    }
+}
