@@ -17,7 +17,7 @@ public struct DecompressingSource: ByteSource {
     private let state: State
 
     /// What errors call the source: as the one that it reads from.
-    public var name: String { state.decompressor.name }
+    public let name: String
 
     /// - Parameters:
     ///   - source: The bytes as they stand in the file.
@@ -31,6 +31,7 @@ public struct DecompressingSource: ByteSource {
     }
 
     init(_ source: any ByteSource, _ decompressor: Decompressor) {
+        name = source.name
         state = State(source, decompressor)
     }
 
@@ -40,21 +41,23 @@ public struct DecompressingSource: ByteSource {
     }
 
     /// How the source is compressed; `automatic` until its first bytes have been read.
-    public var compression: JSONCompression { state.decompressor.compression }
+    public var compression: JSONCompression { state.look { $0.compression } }
 
     /// Bytes that have been taken from the source and used.
-    public var inputOffset: Int { state.decompressor.inputOffset }
+    public var inputOffset: Int { state.look { $0.inputOffset } }
 
     /// The last place at or before a place in the text where decompression can start: the beginning of the source, or of one of
     /// its members or frames.
     public func boundary(before textOffset: Int) -> CompressionBoundary {
-        state.decompressor.boundary(before: textOffset)
+        state.look { $0.boundary(before: textOffset) }
     }
 
     @safe
     private final class State {
         private var source: any ByteSource
-        var decompressor: Decompressor
+        private var decompressor: Decompressor
+        /// A thread may read while another one looks how far it is.
+        private let monitor = Monitor()
         /// What has been read and not yet decompressed is `input[start..<end]`. It is allocated when it is needed.
         private var input = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
         private var start = 0
@@ -68,13 +71,15 @@ public struct DecompressingSource: ByteSource {
 
         deinit { unsafe input.deallocate() }
 
+        func look<Result>(_ body: (Decompressor) -> Result) -> Result { monitor.withLock { body(decompressor) } }
+
         func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
             if unsafe buffer.isEmpty { return 0 }
             while true {
                 if start == end, !isAtEnd {
                     if decompressor.isPlain {
                         let count = try unsafe source.readChecked(into: buffer)
-                        decompressor.passOver(count)
+                        monitor.withLock { decompressor.passOver(count) }
                         return count
                     }
                     if unsafe input.isEmpty { unsafe input = .allocate(byteCount: 128 << 10, alignment: 64) }
@@ -85,7 +90,9 @@ public struct DecompressingSource: ByteSource {
                 }
                 // Safe: the source has filled the buffer up to `end`.
                 let bytes = unsafe UnsafeRawBufferPointer(rebasing: input[start..<end])
-                let step = try unsafe decompressor.step(bytes, isWhole: isAtEnd, into: buffer)
+                let step = try monitor.withLock { () throws(JSONError) in
+                    try unsafe decompressor.step(bytes, isWhole: isAtEnd, into: buffer)
+                }
                 start += step.consumed
                 if step.produced > 0 { return step.produced }
                 if isAtEnd, start == end { return 0 }

@@ -19,7 +19,7 @@ public enum JSONCompression: String, Sendable, Hashable, CaseIterable {
 
 extension JSONCompression {
     /// What the first bytes of an input say; nil while they do not suffice.
-    static func detect(_ bytes: [UInt8], isWhole: Bool) -> JSONCompression? {
+    package static func detect(_ bytes: [UInt8], isWhole: Bool) -> JSONCompression? {
         var mayFollow = false
         for (magic, compression) in magics {
             if bytes.starts(with: magic) { return compression }

@@ -63,6 +63,9 @@ struct FeedBuffer: ~Copyable {
         if isFenced { hidden += bytes.count } else { end += bytes.count }
     }
 
+    /// Says where the first byte stands.
+    mutating func start(at place: SourcePosition) { position = place }
+
     /// No more bytes come.
     mutating func finish() { hasEnded = true }
 
@@ -119,6 +122,17 @@ struct FeedBuffer: ~Copyable {
     mutating func skipLineBreak() {
         start += 1
         position = SourcePosition(offset: position.offset + 1, line: position.line + 1, column: 1)
+    }
+
+    /// Gives out bytes that end with a line break.
+    mutating func takeLines(_ count: Int) -> UnsafeRawBufferPointer {
+        let bytes = unsafe takeInLine(count)
+        var lines = 0
+        // A loop that the compiler makes wide: records may be short.
+        for index in 0..<count { lines &+= unsafe bytes[index] == UInt8(ascii: "\n") ? 1 : 0 }
+        position.line += lines
+        position.column = 1
+        return unsafe bytes
     }
 
     /// Passes over white space; the next byte, left in place, or nil if none has come.

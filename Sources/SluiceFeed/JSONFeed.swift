@@ -24,6 +24,10 @@ public final class JSONFeed<Record: JSONReadable> {
     @exclusivity(unchecked) private var reader: JSONReader
     /// Whether a record is being read: a source or a conversion may know the feed that it works for, and call it.
     private var isReading = false
+    /// Whether the next record may be waited for.
+    private var waits = true
+    /// Records that workers have read, once they do.
+    private var parallel: ParallelRecords<Record>?
     private let options: Options
     /// Keeps a file open that the feed opened itself.
     private let file: OpenFile?
@@ -47,7 +51,7 @@ public final class JSONFeed<Record: JSONReadable> {
     @exclusivity(unchecked) private var pushed: PushedInput
 
     /// Bytes of the feed's text that have been given out as records, or passed over.
-    public var consumedBytes: Int { unsafe splitter.position.offset }
+    public var consumedBytes: Int { unsafe parallel?.position.offset ?? splitter.position.offset }
     /// Bytes of the input that have been used, compared with ``totalBytes``: of a compressed file, bytes of the file as it is.
     public var consumedInputBytes: Int {
         if compression == .none { return consumedBytes }
@@ -61,9 +65,9 @@ public final class JSONFeed<Record: JSONReadable> {
     }
     /// Where the record stands in the feed that ``next()`` gave out or rejected last, in bytes from the feed's start. Of a line, the
     /// line break is no part.
-    public var recordRange: Range<Int> { unsafe splitter.recordRange }
+    public var recordRange: Range<Int> { unsafe parallel?.range ?? splitter.recordRange }
     /// The layout of the feed, known after the first record.
-    public var format: JSONFeedFormat { unsafe splitter.detectedFormat }
+    public var format: JSONFeedFormat { unsafe parallel?.format ?? splitter.detectedFormat }
 
     /// Bytes of memory that hold records to come.
     package var bufferSize: Int { unsafe splitter.bufferSize }
@@ -74,15 +78,25 @@ public final class JSONFeed<Record: JSONReadable> {
     public private(set) var isFinished = false
 
     /// Reads from a source.
-    public init(source: any ByteSource, totalBytes: Int? = nil, options: Options = Options()) {
+    public convenience init(source: any ByteSource, totalBytes: Int? = nil, options: Options = Options()) {
+        self.init(file: nil, source: source, totalBytes: totalBytes, options: options)
+    }
+
+    /// - Parameters:
+    ///   - file: What must stay open as long as the source is read.
+    ///   - place: Where the source starts in the input, if that is behind its beginning.
+    init(
+        file: OpenFile?, source: any ByteSource, totalBytes: Int? = nil, options: Options, startingAt place: SourcePosition? = nil
+    ) {
         let input = DecompressingSource(source, compression: options.compression)
         self.input = input
         unsafe pushed = PushedInput(.none)
         unsafe splitter = options.splitter(input)
+        if let place { unsafe splitter.start(at: place) }
         unsafe reader = JSONReader(options: options.reading)
         self.options = options
-        self.totalBytes = totalBytes
-        file = nil
+        self.file = file
+        self.totalBytes = totalBytes ?? file?.size
     }
 
     /// Reads bytes that are pushed: for bytes that come from a callback, a delegate or an event loop.
@@ -112,16 +126,9 @@ public final class JSONFeed<Record: JSONReadable> {
     /// Reads a file.
     ///
     /// - Throws: ``JSONError`` of kind `inputOutput` if it cannot be opened.
-    public init(path: String, options: Options = Options()) throws(JSONError) {
+    public convenience init(path: String, options: Options = Options()) throws(JSONError) {
         let file = try OpenFile(path: path)
-        let input = DecompressingSource(file.source, compression: options.compression)
-        self.input = input
-        unsafe pushed = PushedInput(.none)
-        unsafe splitter = options.splitter(input)
-        unsafe reader = JSONReader(options: options.reading)
-        self.options = options
-        self.file = file
-        totalBytes = file.size
+        self.init(file: file, source: file.source, options: options)
     }
 
     /// Reads from a descriptor that the caller keeps open and closes.
@@ -206,9 +213,10 @@ public final class JSONFeed<Record: JSONReadable> {
         precondition(!isReading, "a feed is asked for a record while it reads one")
         isReading = true
         defer { isReading = false }
+        if let parallel { return try unsafe readNext(of: parallel, into: place) }
         while true {
             do throws(JSONError) {
-                guard let bytes = try unsafe splitter.next() else {
+                guard let bytes = try unsafe splitter.next(waits: waits) else {
                     if unsafe splitter.needsBytes, try unsafe pushed.feed(&splitter) { continue }
                     isFinished = unsafe !splitter.needsBytes
                     return false
@@ -217,47 +225,81 @@ public final class JSONFeed<Record: JSONReadable> {
                     throw error.shifted(by: bytes.position)
                 }
                 acceptedCount += 1
-                if unsafe !reader.report.isBlank { noteDropped(at: bytes.position) }
+                if unsafe !reader.report.isBlank { noteDropped(unsafe reader.report.shifted(by: bytes.position)) }
                 return true
             } catch {
                 // What the operating system refuses, or an array that is damaged between its elements, is no bad record that one
                 // could pass over: the feed ends here, and that must not go unnoticed.
                 if unsafe splitter.isBroken { throw error }
-                rejectedCount += 1
-                if reasons.count < options.keptReasons {
-                    reasons.append(error)
-                    rejectedRanges.append(recordRange)
-                }
-                if options.invalidRecords == .throw { throw error }
+                try reject(error)
             }
         }
+    }
+
+    /// The next record that a worker has read.
+    private func readNext(
+        of parallel: ParallelRecords<Record>, into place: UnsafeMutableRawPointer
+    ) throws(JSONError) -> Bool {
+        while let outcome = parallel.next(waits: waits) {
+            switch outcome.kind {
+            case .accepted:
+                unsafe parallel.take(into: place)
+                acceptedCount += 1
+                if let report = outcome.report { noteDropped(report) }
+                return true
+            case .rejected(let error): try reject(error)
+            case .failed(let error): throw error
+            }
+        }
+        isFinished = parallel.isOver
+        return false
+    }
+
+    /// Counts a record that cannot be read, and throws where that is asked.
+    private func reject(_ error: JSONError) throws(JSONError) {
+        rejectedCount += 1
+        if reasons.count < options.keptReasons {
+            reasons.append(error)
+            rejectedRanges.append(recordRange)
+        }
+        if options.invalidRecords == .throw { throw error }
     }
 
     @inline(never)
-    private func noteDropped(at position: SourcePosition) {
-        unsafe report.add(reader.report.shifted(by: position), limit: options.reading.reportLimit)
+    private func noteDropped(_ dropped: JSONReadReport) {
+        report.add(dropped, limit: options.reading.reportLimit)
     }
 
-    /// The records as an asynchronous sequence, for `for try await`; it reads where it is iterated.
-    public var records: Records { Records(feed: self) }
+    // MARK: Threads
 
-    /// The records of a feed as an asynchronous sequence.
-    public struct Records: AsyncSequence {
-        fileprivate let feed: JSONFeed
+    /// The next record if it is there; otherwise nil, and the feed is not finished.
+    func nextWithoutWaiting() throws(JSONError) -> Record? {
+        if parallel == nil { unsafe try splitter.startReadingAhead(keeping: file) }
+        waits = false
+        defer { waits = true }
+        return try next()
+    }
 
-        /// Iterates over the records that are left.
-        public func makeAsyncIterator() -> Iterator { Iterator(feed: feed) }
+    /// What a task awaits until the next record may be there; nil if there is nothing to wait for.
+    var readiness: (@Sendable () async -> Void)? {
+        if isFinished { return nil }
+        return unsafe parallel?.readiness ?? splitter.readAhead?.readiness
+    }
 
-        /// Gives one record after the other.
-        public struct Iterator: AsyncIteratorProtocol {
-            fileprivate let feed: JSONFeed
-
-            /// The next record, or nil at the end; throws `CancellationError` when the task was cancelled.
-            public mutating func next() async throws -> Record? {
-                try Task.checkCancellation()
-                return try feed.next()
-            }
+    /// Hands the rest of the feed to workers.
+    @usableFromInline
+    func start(workers: Int, _ collect: @escaping @Sendable (SliceWorker) -> [Record]) throws(JSONError) {
+        guard parallel == nil, unsafe !splitter.isPushed else { return }
+        var cut = RecordSplitter(readSize: 0)
+        unsafe swap(&cut, &splitter)
+        let reading = options.reading
+        let state = ParallelRecords<Record>(behind: cut)
+        let cutter = SliceCutter(cut, keeping: file)
+        state.workers = try OrderedWorkers(count: workers, cutter: cutter) {
+            let worker = SliceWorker(reading)
+            return { slice in worker.read(slice, collect) }
         }
+        parallel = state
     }
 }
 

@@ -106,7 +106,7 @@ package struct RecordSplitter: ~Copyable {
     /// No more bytes are pushed.
     package mutating func finish() { buffer.finish() }
 
-    private mutating func fill() throws(JSONError) {
+    mutating func fill() throws(JSONError) {
         guard var source else { return }
         self.source = nil
         defer { self.source = source }
@@ -118,21 +118,55 @@ package struct RecordSplitter: ~Copyable {
         }
     }
 
+    // MARK: Reading ahead
+
+    /// The thread that reads the source, if one does.
+    package private(set) var readAhead: ReadAhead?
+
+    /// Lets a thread read the source from now on.
+    package mutating func startReadingAhead(keeping owner: AnyObject?) throws(JSONError) {
+        guard let source, readAhead == nil else { return }
+        readAhead = try ReadAhead(source, keeping: owner)
+        self.source = readAhead
+    }
+
+    /// Whether a read would not block.
+    private var isReady: Bool { readAhead?.isReady ?? false }
+
+    /// Finds the layout, or takes a place behind the start of the input as the start of the records.
+    ///
+    /// - Returns: false if there are not enough bytes for that.
+    mutating func begins() throws(JSONError) -> Bool {
+        while !hasStarted, !begin() {
+            if source == nil { return false }
+            try fill()
+        }
+        return true
+    }
+
+    /// Takes the source's first byte as one that stands at a place behind the start of the input, and follows a record. The layout
+    /// must be known.
+    mutating func start(at place: SourcePosition) {
+        buffer.start(at: place)
+        hasStarted = true
+    }
+
     // MARK: Records out
 
     /// The next record, or nil at the end, or if ``needsBytes`` says so.
     ///
+    /// - Parameter waits: Whether a read may block; only a source that is read ahead knows when one would not.
     /// - Throws: ``JSONError``. After one of kind `sizeLimit` the feed goes on behind that record; after any other it is over.
-    package mutating func next() throws(JSONError) -> Record? {
+    package mutating func next(waits: Bool = true) throws(JSONError) -> Record? {
         while true {
             if let record = try advance() { return record }
-            guard needsBytes, source != nil else { return nil }
+            guard needsBytes, source != nil, waits || isReady else { return nil }
             try fill()
         }
     }
 
     /// The next record from the bytes that are there.
-    private mutating func advance() throws(JSONError) -> Record? {
+    mutating func advance() throws(JSONError) -> Record? {
         needsBytes = false
         if isBroken { return nil }
         if !hasStarted, !begin() { return wait() }
@@ -230,14 +264,14 @@ package struct RecordSplitter: ~Copyable {
         let count = discarded + bytes.count
         recordRange = place.offset..<(place.offset + count)
         recordCount += 1
-        if count > maximumRecordSize { throw oversized(count, place) }
+        if count > maximumRecordSize { throw Self.oversized(count, place, limit: maximumRecordSize) }
         return unsafe Record(bytes: bytes, position: place)
     }
 
     @inline(never)
-    private func oversized(_ count: Int, _ place: SourcePosition) -> JSONError {
+    static func oversized(_ count: Int, _ place: SourcePosition, limit: Int) -> JSONError {
         JSONError(
-            .sizeLimit, position: place, expected: "a record of at most \(maximumRecordSize) bytes (maximumRecordSize)",
+            .sizeLimit, position: place, expected: "a record of at most \(limit) bytes (maximumRecordSize)",
             found: "one of \(count) bytes")
     }
 }

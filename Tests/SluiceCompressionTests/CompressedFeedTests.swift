@@ -91,9 +91,9 @@ import Testing
     /// Text that is 1000 times as long as its compressed form does not wait in memory.
     @Test func manyRecordsOfFewCompressedBytesTakeLittleMemory() throws {
         let line = Array("{\"a\":1}\n".utf8)
-        let data = try compressed(Array(repeatElement(line, count: 1_000_000).joined()), .zstd)
+        let data = try compressed(Array(repeatElement(line, count: 200_000).joined()), .zstd)
         let result = outcome(pushing: data, data.count)
-        #expect(result.records.count == 1_000_000)
+        #expect(result.records.count == 200_000)
         #expect(result.feed.bufferSize <= 1 << 20)
     }
     #else

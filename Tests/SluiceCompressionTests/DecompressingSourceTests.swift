@@ -169,14 +169,13 @@ import Testing
     }
 
     /// Flips each bit of the sample: the text is right, or there is an error.
-    @Test(arguments: CompressionFormat.allCases, [0, 1, 6, 9])
+    @Test(arguments: CompressionFormat.allCases, [0, 6])
     func noDamageGoesUnnoticed(_ format: CompressionFormat, _ level: Int) throws {
         let text = sampleText(300)
         let data = try compressed(text, format, level: level)
-        let alone = Array(data)
-        for index in alone.indices {
+        for index in data.indices {
             for bit in 0..<8 {
-                var damaged = alone
+                var damaged = data
                 damaged[index] ^= 1 << UInt8(bit)
                 for usesFastLibrary in [true, false] {
                     let result = Decompressed(damaged, room: 64, usesFastLibrary: usesFastLibrary)

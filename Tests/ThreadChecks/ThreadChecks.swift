@@ -15,8 +15,11 @@ import Glibc
         check("patterns and columns made by many threads at once", makePatternsAndColumns)
         check("plans for writing made by many threads at once", makePlans)
         check("feeds in parallel threads", readFeeds)
+        check("feeds with workers", readWithWorkers)
         try await readFeedsInTasks()
         print("feeds in parallel tasks")
+        try await cancelFeedsInTasks()
+        print("feeds in tasks that are cancelled")
     }
 
     private static let threadCount = 6
@@ -130,12 +133,45 @@ import Glibc
         expect(count == 200, "\(count) records")
     }
 
+    private static func readWithWorkers(_ index: Int) throws {
+        for workers in 1...3 {
+            let feed = try JSONFeed<Leaf>(source: BytesSource(feed(), chunkSize: 64 + index), options: .init(format: .lines))
+                .parallel(workers: workers)
+            var count = 0
+            while let leaf = try feed.next() {
+                expect(leaf.id == count, "leaf \(leaf.id), not \(count)")
+                count += 1
+                // One that is left with workers in the middle of their slices.
+                if index == 0, count == 100 { return }
+            }
+            expect(count == 200, "\(count) records")
+            expect(feed.consumedInputBytes == feed.consumedBytes, "\(feed.consumedInputBytes) bytes")
+        }
+    }
+
+    private static func cancelFeedsInTasks() async throws {
+        for number in 0..<20 {
+            let task = Task {
+                let feed = JSONFeed<Leaf>(source: BytesSource(feed(), chunkSize: 100))
+                if number % 2 == 0 { try feed.parallel(workers: 2) }
+                do {
+                    for try await leaf in feed.records { expect(leaf.id < 200, "leaf \(leaf.id)") }
+                } catch is CancellationError {}
+                return feed.acceptedCount
+            }
+            if number > 2 { await Task.yield() }
+            task.cancel()
+            expect(try await task.value <= 200, "too many records")
+        }
+    }
+
     private static func readFeedsInTasks() async throws {
         let sum = try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<8 {
                 group.addTask {
                     var sum = 0
                     let feed = JSONFeed<Leaf>(source: BytesSource(feed(), chunkSize: 100 + number))
+                    if number % 2 == 0 { try feed.parallel(workers: 2) }
                     for try await leaf in feed.records { sum += leaf.id }
                     return sum
                 }

@@ -1,0 +1,112 @@
+// A feed is cut into slices of whole records, which workers read on their own: of lines, at the last line break of what has been read;
+// otherwise record by record, by brackets and quotes.
+
+package import SluiceCore
+
+/// Some records of a feed, one behind the other.
+@safe
+package struct FeedSlice: Sendable {
+    /// A record of a slice that was cut record by record, or what the cutter met instead.
+    struct Entry: Sendable {
+        enum Kind: Sendable {
+            /// The record's bytes in the slice.
+            case record(Range<Int>)
+            /// A record that the cutter refuses.
+            case rejected(JSONError)
+            /// An error that ends the feed.
+            case failed(JSONError)
+        }
+
+        var kind: Kind
+        /// Where the record stands in the feed.
+        var range: Range<Int>
+        /// Where it starts.
+        var start: SourcePosition
+        /// The place behind it, as far as the feed is used then.
+        var end: SourcePosition
+    }
+
+    /// The text of the records.
+    package var bytes: [UInt8] = []
+    /// Where the slice starts in the feed.
+    package var start: SourcePosition
+    /// The place behind it.
+    package var end: SourcePosition
+    /// The records; nil if they are the lines of `bytes`.
+    var entries: [Entry]?
+    /// The layout of the feed.
+    package var format: JSONFeedFormat
+    let maximumRecordSize: Int
+}
+
+/// Goes through the records of a slice.
+@safe
+package struct FeedSliceReader {
+    /// A record, or what stands in its place.
+    @safe
+    package enum Step {
+        /// A record: its bytes, valid while the slice lives, and where they start.
+        case record(UnsafeRawBufferPointer, SourcePosition)
+        /// A record that is refused, such as one that is too long.
+        case rejected(JSONError)
+        /// An error that ends the feed.
+        case failed(JSONError)
+    }
+
+    private let slice: FeedSlice
+    private let bytes: UnsafeRawBufferPointer
+    private var index = 0
+    private var position: SourcePosition
+    /// Where the record of the last step stands in the feed.
+    package private(set) var range = 0..<0
+    /// The place behind it, as far as the feed is used then.
+    package var end: SourcePosition { position }
+
+    /// - Parameter bytes: the slice's own, kept in place by the caller.
+    package init(_ slice: FeedSlice, _ bytes: UnsafeRawBufferPointer) {
+        self.slice = slice
+        unsafe self.bytes = unsafe bytes
+        position = slice.start
+    }
+
+    /// The next record, or nil at the end of the slice.
+    package mutating func next() -> Step? {
+        guard let entries = slice.entries else { return nextLine() }
+        guard index < entries.count else {
+            position = slice.end
+            return nil
+        }
+        let entry = entries[index]
+        index += 1
+        range = entry.range
+        position = entry.end
+        switch entry.kind {
+        case .record(let place): return unsafe .record(UnsafeRawBufferPointer(rebasing: bytes[place]), entry.start)
+        case .rejected(let error): return .rejected(error)
+        case .failed(let error): return .failed(error)
+        }
+    }
+
+    private mutating func nextLine() -> Step? {
+        while unsafe index < bytes.count {
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[index...])
+            let lineBreak = unsafe rest.firstLineBreak
+            let line = unsafe UnsafeRawBufferPointer(rebasing: rest[..<(lineBreak ?? rest.count)])
+            let start = position
+            position.offset += line.count
+            position.column += line.count
+            index += line.count
+            if lineBreak != nil {
+                index += 1
+                position = SourcePosition(offset: position.offset + 1, line: position.line + 1, column: 1)
+            }
+            if unsafe line.allSatisfy(JSONWhiteSpace.contains) { continue }
+            range = start.offset..<(start.offset + line.count)
+            if line.count > slice.maximumRecordSize {
+                return .rejected(RecordSplitter.oversized(line.count, start, limit: slice.maximumRecordSize))
+            }
+            return unsafe .record(line, start)
+        }
+        return nil
+    }
+}

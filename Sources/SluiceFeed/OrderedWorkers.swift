@@ -1,0 +1,78 @@
+// Threads take turns at cutting slices off a feed, work on them at the same time, and hand in what they get. It goes out in the order
+// of the feed. What a worker turns a slice into is the caller's choice: records, rows of cells, or a count.
+
+internal import SluiceCompression
+package import SluiceCore
+
+/// Cuts a feed for several threads.
+// Safe: the splitter is used only under the lock.
+package final class SliceCutter: @unchecked Sendable {
+    private let monitor = Monitor()
+    private var splitter: RecordSplitter
+    /// What must live as long as the feed is read.
+    private let owner: AnyObject?
+
+    /// - Parameter owner: What must live as long as the feed is read, such as its open file.
+    package init(_ splitter: consuming RecordSplitter, keeping owner: AnyObject? = nil) {
+        self.splitter = splitter
+        self.owner = owner
+    }
+
+    /// The next slice and its number, or nil when there is none or no more is wanted.
+    fileprivate func next<Output>(for queue: OrderedQueue<Output>) -> (number: Int, slice: FeedSlice)? {
+        monitor.withLock {
+            guard let number = queue.reserve() else { return nil }
+            guard let slice = splitter.nextSlice() else {
+                queue.finish(at: number)
+                return nil
+            }
+            return (number, slice)
+        }
+    }
+}
+
+/// Works on a feed's slices in several threads, and gives what comes of them in order.
+///
+/// ```swift
+/// let workers = try OrderedWorkers(count: 2, cutter: SliceCutter(splitter)) {
+///     var reader = ColumnReader(columns: columns)              // one for each thread
+///     return { slice in rows(of: slice, &reader) }
+/// }
+/// while let rows = workers.next() { store(rows) }
+/// ```
+package final class OrderedWorkers<Output: Sendable>: Sendable {
+    private let queue: OrderedQueue<Output>
+
+    /// - Parameters:
+    ///   - count: how many threads work; at least 1.
+    ///   - makeWorker: called in each thread; what it returns is called for one slice after the other, in that thread.
+    /// - Throws: ``JSONError`` of kind `inputOutput` if the system has no threads.
+    package init(
+        count: Int, cutter: SliceCutter, makeWorker: @escaping @Sendable () -> (FeedSlice) -> Output
+    ) throws(JSONError) {
+        let count = max(count, 1)
+        // Each thread has one in work and one that waits to be taken; one more is being used.
+        let queue = OrderedQueue<Output>(window: 2 * count + 1)
+        self.queue = queue
+        var started = 0
+        for _ in 0..<count {
+            let isStarted = DetachedThread.start {
+                let work = makeWorker()
+                while let (number, slice) = cutter.next(for: queue) { queue.put(work(slice), at: number) }
+            }
+            if isStarted { started += 1 }
+        }
+        if started == 0 { throw .inputOutput("cannot start a thread to read the feed") }
+    }
+
+    deinit { queue.cancel() }
+
+    /// What came of the next slice, or nil at the end; blocks until it is there.
+    package func next() -> Output? { queue.take() }
+
+    /// Whether ``next()`` would return at once.
+    package var isReady: Bool { queue.isReady }
+
+    /// Suspends the task until ``next()`` would return at once, or the task is cancelled.
+    package func waitUntilReady() async { await queue.waitUntilReady() }
+}

@@ -1,0 +1,137 @@
+// Records that workers read on slices of a feed, with all that a feed counts and tells about them.
+
+public import SluiceCore
+
+/// What became of one record of a slice.
+struct RecordOutcome {
+    enum Kind {
+        case accepted
+        case rejected(JSONError)
+        /// The feed ends with this error.
+        case failed(JSONError)
+    }
+
+    var kind: Kind
+    /// Where the record stands in the feed.
+    var range: Range<Int>
+    /// The place behind it, as far as the feed is used then.
+    var end: SourcePosition
+    /// What was left out of it, with places in the feed; nil if nothing was.
+    var report: JSONReadReport?
+}
+
+/// What a worker has read of a slice.
+// Safe: the records are Sendable, because `JSONFeed.parallel(workers:)` asks that of their type.
+struct SliceRecords<Record>: @unchecked Sendable {
+    var records: [Record] = []
+    var outcomes: [RecordOutcome] = []
+    var format = JSONFeedFormat.automatic
+    var end = SourcePosition.start
+}
+
+/// Reads the records of one slice after the other, in one thread.
+@usableFromInline
+final class SliceWorker {
+    private var reader: JSONReader
+    private var slice: FeedSliceReader?
+    fileprivate var outcomes: [RecordOutcome] = []
+
+    init(_ options: JSONReader.Options) { reader = JSONReader(options: options) }
+
+    /// Reads all records of a slice.
+    func read<Record>(_ slice: FeedSlice, _ collect: (SliceWorker) -> [Record]) -> SliceRecords<Record> {
+        var result = SliceRecords<Record>()
+        outcomes.removeAll(keepingCapacity: true)
+        unsafe slice.bytes.withUnsafeBytes { bytes in
+            self.slice = unsafe FeedSliceReader(slice, bytes)
+            result.records = collect(self)
+            self.slice = nil
+        }
+        result.outcomes = outcomes
+        result.format = slice.format
+        result.end = slice.end
+        return result
+    }
+
+    /// Reads the next record of the slice that can be read into memory that holds a nil `Record?`; false at the slice's end.
+    @usableFromInline
+    func readNext<Record: JSONReadable>(_ type: Record.Type, into place: UnsafeMutableRawPointer) -> Bool {
+        while let step = slice?.next(), let slice {
+            var outcome = RecordOutcome(kind: .accepted, range: slice.range, end: slice.end)
+            switch step {
+            case .record(let bytes, let position):
+                if let error = unsafe reader.run(type, at: place, bytes) {
+                    outcome.kind = .rejected(error.shifted(by: position))
+                } else if !reader.report.isBlank {
+                    outcome.report = reader.report.shifted(by: position)
+                }
+            case .rejected(let error): outcome.kind = .rejected(error)
+            case .failed(let error): outcome.kind = .failed(error)
+            }
+            outcomes.append(outcome)
+            if case .accepted = outcome.kind { return true }
+        }
+        return false
+    }
+}
+
+/// The consumer's side: outcomes in the order of the feed.
+final class ParallelRecords<Record> {
+    var workers: OrderedWorkers<SliceRecords<Record>>?
+    private var slice = SliceRecords<Record>()
+    private var index = 0
+    private var recordIndex = 0
+
+    /// Where the last record stands that was given out or rejected.
+    private(set) var range: Range<Int>
+    /// The place behind it, as far as the feed is used then.
+    private(set) var position: SourcePosition
+    /// The layout, once it is known.
+    private(set) var format: JSONFeedFormat
+    /// Whether nothing more comes.
+    private(set) var isOver = false
+
+    init(behind splitter: borrowing RecordSplitter) {
+        range = splitter.recordRange
+        position = splitter.position
+        format = splitter.detectedFormat
+    }
+
+    /// What became of the next record, or nil at the end, or if it is not there yet and must not be waited for.
+    func next(waits: Bool) -> RecordOutcome? {
+        while index == slice.outcomes.count {
+            if !slice.outcomes.isEmpty || slice.end.offset > position.offset { position = max(slice.end, position) }
+            slice = SliceRecords()
+            index = 0
+            recordIndex = 0
+            guard let workers, !isOver, waits || workers.isReady else { return nil }
+            guard let next = workers.next() else {
+                isOver = true
+                return nil
+            }
+            slice = next
+            format = next.format
+        }
+        let outcome = slice.outcomes[index]
+        index += 1
+        position = outcome.end
+        if case .failed = outcome.kind { isOver = true } else { range = outcome.range }
+        return outcome
+    }
+
+    /// Moves the record of the outcome that was given out last to memory that holds a nil `Record?`.
+    func take(into place: UnsafeMutableRawPointer) {
+        // Safe: the caller says what the memory holds, and there is a record for each outcome that is accepted.
+        unsafe place.assumingMemoryBound(to: Record?.self).pointee = slice.records[recordIndex]
+        recordIndex += 1
+    }
+
+    /// Suspends the task until the next record is there, or the task is cancelled.
+    var readiness: @Sendable () async -> Void { { [workers] in await workers?.waitUntilReady() } }
+}
+
+extension SourcePosition {
+    fileprivate static func max(_ left: SourcePosition, _ right: SourcePosition) -> SourcePosition {
+        left.offset < right.offset ? right : left
+    }
+}

@@ -1,0 +1,104 @@
+// Slices of a feed for workers.
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+internal import SluiceCore
+
+extension RecordSplitter {
+    /// Text that a slice is to have at the most, unless one record has more, and records that it is to have where each is noted.
+    private static let sliceSize = 256 << 10
+    private static let entryLimit = 4096
+
+    /// The next slice, or nil at the end. Errors are entries of the slice.
+    ///
+    /// A slice ends where reading on would be needed, so that a slow source's records do not wait for each other.
+    package mutating func nextSlice() -> FeedSlice? {
+        let before = position
+        var slice = FeedSlice(start: before, end: before, format: format, maximumRecordSize: maximumRecordSize)
+        if isBroken { return nil }
+        do throws(JSONError) {
+            guard try begins() else { return nil }
+            slice.start = position
+            if format != .lines || open != nil || walk != nil {
+                try fillEntries(of: &slice)
+            } else if try !fillLines(of: &slice) {
+                try fillEntries(of: &slice, limit: 1)
+            }
+        } catch {
+            var entries = slice.entries ?? []
+            entries.append(.init(kind: .failed(error), range: recordRange, start: position, end: position))
+            slice.entries = entries
+        }
+        slice.end = position
+        slice.format = format
+        // White space at the end makes a slice without records, which says how far the feed goes.
+        return slice.bytes.isEmpty && slice.entries?.isEmpty != false && slice.end == before ? nil : slice
+    }
+
+    /// Takes whole lines; false if the next line is too long for that, or nothing is left.
+    private mutating func fillLines(of slice: inout FeedSlice) throws(JSONError) -> Bool {
+        while true {
+            if let count = buffer.lastLineEnd() {
+                slice.bytes = unsafe Array(buffer.takeLines(count))
+                return true
+            }
+            if buffer.isAtEnd {
+                slice.bytes = unsafe Array(buffer.takeInLine(buffer.count))
+                return !slice.bytes.isEmpty
+            }
+            if buffer.count > maximumRecordSize { return false }
+            try fill()
+        }
+    }
+
+    /// Takes record by record.
+    private mutating func fillEntries(of slice: inout FeedSlice, limit: Int = entryLimit) throws(JSONError) {
+        var entries: [FeedSlice.Entry] = []
+        defer { slice.entries = entries }
+        while slice.bytes.count < Self.sliceSize, entries.count < limit {
+            do throws(JSONError) {
+                guard let record = try advance() else {
+                    guard needsBytes, entries.isEmpty else { return }
+                    try fill()
+                    continue
+                }
+                let begin = slice.bytes.count
+                unsafe slice.bytes.append(contentsOf: record.bytes)
+                entries.append(
+                    .init(
+                        kind: .record(begin..<slice.bytes.count), range: recordRange, start: record.position, end: position))
+            } catch {
+                if isBroken { throw error }
+                entries.append(.init(kind: .rejected(error), range: recordRange, start: error.position, end: position))
+            }
+        }
+    }
+}
+
+extension FeedBuffer {
+    /// The number of unread bytes up to the last line break and with it; nil if there is none.
+    func lastLineEnd() -> Int? {
+        let bytes = unsafe unread
+        var index = bytes.count
+        while index > 0 {
+            if unsafe bytes[index - 1] == UInt8(ascii: "\n") { return index }
+            index -= 1
+        }
+        return nil
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The number of bytes before the first line break.
+    var firstLineBreak: Int? {
+        guard let base = baseAddress else { return nil }
+        // Safe: the search never goes past `count`.
+        guard let found = unsafe memchr(base, Int32(UInt8(ascii: "\n")), count) else { return nil }
+        return unsafe UnsafeRawPointer(found) - base
+    }
+}

@@ -1,0 +1,191 @@
+import SluiceCompression
+import SluiceCore
+import SluiceTestSupport
+import Testing
+
+@testable import SluiceFeed
+
+/// Workers give what the feed gives without them.
+@Suite struct ParallelFeedTests {
+    typealias Numbers = [String: Int]
+
+    /// Records with damage of all kinds, in a layout.
+    private static func feed(_ seed: UInt64, _ format: JSONFeedFormat, count: Int) -> [UInt8] {
+        var random = SplitMix64(seed: seed)
+        let records = (0..<count).map { number -> String in
+            switch random.next() % 24 {
+            case 0: "{\"a\":\"x\"}"
+            case 1: "{\"a\":}"
+            case 2: "{\"a\":\(number)} 7"
+            case 3: "{\"a\":[\(number)],\n\"b\":2}"
+            case 4: "{\"a\":\"\(String(repeating: "y", count: Int(random.next() % 900)))\"}"
+            case 5: "   "
+            case 6: "{\"a\":\(number)}\r"
+            case 7: "[1,2"
+            case 8: "{\"a\":1.5}"
+            default: "{\"a\":\(number),\"b\":\(random.next() % 1000)}"
+            }
+        }
+        switch format {
+        case .array: return Array(("[" + records.filter { $0 != "[1,2" && $0 != "   " }.joined(separator: ",\n") + "]\n").utf8)
+        case .concatenated: return Array(records.filter { $0 != "[1,2" }.joined(separator: " ").utf8)
+        default: return Array((records.joined(separator: "\n") + (seed % 2 == 0 ? "\n" : "")).utf8)
+        }
+    }
+
+    @Test(arguments: [JSONFeedFormat.lines, .array, .concatenated], [JSONFeed<Numbers>.InvalidRecords.throw, .skip])
+    func workersGiveWhatTheFeedGives(_ format: JSONFeedFormat, _ invalid: JSONFeed<Numbers>.InvalidRecords) throws {
+        for seed in 0..<6 as Range<UInt64> {
+            let bytes = Self.feed(seed, format, count: seed < 5 ? 60 : 3000)
+            for limit in [300, 1 << 20] {
+                for given in [format, .automatic] {
+                    let options = JSONFeed<Numbers>.Options(
+                        format: given, invalidRecords: invalid, maximumRecordSize: limit, keptReasons: 5)
+                    let serial = FeedTrace(JSONFeed<Numbers>(bytes: bytes, options: options))
+                    for workers in [1, 2, 7] {
+                        for chunkSize in seed < 5 ? [7, 100, 100_000] : [100_000] {
+                            let source = BytesSource(bytes, chunkSize: chunkSize)
+                            let feed = try JSONFeed<Numbers>(source: source, options: options).parallel(workers: workers)
+                            let trace = FeedTrace(feed)
+                            #expect(
+                                trace.difference(from: serial) == nil, "seed \(seed), \(workers) workers, pieces of \(chunkSize)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func lenientReadingReportsTheSame() throws {
+        let bytes = Array((0..<2000).map { "{\"a\":\($0 % 3 == 0 ? "\"x\"" : "1")}\n" }.joined().utf8)
+        let serial = FeedTrace(JSONFeed<Numbers>(bytes: bytes))
+        #expect(try FeedTrace(JSONFeed<Numbers>(bytes: bytes).parallel(workers: 3)) == serial)
+    }
+
+    @Test func restOfAFeedIsReadByWorkers() throws {
+        let bytes = Self.feed(40, .lines, count: 500)
+        let whole = FeedTrace(JSONFeed<Numbers>(bytes: bytes))
+        let feed = JSONFeed<Numbers>(bytes: bytes)
+        var trace = FeedTrace()
+        for _ in 0..<100 { trace.step(feed) }
+        try feed.parallel(workers: 2)
+        trace.finish(feed)
+        #expect(trace == whole)
+    }
+
+    @Test func sourceThatFailsEndsTheFeedBehindWholeRecords() throws {
+        let bytes = Array((0..<200).map { "{\"a\":\($0)}\n" }.joined().utf8)
+        for call in 1...20 {
+            func source() -> FaultySource { FaultySource(bytes, chunkSize: 100, .failure, at: call, isLasting: true) }
+            let serial = FeedTrace(JSONFeed<Numbers>(source: source(), options: .init(format: .lines)))
+            let parallel = try FeedTrace(JSONFeed<Numbers>(source: source(), options: .init(format: .lines)).parallel(workers: 2))
+            #expect(parallel == serial)
+            #expect(parallel.steps.last?.contains("cannot read the faulty disk") == true)
+        }
+    }
+
+    @Test func feedThatIsDroppedEndsItsWorkers() throws {
+        final class Mark {}
+        final class Source: ByteSource {
+            let mark: Mark
+
+            init(_ mark: Mark) { self.mark = mark }
+
+            func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+                unsafe buffer.copyBytes(from: Array("{\"a\":1}\n".utf8))
+                return 8
+            }
+        }
+        weak var mark: Mark?
+        do {
+            let made = Mark()
+            mark = made
+            let feed = try JSONFeed<Numbers>(source: Source(made), options: .init(format: .lines)).parallel(workers: 3)
+            #expect(try feed.next() == ["a": 1])
+        }
+        // The threads end on their own; without that, this test would not.
+        while mark != nil { DetachedThread.pause() }
+    }
+
+    @Test func workersAreHeldBackByASlowConsumer() throws {
+        final class Endless: ByteSource {
+            var count = 0
+
+            func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+                count += buffer.count / 8 * 8
+                for index in 0..<buffer.count / 8 {
+                    unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[(index * 8)...]).copyBytes(from: "{\"a\":1}\n".utf8)
+                }
+                return buffer.count / 8 * 8
+            }
+        }
+        let source = Endless()
+        let feed = try JSONFeed<Numbers>(source: source, options: .init(format: .lines)).parallel(workers: 2)
+        for _ in 0..<10 { #expect(try feed.next() == ["a": 1]) }
+        // Five slices are ahead at the most, one is in use, and one is read.
+        #expect(source.count <= 8 * 256 << 10)
+    }
+
+    @Test func pushedFeedHasNoWorkers() throws {
+        let feed = try JSONFeed<Numbers>().parallel(workers: 2)
+        feed.append(Array("{\"a\":1}\n".utf8))
+        #expect(try feed.next() == ["a": 1])
+    }
+
+    @Test func anyOutputOfWorkersComesInOrder() throws {
+        let bytes = Array((0..<50_000).map { "{\"a\":\($0)}\n" }.joined().utf8)
+        let cutter = SliceCutter(RecordSplitter(source: BytesSource(bytes, chunkSize: 5000), format: .lines))
+        let workers = try OrderedWorkers(count: 3, cutter: cutter) {
+            { slice in
+                unsafe slice.bytes.withUnsafeBytes { bytes in
+                    var reader = unsafe FeedSliceReader(slice, bytes)
+                    var offsets: [Int] = []
+                    while case .record(_, let position) = reader.next() { offsets.append(position.line) }
+                    return offsets
+                }
+            }
+        }
+        var lines: [Int] = []
+        while let next = workers.next() { lines += next }
+        #expect(lines == Array(1...50_000))
+    }
+}
+
+/// Everything that can be seen of a feed, step by step.
+struct FeedTrace: Equatable {
+    var steps: [String] = []
+    var end = ""
+
+    init() {}
+
+    init(_ feed: JSONFeed<[String: Int]>) { finish(feed) }
+
+    /// One record or error; false at the end.
+    @discardableResult
+    mutating func step(_ feed: JSONFeed<[String: Int]>) -> Bool {
+        var words: String
+        do throws(JSONError) {
+            guard let record = try feed.next() else { return false }
+            words = "\(record.sorted { $0.key < $1.key })"
+        } catch {
+            words = "\(error)"
+        }
+        words += " \(feed.recordRange) \(feed.consumedBytes) \(feed.acceptedCount) \(feed.rejectedCount) \(feed.format)"
+        steps.append(words)
+        return true
+    }
+
+    /// The first step that differs.
+    func difference(from other: FeedTrace) -> String? {
+        if let index = zip(steps, other.steps).enumerated().first(where: { $0.element.0 != $0.element.1 })?.offset {
+            return "\(steps[index]), not \(other.steps[index])"
+        }
+        if steps.count != other.steps.count { return "\(steps.count) steps, not \(other.steps.count)" }
+        return end == other.end ? nil : "\(end), not \(other.end)"
+    }
+
+    mutating func finish(_ feed: JSONFeed<[String: Int]>) {
+        while step(feed) {}
+        end = "\(feed.consumedBytes) \(feed.reasons) \(feed.rejectedRanges) \(feed.report) \(feed.isFinished)"
+    }
+}
