@@ -30,7 +30,7 @@ public struct DecompressingSource: ByteSource {
             source, Decompressor(compression, name: source.name, startingAt: boundary))
     }
 
-    init(_ source: any ByteSource, _ decompressor: Decompressor) {
+    package init(_ source: any ByteSource, _ decompressor: Decompressor) {
         name = source.name
         state = State(source, decompressor)
     }
