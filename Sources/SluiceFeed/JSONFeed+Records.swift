@@ -66,12 +66,13 @@ extension JSONFeed {
 
             /// The next record, or nil at the end; throws `CancellationError` when the task was cancelled.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Record? {
-                while true {
-                    try Task.checkCancellation()
-                    if let record = try feed.nextWithoutWaiting() { return record }
+                try Task.checkCancellation()
+                while try !feed.prepareWithoutWaiting() {
                     guard let readiness = feed.readiness else { return nil }
                     await readiness()
+                    try Task.checkCancellation()
                 }
+                return feed.takePrepared()
             }
         }
     }
@@ -95,16 +96,17 @@ extension JSONFeed {
             /// The next record, or nil at the end; throws `CancellationError` when the task was cancelled, and what the pieces
             /// throw.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Record? {
-                while true {
-                    try Task.checkCancellation()
-                    if let record = try feed.next() { return record }
+                try Task.checkCancellation()
+                while try !feed.prepareWithoutWaiting() {
                     if feed.isFinished { return nil }
                     if let piece = try await pieces.next(isolation: actor) {
                         feed.append(piece)
                     } else {
                         feed.finish()
                     }
+                    try Task.checkCancellation()
                 }
+                return feed.takePrepared()
             }
         }
     }

@@ -26,6 +26,8 @@ public final class JSONFeed<Record: JSONReadable> {
     private var isReading = false
     /// Whether the next record may be waited for.
     private var waits = true
+    /// The record that a task is about to be given.
+    private var prepared: Record?
     /// Records that workers have read, once they do.
     private var parallel: ParallelRecords<Record>?
     private let options: Options
@@ -272,12 +274,21 @@ public final class JSONFeed<Record: JSONReadable> {
 
     // MARK: Threads
 
-    /// The next record if it is there; otherwise nil, and the feed is not finished.
-    func nextWithoutWaiting() throws(JSONError) -> Record? {
+    /// Reads the next record if it is there; otherwise false, and the feed may not be finished.
+    ///
+    /// The record waits in the feed, because Swift 6.3's optimiser ends with an internal error where a task's loop holds it.
+    func prepareWithoutWaiting() throws(JSONError) -> Bool {
         if parallel == nil { unsafe try splitter.startReadingAhead(keeping: file) }
         waits = false
         defer { waits = true }
-        return try next()
+        prepared = try next()
+        return prepared != nil
+    }
+
+    /// The record that was read last.
+    func takePrepared() -> Record? {
+        defer { prepared = nil }
+        return prepared
     }
 
     /// What a task awaits until the next record may be there; nil if there is nothing to wait for.
