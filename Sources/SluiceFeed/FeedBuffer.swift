@@ -127,10 +127,7 @@ struct FeedBuffer: ~Copyable {
     /// Gives out bytes that end with a line break.
     mutating func takeLines(_ count: Int) -> UnsafeRawBufferPointer {
         let bytes = unsafe takeInLine(count)
-        var lines = 0
-        // A loop that the compiler makes wide: records may be short.
-        for index in 0..<count { lines &+= unsafe bytes[index] == UInt8(ascii: "\n") ? 1 : 0 }
-        position.line += lines
+        position.line += unsafe bytes.lineBreakCount
         position.column = 1
         return unsafe bytes
     }
