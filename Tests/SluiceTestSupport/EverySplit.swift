@@ -102,7 +102,7 @@ package struct Reading<Value: Equatable>: Equatable {
 
 /// Reads `bytes` whole, through yajl alone, and cut at every place (or, when long, in chunks of prime sizes); what the whole gave,
 /// and the descriptions of all ways that gave another value, error, place or report.
-package func readings<Value: JSONBindable & Equatable>(
+package func readings<Value: JSONReadable & Equatable>(
     of type: Value.Type, _ bytes: [UInt8], options: JSONReader.Options
 ) -> Reading<Value> {
     var scanning = JSONReader(options: options)

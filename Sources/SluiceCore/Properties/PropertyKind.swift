@@ -31,6 +31,8 @@ enum PropertyKind: UInt8 {
     case sharedKey
     /// A value whose text is captured first, because what it is made into depends on what is in it.
     case captured
+    /// A value of which nothing is kept: it only has to be JSON.
+    case checked
     /// Behind the end of the document: any value is one too many.
     case none
 }

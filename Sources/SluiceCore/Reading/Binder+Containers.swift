@@ -26,6 +26,8 @@ extension Binder {
             return true
         case .path:
             return unsafe openPath(row)
+        case .checked:
+            return openChecked()
         case .cell:
             return openCellContainer("an object")
         default:
@@ -61,6 +63,8 @@ extension Binder {
             skipDepth = 1
             unsafe frame.row = unsafe ReaderRows.ignored
             return true
+        case .checked:
+            return openChecked()
         case .cell:
             return openCellContainer("an array")
         default:
@@ -310,7 +314,9 @@ extension Binder {
     private mutating func leaveSkipped() -> Bool {
         skipDepth &-= 1
         guard skipDepth == 0 else { return true }
-        return capture.isActive ? finishCapture() : unsafe resumedRow == nil || resume()
+        if capture.isActive { return finishCapture() }
+        if unsafe resumedRow != nil { return resume() }
+        return unsafe frame.row.pointee.kind != .checked || closeChecked()
     }
 
     /// The container that has just opened is kept as text.

@@ -134,6 +134,8 @@ extension Binder {
             return unsafe storeScalar(JSONScalar(kind: .string, start: bytes, count: count))
         case .path:
             return unsafe validatesEverything ? validateIgnored(bytes, count) : true
+        case .checked:
+            return unsafe validateIgnored(bytes, count) && closeChecked()
         case .cell:
             if unsafe hasBrokenEscape(bytes, count) { return failUnicode() }
             return unsafe storeCell(JSONScalar(kind: .string, start: bytes, count: count))
@@ -184,6 +186,8 @@ extension Binder {
             return unsafe storeScalar(JSONScalar(kind: .number, start: bytes, count: count))
         case .path:
             return true
+        case .checked:
+            return closeChecked()
         case .cell:
             return unsafe storeCell(JSONScalar(kind: .number, start: bytes, count: count))
         default:
@@ -204,6 +208,8 @@ extension Binder {
             return captureScalar()
         case .path:
             return true
+        case .checked:
+            return closeChecked()
         case .cell:
             return storeCell(JSONScalar(value))
         default:
@@ -248,6 +254,8 @@ extension Binder {
             return advance()
         case .cell:
             return storeCell(JSONScalar())
+        case .checked:
+            return closeChecked()
         case .none:
             return mismatch(JSONScalar())
         default:

@@ -20,7 +20,7 @@ struct DocumentScanner {
 
     let binder: UnsafeMutablePointer<Binder>
     let end: Place
-    private let start: Place
+    let start: Place
     /// Whether containers that no property binds are passed over.
     private let skipsUnbound: Bool
 
@@ -34,6 +34,7 @@ struct DocumentScanner {
 
     /// Reads the value and the white space around it; false if the binder has an error or yajl must read the text.
     func read() -> Bool {
+        if unsafe binder.pointee.frame.row.pointee.kind == .checked { return check() }
         guard let first = unsafe skipBlanks(start), let next = unsafe readValue(first) else { return false }
         return unsafe isBlank(from: next)
     }
@@ -41,7 +42,7 @@ struct DocumentScanner {
     /// Reads a captured value, up to its last byte.
     func readWhole() -> Bool { unsafe readValue(start) == end }
 
-    private func isBlank(from place: Place) -> Bool {
+    func isBlank(from place: Place) -> Bool {
         unsafe firstNonBlank(in: UnsafeRawBufferPointer(start: place, count: end - place), from: 0) == nil
     }
 
@@ -214,7 +215,7 @@ struct DocumentScanner {
 
     /// The same behind a colon, where one space is the rule.
     @inline(__always)
-    private func skipBlank(_ place: Place) -> Place? {
+    func skipBlank(_ place: Place) -> Place? {
         guard unsafe place < end else { return nil }
         if unsafe place.pointee > UInt8(ascii: " ") { return unsafe place }
         let next = unsafe place + 1

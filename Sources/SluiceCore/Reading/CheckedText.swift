@@ -1,0 +1,28 @@
+// A record of which nothing is kept: reading it finds out whether it is JSON.
+
+/// Any JSON value, which is looked at and forgotten. Read it with ``JSONReader/Options/Validation/full``; otherwise strings inside
+/// containers may be no Unicode.
+///
+/// ```swift
+/// let feed = try JSONFeed<CheckedText>(path: "events.ndjson", options: .init(reading: .init(validation: .full)))
+/// while try feed.next() != nil {}
+/// ```
+package struct CheckedText: JSONReadable, Sendable, Hashable {
+    public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
+        compiler.builtin(.checked, self, expectation: "a value")
+    }
+}
+
+extension Binder {
+    /// The text's value is a container, and nothing in it is bound.
+    mutating func openChecked() -> Bool {
+        skipDepth = 1
+        return true
+    }
+
+    /// The value that was checked has ended.
+    mutating func closeChecked() -> Bool {
+        destination.store(CheckedText())
+        return advance()
+    }
+}

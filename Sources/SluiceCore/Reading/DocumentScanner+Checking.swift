@@ -1,0 +1,145 @@
+// A value that is only checked: the same grammar as for the binder, without a word to it. Nothing is decoded and nothing is kept, so
+// this is the fastest way through a text that must be JSON from its first byte to its last.
+
+internal import CScan
+
+extension DocumentScanner {
+    /// Whether the text is one value and white space around it, with valid Unicode in its strings. If not, yajl must say what is wrong.
+    @inline(never)
+    func check() -> Bool {
+        guard let first = unsafe skipBlanks(start),
+            let next = unsafe checkValue(first, binder.pointee.maximumDepth), unsafe isBlank(from: next)
+        else { return false }
+        return unsafe binder.pointee.closeChecked()
+    }
+
+    /// The place behind the value that starts at a place; nil if it is not plainly right.
+    @inline(__always)
+    private func checkValue(_ place: Place, _ levels: Int) -> Place? {
+        switch unsafe place.pointee {
+        case UInt8(ascii: "\""): unsafe checkString(place)
+        case UInt8(ascii: "{"): unsafe checkObject(place, levels)
+        case UInt8(ascii: "["): unsafe checkArray(place, levels)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): unsafe NumberParsing.lexemeEnd(place, end)
+        case UInt8(ascii: "t"): unsafe checkLiteral(place, "true")
+        case UInt8(ascii: "f"): unsafe checkLiteral(place, "false")
+        case UInt8(ascii: "n"): unsafe checkLiteral(place, "null")
+        default: nil
+        }
+    }
+
+    @inline(__always)
+    private func checkLiteral(_ place: Place, _ literal: StaticString) -> Place? {
+        let count = literal.utf8CodeUnitCount
+        // Safe: compared only when that many bytes are left.
+        guard unsafe end - place >= count, unsafe equalBytes(literal.utf8Start, place, count) else { return nil }
+        return unsafe place + count
+    }
+
+    // MARK: Containers
+
+    private func checkObject(_ opening: Place, _ levels: Int) -> Place? {
+        guard levels > 0, var place = unsafe skipBlanks(opening + 1) else { return nil }
+        if unsafe place.pointee == UInt8(ascii: "}") { return unsafe place + 1 }
+        while true {
+            guard unsafe place.pointee == UInt8(ascii: "\""), let keyEnd = unsafe checkString(place),
+                let colon = unsafe skipBlanks(keyEnd), unsafe colon.pointee == UInt8(ascii: ":"),
+                let value = unsafe skipBlank(colon + 1), let next = unsafe checkValue(value, levels - 1),
+                let separator = unsafe skipBlanks(next)
+            else { return nil }
+            if unsafe separator.pointee == UInt8(ascii: "}") { return unsafe separator + 1 }
+            guard unsafe separator.pointee == UInt8(ascii: ","), let key = unsafe skipBlanks(separator + 1) else { return nil }
+            unsafe place = unsafe key
+        }
+    }
+
+    private func checkArray(_ opening: Place, _ levels: Int) -> Place? {
+        guard levels > 0, var place = unsafe skipBlanks(opening + 1) else { return nil }
+        if unsafe place.pointee == UInt8(ascii: "]") { return unsafe place + 1 }
+        while true {
+            guard let next = unsafe checkValue(place, levels - 1), let separator = unsafe skipBlanks(next) else { return nil }
+            if unsafe separator.pointee == UInt8(ascii: "]") { return unsafe separator + 1 }
+            guard unsafe separator.pointee == UInt8(ascii: ","), let element = unsafe skipBlanks(separator + 1) else {
+                return nil
+            }
+            unsafe place = unsafe element
+        }
+    }
+
+    // MARK: Strings
+
+    /// The place behind the string whose opening quote stands at a place.
+    @inline(__always)
+    private func checkString(_ quote: Place) -> Place? {
+        let start = unsafe quote + 1
+        var place = unsafe start
+        var high: UInt32 = 0
+        while unsafe end - place >= 16 {
+            let masks = unsafe cscan_string16(place)
+            let special = masks & 0xFFFF
+            if special == 0 {
+                high |= masks &>> 16
+                unsafe place += 16
+                continue
+            }
+            let index = special.trailingZeroBitCount
+            high |= masks &>> 16 & ((1 &<< UInt32(truncatingIfNeeded: index)) &- 1)
+            unsafe place += index
+            if unsafe place.pointee == UInt8(ascii: "\"") {
+                return unsafe high == 0 || cscan_is_utf8(start, place - start) ? place + 1 : nil
+            }
+            guard let next = unsafe checkEscape(place) else { return nil }
+            unsafe place = unsafe next
+        }
+        return unsafe checkStringTail(start, place)
+    }
+
+    /// The same near the end of the text, where no 16 bytes are left.
+    @inline(never)
+    private func checkStringTail(_ start: Place, _ scanned: Place) -> Place? {
+        var place = unsafe scanned
+        while unsafe place < end {
+            switch unsafe place.pointee {
+            case UInt8(ascii: "\""):
+                // Escapes are ASCII: they neither begin nor end a character, so the text is judged as it stands.
+                return unsafe cscan_is_utf8(start, place - start) ? place + 1 : nil
+            case UInt8(ascii: "\\"):
+                guard let next = unsafe checkEscape(place) else { return nil }
+                unsafe place = unsafe next
+            case 0..<0x20:
+                return nil
+            default:
+                unsafe place += 1
+            }
+        }
+        return nil
+    }
+
+    /// The place behind the escape that starts at a place; nil also for a control character.
+    @inline(__always)
+    private func checkEscape(_ place: Place) -> Place? {
+        // Safe: the second byte is looked at only where there is one.
+        guard unsafe place.pointee == UInt8(ascii: "\\"), unsafe end - place >= 2 else { return nil }
+        switch unsafe place[1] {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"),
+            UInt8(ascii: "r"), UInt8(ascii: "t"):
+            return unsafe place + 2
+        case UInt8(ascii: "u"):
+            return unsafe checkUnicodeEscape(place)
+        default:
+            return nil
+        }
+    }
+
+    @inline(never)
+    private func checkUnicodeEscape(_ place: Place) -> Place? {
+        // Safe: no more bytes than there are.
+        let text = unsafe UnsafeRawBufferPointer(start: place, count: min(end - place, 12))
+        guard let unit = unsafe UnicodeValidation.escapedUnit(text, at: 0) else { return nil }
+        guard unit & 0xF800 == 0xD800 else { return unsafe place + 6 }
+        guard unit < 0xDC00, let low = unsafe UnicodeValidation.escapedUnit(text, at: 6), low & 0xFC00 == 0xDC00 else {
+            return nil
+        }
+        return unsafe place + 12
+    }
+}
