@@ -262,7 +262,10 @@ package struct SyntaxDiagnosis {
             fault.hint = "each key of an object has a value"
         case .opening, .end:
             fault.found = "','"
-            fault.hint = container == .none ? "" : "no comma stands before the first element"
+            fault.hint =
+                container == .none
+                ? "no comma stands between records; rows of separated values (CSV) are not JSON"
+                : "no comma stands before the first element"
         }
     }
 
