@@ -14,10 +14,13 @@ package final class OpenFile {
     package let descriptor: Int32
     private let path: String
 
+    /// - Parameter waitsForWriter: Whether opening a FIFO waits until someone writes to it. If not, wait with `poll` before the first
+    ///   read, which would otherwise see the end of the file.
     /// - Throws: ``JSONError`` of kind `inputOutput`.
-    package init(path: String) throws(JSONError) {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    package init(path: String, waitsForWriter: Bool = true) throws(JSONError) {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | (waitsForWriter ? 0 : O_NONBLOCK))
         guard descriptor >= 0 else { throw JSONError.inputOutput("open", path, errno) }
+        if !waitsForWriter { _ = fcntl(descriptor, F_SETFL, 0) }
         self.descriptor = descriptor
         self.path = path
         guard !OpenFile.isDirectory(descriptor) else { throw JSONError.inputOutput("read", path, EISDIR) }

@@ -31,6 +31,8 @@ final class ReplayableSource: ByteSource {
     private var source: any ByteSource
     private var recorded: [UInt8] = []
     private var isRecording = true
+    /// Whether the source has ended. A terminal would ask for another end of file if it were read again.
+    private var hasEnded = false
     private let recordingLimit: Int
     /// How many of the recorded bytes have been given out again.
     private var replayed = 0
@@ -52,11 +54,12 @@ final class ReplayableSource: ByteSource {
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
         if !isRecording, replayed < recorded.count { return unsafe replay(into: buffer) }
-        if isRecording, recorded.count >= recordingLimit { return 0 }
+        if hasEnded || isRecording && recorded.count >= recordingLimit { return 0 }
         let start = Clock.nanoseconds
         let read = unsafe try source.readChecked(into: buffer)
         nanoseconds += Clock.nanoseconds - start
         count += read
+        hasEnded = unsafe read == 0 && !buffer.isEmpty
         if isRecording { unsafe recorded.append(contentsOf: buffer[..<read]) }
         return read
     }

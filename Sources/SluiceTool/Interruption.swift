@@ -36,12 +36,15 @@ final class Interruption: Sendable {
         _ = unsafe write(wakeOutput, &byte, 1)
     }
 
-    /// From now on SIGINT and SIGTERM are remembered; a second one of the same kind ends the process as usual.
+    /// From now on SIGINT and SIGTERM are remembered; a second one of the same kind ends the process as usual. One that the process
+    /// was started with as ignored, as `nohup` and shells do for commands in the background, stays ignored.
     static func watch() {
         // Made here, because a handler must not be the first to make a static value.
         _ = process
         for number in [SIGINT, SIGTERM] {
             var action = sigaction()
+            if unsafe sigaction(number, nil, &action) == 0, isIgnored(action) { continue }
+            action = sigaction()
             #if canImport(Darwin)
             unsafe action.__sigaction_u.__sa_handler = { Interruption.process.raise($0) }
             #else
@@ -50,6 +53,16 @@ final class Interruption: Sendable {
             action.sa_flags = Int32(truncatingIfNeeded: SA_RESETHAND)
             _ = unsafe sigaction(number, &action, nil)
         }
+    }
+
+    private static func isIgnored(_ action: sigaction) -> Bool {
+        // A handler has no `==`: its address is compared.
+        #if canImport(Darwin)
+        let handler = unsafe action.__sigaction_u.__sa_handler
+        #else
+        let handler = unsafe action.__sigaction_handler.sa_handler
+        #endif
+        return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     /// Waits until a descriptor can be read; false if a signal came first.
