@@ -27,6 +27,20 @@ extension Double {
     }
 }
 
+/// Bytes in a unit that suits them: `54 bytes`, `1.2 kB`, `20.5 MB`, `3.1 GB`.
+func dataSize(_ bytes: Int) -> String {
+    switch bytes {
+    case 1: "1 byte"
+    case ..<1_000: "\(bytes) bytes"
+    case ..<1_000_000: (Double(bytes) / 1e3).fixed(1) + " kB"
+    case ..<1_000_000_000: megabytes(bytes)
+    default: (Double(bytes) / 1e9).fixed(1) + " GB"
+    }
+}
+
+/// `1 record`, `1,000 records`.
+func counted(_ count: Int, _ noun: String) -> String { "\(count.grouped) \(noun)\(count == 1 ? "" : "s")" }
+
 /// Bytes in megabytes of 10⁶ bytes, as disks and networks count.
 func megabytes(_ bytes: Int) -> String { (Double(bytes) / 1e6).fixed(1) + " MB" }
 #endif

@@ -6,8 +6,13 @@ internal import SluiceCore
 
 /// Standard error and standard output, unbuffered.
 enum Terminal {
-    /// Writes a line to standard error. If that fails, there is no place left to say so.
-    static func tell(_ line: String) { show(line + "\n") }
+    /// Writes a line to standard error. If that fails, there is no place left to say so. The tool's name before an error is coloured
+    /// where colours are welcome.
+    static func tell(_ line: String) {
+        let name = "sluice: "
+        guard line.hasPrefix(name) else { return show(line + "\n") }
+        show(Colour.red.paint("sluice:", on: STDERR_FILENO) + " " + line.dropFirst(name.count) + "\n")
+    }
 
     /// Writes text to standard error.
     static func show(_ text: String) { try? write(text, to: FileOutput(descriptor: STDERR_FILENO, name: "standard error")) }
@@ -19,12 +24,36 @@ enum Terminal {
         try write(text, to: FileOutput(descriptor: STDOUT_FILENO, name: "standard output"))
     }
 
+    /// How many columns a terminal has; 80 where it does not say.
+    static func width(of descriptor: Int32) -> Int {
+        var size = winsize()
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
     private static func write(_ text: String, to output: FileOutput) throws(JSONError) {
         var failure: JSONError?
         unsafe Array(text.utf8).withUnsafeBytes { bytes in
             do throws(JSONError) { unsafe try output.write(bytes) } catch { failure = error }
         }
         if let failure { throw failure }
+    }
+}
+
+/// Colours of a terminal.
+enum Colour: Int {
+    case red = 31
+    case green = 32
+
+    /// The text in this colour if the descriptor is a terminal that shows colours, and the user has nothing against them
+    /// (https://no-color.org); the text as it is otherwise.
+    func paint(_ text: String, on descriptor: Int32) -> String {
+        Colour.areWelcome(on: descriptor) ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
+    }
+
+    private static func areWelcome(on descriptor: Int32) -> Bool {
+        let environment = ProcessInfo.processInfo.environment
+        return isatty(descriptor) == 1 && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
     }
 }
 #endif

@@ -11,18 +11,50 @@ struct ProgressLineTests {
 
     @Test func theLineSaysHowFarAndHowLong() {
         #expect(
-            ProgressLine.text(for: state(50_000_000, of: 200_000_000, after: 0.5))
+            ProgressLine.text(for: state(50_000_000, of: 200_000_000, after: 0.5), width: 79)
                 == "25 % of 200.0 MB  84,211 records  100.0 MB/s  0:02 left")
         #expect(
-            ProgressLine.text(for: state(1_000_000, of: 10_000_000_000, after: 1, rejected: 3))
+            ProgressLine.text(for: state(1_000_000, of: 10_000_000_000, after: 1, rejected: 3), width: 79)
                 == "0 % of 10,000.0 MB  84,211 records  3 rejected  1.0 MB/s  166:39 left")
-        #expect(ProgressLine.text(for: state(1_000_000, of: nil, after: 2)) == "1.0 MB  84,211 records  0.5 MB/s")
-        #expect(ProgressLine.text(for: state(0, of: 0, after: 0)) == "0.0 MB  84,211 records  0.0 MB/s")
+        #expect(ProgressLine.text(for: state(1_000_000, of: nil, after: 2), width: 79) == "1.0 MB  84,211 records  0.5 MB/s")
+        #expect(ProgressLine.text(for: state(0, of: 0, after: 0), width: 79) == "0.0 MB  84,211 records  0.0 MB/s")
+    }
+
+    @Test func theLineFitsTheTerminalWhoseWidthChanges() {
+        let state = state(50_000_000, of: 200_000_000, after: 0.5, rejected: 7)
+        let whole = ProgressLine.text(for: state, width: .max)
+        #expect(whole == "25 % of 200.0 MB  84,211 records  7 rejected  100.0 MB/s  0:02 left")
+        for width in 0...whole.count { #expect(ProgressLine.text(for: state, width: width).count <= width) }
+        #expect(
+            ProgressLine.text(for: state, width: whole.count - 1) == "25 % of 200.0 MB  84,211 records  7 rejected  0:02 left")
+        #expect(ProgressLine.text(for: state, width: 45) == "25 % of 200.0 MB  84,211 records  7 rejected")
+        #expect(ProgressLine.text(for: state, width: 20) == "25 % of 200.0 MB")
+        #expect(ProgressLine.text(for: state, width: 14) == "84,211 records")
+
+        var shown: [String] = []
+        var width = 80
+        var line = ProgressLine(isShown: true, width: { width }, put: { shown.append($0) })
+        line.show(state)
+        width = 21
+        line.show(state)
+        // The last column stays free: a line that fills it wraps.
+        #expect(shown == ["\r\(whole)\u{1B}[K", "\r25 % of 200.0 MB\u{1B}[K"])
+    }
+
+    @Test func inAFileTheStatesFollowEachOtherLineByLine() {
+        var shown: [String] = []
+        var line = ProgressLine(isShown: true, width: nil, put: { shown.append($0) })
+        for tick in 0..<3_000 {
+            let state = state(tick, of: nil, after: Double(tick) / 1_000)
+            if line.isDue(state.nanoseconds) { line.show(state) }
+        }
+        line.clear()
+        #expect(shown == ["0.0 MB  84,211 records  0.0 MB/s\n", "0.0 MB  84,211 records  0.0 MB/s\n"])
     }
 
     @Test func theLineIsShownTenTimesASecondAtTheMost() {
         var shown: [String] = []
-        var line = ProgressLine(isShown: true) { shown.append($0) }
+        var line = ProgressLine(isShown: true, put: { shown.append($0) })
         for tick in 0..<1_000 {
             let state = state(tick, of: 1_000, after: Double(tick) / 1_000)
             if line.isDue(state.nanoseconds) { line.show(state) }
@@ -36,7 +68,7 @@ struct ProgressLineTests {
 
     @Test func withoutATerminalNothingIsShown() {
         var shown = 0
-        var line = ProgressLine(isShown: false) { _ in shown += 1 }
+        var line = ProgressLine(isShown: false, put: { _ in shown += 1 })
         #expect(!line.isDue(.max - 1))
         line.show(state(1, of: 2, after: 1))
         line.clear()

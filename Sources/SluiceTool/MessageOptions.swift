@@ -1,0 +1,26 @@
+// What a command says while it works and afterwards: the same options for every command.
+
+#if CommandLine
+internal import ArgumentParser
+
+/// Options about messages.
+struct MessageOptions: ParsableArguments {
+    @Option(help: "Show how far the work has come: auto, where standard error is a terminal; always; never.")
+    var progress: ProgressLine.Visibility = .auto
+
+    @Flag(name: .shortAndLong, help: "Show neither progress nor a report; errors are still shown.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Show more: the time that was needed, and more of what is wrong.")
+    var verbose = false
+
+    func validate() throws {
+        guard !(quiet && verbose) else { throw ValidationError("--quiet and --verbose exclude each other.") }
+    }
+
+    /// The line that these options ask for.
+    var progressLine: ProgressLine { .standard(isQuiet: quiet, visibility: progress) }
+}
+
+extension ProgressLine.Visibility: ExpressibleByArgument {}
+#endif
