@@ -7,6 +7,8 @@ internal import ArgumentParser
 enum ExitStatus: Hashable {
     /// All that was asked for is done.
     case success
+    /// `check` found something wrong.
+    case invalid
     /// Records were rejected; all others are stored.
     case rejected
     /// A file or the database could not be opened, read or written.
@@ -21,6 +23,7 @@ enum ExitStatus: Hashable {
     var code: Int32 {
         switch self {
         case .success: 0
+        case .invalid: 1
         case .rejected: 2
         case .inputOutput: 3
         case .tooManyErrors: 4
@@ -28,6 +31,9 @@ enum ExitStatus: Hashable {
         case .interrupted(let signal): 128 + signal
         }
     }
+
+    /// What the work ends with of which one part ended like this and another like that.
+    func worse(_ other: ExitStatus) -> ExitStatus { code < other.code ? other : self }
 
     var exitCode: ExitCode { ExitCode(code) }
 }

@@ -1,0 +1,123 @@
+// A feed goes in, and a verdict comes out: how many records it has, and the first places where it is not JSON.
+
+#if CommandLine
+internal import SluiceCore
+internal import SluiceFeed
+
+/// Reads feeds of which nothing is kept.
+struct Check {
+    /// What is checked, and how.
+    struct Options {
+        var format = JSONFeedFormat.automatic
+        /// Where records stand in the documents; nil for the documents themselves.
+        var path: JSONRecordPath?
+        /// Whether a key that stands twice in one object is an error.
+        var isStrict = false
+        /// Wrong records beyond which to stop; nil is no limit.
+        var maximumErrors: Int?
+        /// How many errors are kept with their words.
+        var keptErrors = 5
+        /// Bytes that one record may have. A document that is longer, and is all that its file holds, is read in pieces.
+        var maximumRecordSize = 64 << 20
+    }
+
+    let options: Options
+    let interruption: Interruption
+
+    init(_ options: Options, interruption: Interruption = Interruption()) {
+        self.options = options
+        self.interruption = interruption
+    }
+
+    /// Checks a file, or standard input for `-`.
+    ///
+    /// - Throws: ``JSONError`` of kind `inputOutput` if it cannot be opened.
+    func run(input path: String, progress: inout ProgressLine) throws(JSONError) -> CheckReport {
+        let input = try CommandInput(path: path, interruption: interruption)
+        var report = run(input.source, name: path == "-" ? "standard input" : path, totalBytes: input.size, progress: &progress)
+        if options.path == nil, input.size != nil, path != "-", report.records == 0, report.errors.first?.kind == .sizeLimit {
+            try checkDocument(path, &report)
+        }
+        return report
+    }
+
+    /// Checks what a source gives.
+    func run(
+        _ source: any ByteSource, name: String, totalBytes: Int? = nil, progress: inout ProgressLine
+    ) -> CheckReport {
+        let feed = JSONFeed<CheckedText>(
+            source: source, totalBytes: totalBytes,
+            options: .init(
+                format: options.format, at: options.path, maximumRecordSize: options.maximumRecordSize, keptReasons: 0,
+                reading: reading))
+        var report = CheckReport(name: name)
+        report.path = options.path
+        let start = Clock.nanoseconds
+        while report.wrong <= options.maximumErrors ?? .max {
+            do throws(JSONError) {
+                // After a signal the source ends, and what it ended with may be half a record.
+                guard try feed.next() != nil, interruption.received == 0 else { break }
+                report.records += 1
+            } catch {
+                if interruption.received != 0 { break }
+                report.note(error, limit: options.keptErrors)
+                if error.kind == .inputOutput { break }
+            }
+            // A look at the clock for every record would cost as much as checking a small one.
+            guard (report.records + report.wrong) & 63 == 0 else { continue }
+            let now = Clock.nanoseconds - start
+            if progress.isDue(now) {
+                progress.show(
+                    ProgressLine.State(
+                        bytes: feed.consumedBytes, totalBytes: totalBytes, records: report.records, rejected: report.wrong,
+                        nanoseconds: now))
+            }
+        }
+        progress.clear()
+        report.format = feed.format
+        report.bytes = feed.consumedBytes
+        report.nanoseconds = Clock.nanoseconds - start
+        report.signal = interruption.received
+        report.isStopped = report.wrong > options.maximumErrors ?? .max
+        return report
+    }
+
+    private var reading: JSONReader.Options {
+        var reading = JSONReader.Options(validation: .full)
+        if options.isStrict { reading.duplicateKeys = .errorEverywhere }
+        return reading
+    }
+
+    /// A file may be one document, longer than any record: it is read again, in pieces.
+    private func checkDocument(_ path: String, _ report: inout CheckReport) throws(JSONError) {
+        let input = try CommandInput(path: path, interruption: interruption)
+        let start = Clock.nanoseconds
+        var document = CheckReport(name: report.name)
+        document.bytes = input.size ?? 0
+        document.format = .concatenated
+        do throws(JSONError) {
+            var reader = JSONReader(options: reading)
+            var source = AnyByteSource(source: input.source)
+            _ = try reader.read(CheckedText.self, from: &source)
+            document.records = 1
+        } catch {
+            // It holds more than one value.
+            if error.kind == .trailingContent { return }
+            document.note(error, limit: options.keptErrors)
+        }
+        document.nanoseconds = Clock.nanoseconds - start
+        document.signal = interruption.received
+        report = document
+    }
+}
+
+/// A source whose type is known only at run time.
+struct AnyByteSource: ByteSource {
+    var source: any ByteSource
+    var name: String { source.name }
+
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
+        unsafe try source.read(into: buffer)
+    }
+}
+#endif

@@ -1,0 +1,84 @@
+// Names of feeds go in, a verdict about each comes out, and the exit code says whether all are JSON.
+
+#if CommandLine
+internal import ArgumentParser
+internal import Foundation
+internal import SluiceCore
+internal import SluiceFeed
+
+/// `sluice check`.
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Says whether feeds are valid JSON, and where they are not.",
+        discussion: """
+            Every byte is looked at: the grammar of RFC 8259, and the Unicode of all strings. A record that is wrong does not \
+            end the check, the next one is read. Memory does not depend on the length of a feed. A feed without a record is \
+            valid.
+
+            EXAMPLES
+              sluice check events.ndjson
+              curl -s https://example.com/feed.json | sluice check -
+              sluice check --strict --quiet *.json && echo fine
+
+            EXIT CODES
+              0         every record of every input is valid
+              1         something is wrong
+              3         an input could not be opened or read, or the report
+                        not be printed
+              64        the command line is wrong
+              130, 143  ended by SIGINT, SIGTERM
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The feeds: files, or - for standard input.", valueName: "input"), completion: .file())
+    var inputs: [String]
+
+    @Option(help: "How records stand one behind the other: one a line, in one array, or one behind the other.")
+    var format: IngestCommand.Format = .auto
+
+    @Option(
+        help: ArgumentHelp(
+            "Where records stand in the documents, such as data.items; all else is checked, too.", valueName: "path"),
+        transform: { try JSONRecordPath($0) })
+    var at: JSONRecordPath?
+
+    @Flag(help: "A key that stands twice in one object is an error, too.")
+    var strict = false
+
+    @Option(help: ArgumentHelp("Stop reading an input when more records than this are wrong.", valueName: "n"))
+    var maxErrors: Int?
+
+    @OptionGroup var messages: MessageOptions
+
+    /// How many errors are shown of each input, without and with `--verbose`.
+    static let shownErrors = (5, 1_000)
+
+    func validate() throws {
+        guard (maxErrors ?? 0) >= 0 else { throw ValidationError("--max-errors must not be negative.") }
+    }
+
+    func run() throws {
+        Interruption.watch()
+        var options = Check.Options(format: format.layout, path: at, isStrict: strict, maximumErrors: maxErrors)
+        options.keptErrors = messages.verbose ? CheckCommand.shownErrors.1 : CheckCommand.shownErrors.0
+        let check = Check(options, interruption: .process)
+        var progress = messages.progressLine
+        var status = ExitStatus.success
+        for input in inputs {
+            do throws(JSONError) {
+                let report = try check.run(input: input, progress: &progress)
+                status = status.worse(report.status)
+                if !messages.quiet {
+                    try Terminal.put(report.text(isVerbose: messages.verbose) { $0.paint($1, on: STDOUT_FILENO) })
+                }
+            } catch {
+                Terminal.tell("sluice: \(error.summary)")
+                status = .inputOutput
+            }
+            if Interruption.process.received != 0 { break }
+        }
+        if status != .success { throw status.exitCode }
+    }
+}
+#endif

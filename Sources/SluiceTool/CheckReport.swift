@@ -1,0 +1,69 @@
+// What a check has found, in numbers and in words.
+
+#if CommandLine
+internal import SluiceCore
+internal import SluiceFeed
+
+/// The result of a check of one input.
+struct CheckReport {
+    let name: String
+    var format = JSONFeedFormat.automatic
+    /// Where the records stand in the input's documents.
+    var path: JSONRecordPath?
+    /// Records that are JSON.
+    var records = 0
+    /// Places that are not.
+    var wrong = 0
+    /// The first of those.
+    var errors: [JSONError] = []
+    var bytes = 0
+    var nanoseconds: UInt64 = 0
+    /// The signal that ended the check, or 0.
+    var signal: Int32 = 0
+    /// Whether there were more errors than allowed.
+    var isStopped = false
+
+    mutating func note(_ error: JSONError, limit: Int) {
+        wrong += 1
+        if errors.count < limit { errors.append(error) }
+    }
+
+    /// What the process ends with.
+    var status: ExitStatus {
+        if signal != 0 { return .interrupted(signal: signal) }
+        if errors.contains(where: { $0.kind == .inputOutput }) { return .inputOutput }
+        return wrong == 0 ? .success : .invalid
+    }
+
+    /// The report as it is printed.
+    ///
+    /// - Parameter paint: colours the verdict.
+    func text(isVerbose: Bool = false, _ paint: (Colour, String) -> String = { $1 }) -> String {
+        var lines: [String] = []
+        if signal != 0 { lines.append("\(name): stopped by signal \(signal)") }
+        if wrong == 0 {
+            lines.append("\(name): \(paint(.green, "valid")): \(contents)")
+        } else {
+            let first = errors.count < wrong ? "; the first:" : ":"
+            lines.append(
+                "\(name): \(paint(.red, "\(wrong.grouped) wrong")), \(counted(records, "valid record")), \(dataSize(bytes))\(first)"
+            )
+            for error in errors { lines.append("  " + error.description.replacing("\n", with: "\n    ")) }
+            if isStopped { lines.append("  not read to the end: there are more errors than allowed") }
+        }
+        if isVerbose, nanoseconds > 0 {
+            let seconds = Double(nanoseconds) / 1e9
+            lines.append("  \(seconds.fixed(2)) s: \((Double(bytes) / 1e6 / seconds).fixed(1)) MB/s")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var contents: String {
+        switch format {
+        case .concatenated where records == 1 && path == nil, .object where path == nil: "1 document, \(dataSize(bytes))"
+        case .array: "\(counted(records, "record")) in an array, \(dataSize(bytes))"
+        case .concatenated, .lines, .automatic, .sequence, .object: "\(counted(records, "record")), \(dataSize(bytes))"
+        }
+    }
+}
+#endif

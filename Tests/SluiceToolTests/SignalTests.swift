@@ -1,0 +1,125 @@
+#if CommandLine && os(Linux)
+import Foundation
+import Testing
+
+@testable import SluiceTool
+
+/// The built tool, waiting for input when a signal arrives. The signal is SIGTERM: a shell that runs the tests in the background has
+/// made SIGINT ignored, which the tool respects.
+@Suite(.enabled(if: Shell.isPresent)) struct SignalTests {
+    /// A FIFO in a test's folder, held open so that it neither ends nor blocks.
+    private final class Fifo {
+        let descriptor: Int32
+
+        init(_ scratch: Scratch, _ name: String = "feed") throws {
+            try #require(unsafe mkfifo(scratch.path(name), 0o600) == 0)
+            descriptor = unsafe open(scratch.path(name), O_RDWR)
+        }
+
+        deinit { close(descriptor) }
+
+        func write(_ text: String) { _ = unsafe text.withCString { unsafe Glibc.write(descriptor, $0, strlen($0)) } }
+
+        /// Waits until a reader has taken what was written.
+        func awaitReader() {
+            var count: Int32 = 1
+            for _ in 0..<30_000 {
+                _ = unsafe ioctl(descriptor, UInt(FIONREAD), &count)
+                if count == 0 { return }
+                usleep(1_000)
+            }
+        }
+    }
+
+    /// Waits until a process handles SIGTERM itself.
+    private func awaitHandler(of process: Int32) throws {
+        for _ in 0..<30_000 {
+            let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+            let mask = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }?.split(separator: "\t").last
+            if let mask, let bits = UInt64(mask, radix: 16), bits & 1 << UInt64(SIGTERM - 1) != 0 { return }
+            usleep(1_000)
+        }
+    }
+
+    @Test func anIdleFifoCanBeLeft() throws {
+        let scratch = try Scratch()
+        let fifo = try Fifo(scratch)
+        fifo.write("{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n{\"a\":4")
+        let tool = try scratch.start("exec sluice check feed")
+        fifo.awaitReader()
+        kill(tool.id, SIGTERM)
+        let result = try tool.result()
+        #expect(result.status == 143)
+        #expect(result.errors == "")
+        #expect(result.output.hasPrefix("feed: stopped by signal 15\nfeed: valid: "))
+    }
+
+    @Test(arguments: ["check", "infer --as swift", "convert --to csv"])
+    func aFifoThatHasNoWriterCanBeLeft(command: String) throws {
+        let scratch = try Scratch()
+        try #require(unsafe mkfifo(scratch.path("feed"), 0o600) == 0)
+        let tool = try scratch.start("exec sluice \(command) feed")
+        try awaitHandler(of: tool.id)
+        kill(tool.id, SIGTERM)
+        let result = try tool.result()
+        #expect(result.status == 143)
+        #expect(result.errors == "")
+    }
+
+    @Test func aSignalThatIsIgnoredStaysIgnored() throws {
+        let scratch = try Scratch()
+        var fifo: Fifo? = try Fifo(scratch)
+        fifo?.write("{\"a\":1}\n")
+        let tool = try scratch.start("trap '' TERM; exec sluice ingest feed out.db")
+        fifo?.awaitReader()
+        kill(tool.id, SIGTERM)
+        fifo?.write("{\"a\":2}\n")
+        fifo?.awaitReader()
+        fifo = nil
+        #expect(try tool.result().status == 0)
+        #expect(try scratch.count() == 2)
+    }
+
+    @Test func coloursAreForTerminalsWhoseUserWantsThem() throws {
+        let scratch = try Scratch()
+        for (prefix, isColoured) in [("", true), ("NO_COLOR= ", true), ("NO_COLOR=1 ", false), ("TERM=dumb ", false)] {
+            let terminal = try PseudoTerminal()
+            let command = "exec env \(prefix)sluice check gone.json 2> \(terminal.path)"
+            #expect(try scratch.shell(command).status == 3)
+            let name = isColoured ? "\u{1B}[31msluice:\u{1B}[0m" : "sluice:"
+            #expect(terminal.shown() == "\(name) input/output error: cannot open gone.json: No such file or directory\n")
+        }
+    }
+
+    @Test func theProgressLineIsOnTerminalsAndWhereItIsAskedFor() throws {
+        let scratch = try Scratch()
+        for (options, isShown) in [("", true), ("--progress never", false), ("-q", false), ("--progress always -q", true)] {
+            let terminal = try PseudoTerminal(columns: 30)
+            let fifo = try Fifo(scratch, "feed\(options)")
+            let tool = try scratch.start("exec sluice check \(options) 'feed\(options)' 2> \(terminal.path)")
+            // Longer than a tenth of a second, record by record.
+            for round in 0..<256 {
+                fifo.write("{\"a\":\(round)}\n")
+                if round % 16 == 0 { usleep(20_000) }
+            }
+            fifo.awaitReader()
+            kill(tool.id, SIGTERM)
+            _ = try tool.result()
+            let shown = terminal.shown()
+            #expect(shown.contains("records") == isShown, "\(options): \(shown)")
+            let lines = shown.split(separator: "\r").map { $0.replacing("\u{1B}[K", with: "") }
+            #expect(lines.allSatisfy { $0.count < 30 }, "\(lines)")
+        }
+    }
+
+    @Test func aTerminalIsAskedForItsEndOnce() throws {
+        let scratch = try Scratch()
+        let terminal = try PseudoTerminal()
+        let tool = try scratch.start("exec sluice ingest - out.db < \(terminal.path)")
+        // A line, and Control-D at the start of the next.
+        terminal.type("{\"a\":1}\n\u{4}")
+        #expect(try tool.result().status == 0)
+        #expect(try scratch.count() == 1)
+    }
+}
+#endif
