@@ -1,0 +1,106 @@
+// Values go in one by one, and what they have in common comes out: the kinds at each place, the keys, and what is always there.
+
+#if CommandLine
+internal import SluiceCore
+
+/// What is known of the values at one place of the records: at the top, under a key, or in an array.
+final class RecordShape {
+    /// What values there were, besides null.
+    struct Kinds: OptionSet, Hashable {
+        let rawValue: UInt8
+        static let bool = Kinds(rawValue: 1)
+        static let integer = Kinds(rawValue: 2)
+        static let real = Kinds(rawValue: 4)
+        /// An integer that a double does not hold.
+        static let long = Kinds(rawValue: 8)
+        /// An integer that 64 bits do not hold.
+        static let wide = Kinds(rawValue: 16)
+        static let string = Kinds(rawValue: 32)
+        static let array = Kinds(rawValue: 64)
+        static let object = Kinds(rawValue: 128)
+    }
+
+    private(set) var kinds: Kinds = []
+    /// How many values there were, null included.
+    private(set) var count = 0
+    private(set) var hasNull = false
+    /// How many of them were objects.
+    private(set) var objects = 0
+    /// The keys of the objects in the order in which they first appeared, and what stands under them.
+    private(set) var members: [(key: String, shape: RecordShape)] = []
+    // By bytes: to Swift, "é" as one character and as two are equal; to JSON they are not.
+    private var index: [[UInt8]: Int] = [:]
+    /// What stands in the arrays; nil if there was no element.
+    private(set) var element: RecordShape?
+
+    /// Takes a value into account.
+    func observe(_ value: JSONValue) {
+        count += 1
+        switch value {
+        case .null: hasNull = true
+        case .bool: kinds.insert(.bool)
+        case .number(let number): kinds.formUnion(RecordShape.kinds(of: number))
+        case .string: kinds.insert(.string)
+        case .array(let elements):
+            kinds.insert(.array)
+            if elements.isEmpty { return }
+            let shape = element ?? RecordShape()
+            element = shape
+            for element in elements { shape.observe(element) }
+        case .object(let object):
+            kinds.insert(.object)
+            objects += 1
+            for member in object.members { shape(under: member.key).observe(member.value) }
+        }
+    }
+
+    private func shape(under key: String) -> RecordShape {
+        let bytes = Array(key.utf8)
+        if let known = index[bytes] { return members[known].shape }
+        let made = RecordShape()
+        index[bytes] = members.count
+        members.append((key, made))
+        return made
+    }
+
+    private static func kinds(of number: JSONNumber) -> Kinds {
+        if number.lexeme.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 | 32 == UInt8(ascii: "e") }) { return .real }
+        guard let value = number.int else { return .wide }
+        return Int(exactly: Double(value)) == value ? .integer : [.integer, .long]
+    }
+
+    /// Whether every object had this member. A key that stands twice in an object counts twice.
+    func isAlwaysThere(_ member: RecordShape) -> Bool { member.count >= objects }
+
+    /// Keys beyond which an object may be a dictionary.
+    static let dictionaryThreshold = 200
+
+    /// Whether the keys are data, not names of properties: there are very many, and nearly all have values of one kind.
+    var isDictionary: Bool {
+        guard members.count > RecordShape.dictionaryThreshold else { return false }
+        var counts: [Kinds: Int] = [:]
+        for member in members where !member.shape.kinds.isEmpty { counts[member.shape.kinds, default: 0] += 1 }
+        let total = counts.values.reduce(0, +)
+        return total == 0 || (counts.values.max() ?? 0) * 5 >= total * 4
+    }
+
+    /// What all the members of a dictionary have in common.
+    var memberShape: RecordShape {
+        let merged = RecordShape()
+        for member in members { merged.merge(member.shape) }
+        return merged
+    }
+
+    private func merge(_ other: RecordShape) {
+        kinds.formUnion(other.kinds)
+        count += other.count
+        objects += other.objects
+        hasNull = hasNull || other.hasNull
+        for member in other.members { shape(under: member.key).merge(member.shape) }
+        guard let elements = other.element else { return }
+        let shape = element ?? RecordShape()
+        element = shape
+        shape.merge(elements)
+    }
+}
+#endif

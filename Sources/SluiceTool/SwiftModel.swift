@@ -1,0 +1,107 @@
+// A shape goes in, Swift comes out: `@JSONModel` structs that read every record that was looked at.
+
+#if CommandLine
+internal import SluiceCore
+
+/// Writes the models of a shape.
+struct SwiftModel {
+    private var lines: [String] = []
+
+    /// The text of a Swift file.
+    ///
+    /// - Parameters:
+    ///   - shape: what the records have in common.
+    ///   - name: the type's name.
+    static func text(of shape: RecordShape, name: String) -> String {
+        var model = SwiftModel()
+        let name = SwiftName.type(for: name, taken: [])
+        if shape.kinds == .object, !shape.members.isEmpty, !shape.isDictionary {
+            model.declare(name, shape, level: 0, enclosing: [])
+        } else {
+            // The records are no objects with names of their own.
+            var nested: [(name: String, shape: RecordShape)] = []
+            var taken: Set<String> = [name]
+            let type = SwiftModel.type(of: shape, key: name + "Element", nested: &nested, taken: &taken)
+            model.lines.append("typealias \(name) = \(type)")
+            for type in nested {
+                model.lines.append("")
+                model.declare(type.name, type.shape, level: 0, enclosing: [name])
+            }
+        }
+        return "import Sluice\n\n" + model.lines.joined(separator: "\n") + "\n"
+    }
+
+    /// One property.
+    private struct Property {
+        let key: String
+        let name: String
+        let type: String
+    }
+
+    private mutating func declare(_ name: String, _ shape: RecordShape, level: Int, enclosing: Set<String>) {
+        let indent = String(repeating: "    ", count: level)
+        var nested: [(name: String, shape: RecordShape)] = []
+        var types = enclosing.union([name])
+        var names: Set<String> = []
+        let properties = shape.members.map { member in
+            var type = SwiftModel.type(of: member.shape, key: member.key, nested: &nested, taken: &types)
+            if member.shape.hasNull || !shape.isAlwaysThere(member.shape) { type += "?" }
+            return Property(key: member.key, name: SwiftName.property(for: member.key, taken: &names), type: type)
+        }
+        // The convention that leaves fewer keys to be spelled out.
+        func exceptions(_ strategy: JSONKeyStrategy) -> Int { properties.count { !SwiftModel.fits($0, strategy) } }
+        let isSnakeCase = exceptions(.snakeCase) < exceptions(.verbatim)
+        let strategy: JSONKeyStrategy = isSnakeCase ? .snakeCase : .verbatim
+        lines.append(indent + (isSnakeCase ? "@JSONModel(keys: .snakeCase)" : "@JSONModel"))
+        lines.append("\(indent)struct \(name) {")
+        for property in properties {
+            let attribute = SwiftModel.fits(property, strategy) ? "" : SwiftModel.keyAttribute(property.key) + " "
+            lines.append("\(indent)    \(attribute)var \(SwiftName.quoted(property.name)): \(property.type)")
+        }
+        for type in nested {
+            lines.append("")
+            declare(type.name, type.shape, level: level + 1, enclosing: types)
+        }
+        lines.append("\(indent)}")
+    }
+
+    /// Whether a convention gives the key of a property.
+    private static func fits(_ property: Property, _ strategy: JSONKeyStrategy) -> Bool {
+        strategy.key(for: property.name).components.elementsEqual([property.key]) { $0.utf8.elementsEqual($1.utf8) }
+    }
+
+    private static func keyAttribute(_ key: String) -> String {
+        // A dot would make a path of it, and digits the place of an element.
+        let isLiteral = key.contains(".") || key.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+        return "@JSONKey(\(isLiteral ? "literal: " : "")\(SwiftName.literal(key)))"
+    }
+
+    /// The type of the values at a place, without the question mark; types that must be declared for it are added to `nested`.
+    private static func type(
+        of shape: RecordShape, key: String, nested: inout [(name: String, shape: RecordShape)], taken: inout Set<String>
+    ) -> String {
+        switch shape.kinds {
+        case [.bool]: return "Bool"
+        case [.integer], [.integer, .long]: return "Int"
+        case [.real], [.integer, .real]: return "Double"
+        case [.string]: return "String"
+        case [.array]:
+            guard let element = shape.element else { return "[JSONValue]" }
+            let type = type(of: element, key: SwiftName.singular(of: key), nested: &nested, taken: &taken)
+            return "[\(type)\(element.hasNull ? "?" : "")]"
+        case [.object] where shape.isDictionary:
+            let values = shape.memberShape
+            let type = type(of: values, key: SwiftName.singular(of: key), nested: &nested, taken: &taken)
+            return "[String: \(type)\(values.hasNull ? "?" : "")]"
+        case [.object] where !shape.members.isEmpty && !shape.members.contains { $0.key.isEmpty }:
+            let name = SwiftName.type(for: key, taken: taken)
+            taken.insert(name)
+            nested.append((name, shape))
+            return name
+        default:
+            // A mixture, numbers that no Swift type holds without a loss, or nothing but null.
+            return "JSONValue"
+        }
+    }
+}
+#endif

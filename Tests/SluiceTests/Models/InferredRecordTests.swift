@@ -1,0 +1,24 @@
+#if Macros
+import Foundation
+import Sluice
+import SluiceTestSupport
+import Testing
+
+struct InferredRecordTests {
+    @Test func theInferredModelReadsTheRecords() throws {
+        let feed = try JSONFeed<InferredRecord>(path: TestTables.folder.appendingPathComponent("Fixtures/inferred.ndjson").path)
+        let first = try #require(try feed.next())
+        #expect(first.createdAt == "2026-01-02T03:04:05Z")
+        #expect((first.id2, first.actor.login, first.actor.avatarUrl, first.selfValue) == ("x", "ann", nil, 1))
+        #expect(first.statuses.map(\.text) == ["hi", "ho"])
+        #expect((first.score, first.ratio, first.swiftVersion, first._2x) == (1, 2.5, "6.3", [[1, 2], [3]]))
+        #expect(first.huge.number?.lexeme == "123456789012345678901234567890")
+        #expect(first.responses == nil)
+        let second = try #require(try feed.next())
+        #expect((second.score, second.ratio, second.htmlUrl) == (nil, 3, "https://example.com/2"))
+        #expect(second.mixed.string == "one")
+        #expect(second.responses?.map(\.code) == [200])
+        #expect(try feed.next() == nil)
+    }
+}
+#endif
