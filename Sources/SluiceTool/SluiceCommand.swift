@@ -14,14 +14,15 @@ package func runSluice(_ arguments: [String]? = nil) {
 struct SluiceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sluice",
-        abstract: "Streams JSON records into SQLite.",
+        abstract: "Streams JSON records into SQLite, checks them and converts them.",
         discussion: """
             EXAMPLES
               sluice generate --records 200000 --seed 1 events.ndjson
+              sluice check events.ndjson
               sluice ingest events.ndjson events.db
             """,
         version: "sluice \(SluiceVersion.text)\nyajl \(YajlLibrary.version), \(YajlLibrary.verdict)",
-        subcommands: [IngestCommand.self, GenerateCommand.self])
+        subcommands: [IngestCommand.self, CheckCommand.self, InferCommand.self, ConvertCommand.self, GenerateCommand.self])
 }
 #else
 internal import Foundation

@@ -1,0 +1,215 @@
+// Feeds go in, one feed of another form comes out. Columns of CSV and TSV are found by a first pass over all files; a pipe can be
+// read once only, so there the first records decide, and what comes later and has no column is named.
+
+#if CommandLine
+internal import SluiceCore
+internal import SluiceFeed
+
+/// Rewrites feeds.
+struct Convert {
+    /// What is written.
+    enum Form: String, CaseIterable {
+        case ndjson, json, csv, tsv
+
+        var delimited: DelimitedText? {
+            switch self {
+            case .ndjson, .json: nil
+            case .csv: .csv
+            case .tsv: .tsv
+            }
+        }
+    }
+
+    /// What is converted, and how.
+    struct Options {
+        var form = Form.ndjson
+        var format = JSONFeedFormat.automatic
+        /// Where records stand in the documents; nil for the documents themselves.
+        var path: JSONRecordPath?
+        /// The columns; empty if they are to be found.
+        var columns: [Column] = []
+        /// Records after which to stop; nil is no limit.
+        var limit: Int?
+        /// Records of a pipe that are looked at to find columns.
+        var sample = 1_000
+    }
+
+    /// How it went.
+    struct Report {
+        var records = 0
+        var rejected = 0
+        /// The first of those.
+        var errors: [JSONError] = []
+        /// Values that came too late for a column, by path.
+        var lost: [(path: String, count: Int)] = []
+
+        mutating func reject(_ error: JSONError) {
+            rejected += 1
+            if errors.count < 5 { errors.append(error) }
+        }
+    }
+
+    /// An input, which may have been read in part.
+    private struct Input {
+        let open: CommandInput
+        let source: any ByteSource
+    }
+
+    let options: Options
+    let interruption: Interruption
+    private(set) var report = Report()
+    private var sink: any ByteSink
+    private var buffer: [UInt8] = []
+
+    init(_ options: Options, to sink: any ByteSink, interruption: Interruption = Interruption()) {
+        self.options = options
+        self.sink = sink
+        self.interruption = interruption
+    }
+
+    /// Converts files, and standard input for `-`.
+    ///
+    /// - Throws: ``JSONError`` of kind `inputOutput`, ``IngestError`` if no columns can be found.
+    mutating func run(inputs: [String]) throws {
+        if let delimited = options.form.delimited {
+            try writeDelimited(inputs, delimited)
+        } else {
+            try writeJSON(inputs)
+        }
+        try flush()
+    }
+
+    // MARK: JSON
+
+    private mutating func writeJSON(_ inputs: [String]) throws(JSONError) {
+        let isArray = options.form == .json
+        if isArray { buffer.append(UInt8(ascii: "[")) }
+        for name in inputs {
+            let input = try CommandInput(path: name, interruption: interruption)
+            let feed = feed(of: RawJSON.self, input.source)
+            while let record = try next(feed) {
+                if isArray { buffer.append(contentsOf: report.records > 1 ? ",\n".utf8 : "\n".utf8) }
+                Convert.appendCompact(record.text, to: &buffer)
+                if !isArray { buffer.append(UInt8(ascii: "\n")) }
+                try flushIfFull()
+            }
+        }
+        if isArray { buffer.append(contentsOf: "\n]\n".utf8) }
+    }
+
+    /// A record on one line: white space between its tokens is left out, all else stays as it is.
+    static func appendCompact(_ text: String, to bytes: inout [UInt8]) {
+        var isInString = false
+        var isEscaped = false
+        for byte in text.utf8 {
+            if isInString {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInString = false
+                }
+            } else if byte == UInt8(ascii: "\"") {
+                isInString = true
+            } else if JSONWhiteSpace.contains(byte) {
+                continue
+            }
+            bytes.append(byte)
+        }
+    }
+
+    // MARK: Delimited text
+
+    private mutating func writeDelimited(_ names: [String], _ form: DelimitedText) throws {
+        var inputs: [Input?] = Array(repeating: nil, count: names.count)
+        var columns = options.columns
+        if columns.isEmpty {
+            var inference = ColumnInference()
+            for (index, name) in names.enumerated() { inputs[index] = try sampled(name, &inference) }
+            columns = try inference.columns()
+            if columns.isEmpty, interruption.received != 0 { return }
+            if columns.isEmpty { throw IngestError.noColumns("no columns: no record is an object with a key") }
+        }
+        var flat = FlatRecord(columns: columns)
+        form.append(flat.names, to: &buffer)
+        for (index, name) in names.enumerated() {
+            let open = try inputs[index]?.open ?? CommandInput(path: name, interruption: interruption)
+            let feed = feed(of: JSONValue.self, inputs[index]?.source ?? open.source)
+            try withExtendedLifetime(open) {
+                while let record = try next(feed) {
+                    try flat.read(record)
+                    form.append(flat.fields, to: &buffer)
+                    try flushIfFull()
+                }
+            }
+        }
+        // Columns that were asked for leave out the others.
+        if options.columns.isEmpty { report.lost = flat.lost }
+    }
+
+    /// Looks at all records of a file, or at the first ones of a pipe, which are kept; nil for a file, which can be read again.
+    private func sampled(_ name: String, _ inference: inout ColumnInference) throws(JSONError) -> Input? {
+        let open = try CommandInput(path: name, interruption: interruption)
+        let isFile = open.size != nil && name != "-"
+        let source = ReplayableSource(open.source, recordingLimit: Convert.recordingLimit)
+        let feed = feed(of: JSONValue.self, isFile ? open.source : source)
+        var seen = 0
+        while isFile || seen < options.sample {
+            if let limit = options.limit, seen >= limit { break }
+            do throws(JSONError) {
+                guard let record = try feed.next(), interruption.received == 0 else { break }
+                inference.observe(record)
+            } catch {
+                if error.kind == .inputOutput { throw error }
+            }
+            seen += 1
+        }
+        source.rewind()
+        return isFile ? nil : Input(open: open, source: source)
+    }
+
+    /// Bytes of a pipe that are kept while columns are found.
+    private static let recordingLimit = 64 << 20
+
+    // MARK: Records and bytes
+
+    private func feed<Record: JSONReadable>(of type: Record.Type, _ source: any ByteSource) -> JSONFeed<Record> {
+        JSONFeed(
+            source: source,
+            options: .init(
+                format: options.format, at: options.path, keptReasons: 0, reading: .init(validation: .full)))
+    }
+
+    /// The next record that can be read; nil at the end, at a signal and at the limit.
+    private mutating func next<Record>(_ feed: JSONFeed<Record>) throws(JSONError) -> Record? {
+        while report.records < options.limit ?? .max {
+            do throws(JSONError) {
+                guard let record = try feed.next(), interruption.received == 0 else { return nil }
+                report.records += 1
+                return record
+            } catch {
+                if interruption.received != 0 { return nil }
+                if error.kind == .inputOutput { throw error }
+                report.reject(error)
+            }
+        }
+        return nil
+    }
+
+    private mutating func flushIfFull() throws(JSONError) {
+        if buffer.count >= 64 << 10 { try flush() }
+    }
+
+    private mutating func flush() throws(JSONError) {
+        var failure: JSONError?
+        var sink = sink
+        unsafe buffer.withUnsafeBytes { bytes in
+            do throws(JSONError) { try unsafe sink.write(bytes) } catch { failure = error }
+        }
+        self.sink = sink
+        buffer.removeAll(keepingCapacity: true)
+        if let failure { throw failure }
+    }
+}
+#endif

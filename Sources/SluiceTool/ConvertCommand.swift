@@ -1,0 +1,118 @@
+// Names of feeds go in, one feed of another form goes to standard output.
+
+#if CommandLine
+internal import ArgumentParser
+internal import Foundation
+internal import SluiceCore
+internal import SluiceFeed
+
+/// `sluice convert`.
+struct ConvertCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "convert",
+        abstract: "Writes the records of feeds to standard output in another form.",
+        discussion: """
+            FORMS
+              ndjson  one record a line, its values as they are written
+              json    one array
+              csv     RFC 4180: a line of names, then a line for each record
+              tsv     the same with tabs; tabs, line breaks and backslashes
+                      in values stand as \\t, \\n, \\r and \\\\
+            Columns of csv and tsv are those that ingest infers: nested objects are flattened (actor.id becomes actor_id), \
+            arrays become JSON text. Files are read twice, so that each key of each record has its column. A pipe can be read \
+            once only: its first 1,000 records decide. Keys that come later are named at the end, and the exit code is 2.
+
+            EXAMPLES
+              sluice convert events.json > events.ndjson
+              sluice convert --to csv --columns id,actor.login events.ndjson
+              curl -s https://example.com/page.json | sluice convert --at data.items -
+
+            EXIT CODES
+              0         every record is written
+              2         records could not be read and are left out, or keys
+                        of a pipe came too late for a column
+              3         an input could not be opened or read, or the output
+                        not be written
+              64        the command line is wrong
+              130, 143  ended by SIGINT, SIGTERM
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The feeds: files, or - for standard input.", valueName: "input"), completion: .file())
+    var inputs: [String]
+
+    @Option(help: "What is written.")
+    var to: Convert.Form = .ndjson
+
+    @Option(help: "How records stand one behind the other: one a line, in one array, or one behind the other.")
+    var format: IngestCommand.Format = .auto
+
+    @Option(
+        help: ArgumentHelp("Where records stand in the documents, such as data.items.", valueName: "path"),
+        transform: { try JSONRecordPath($0) })
+    var at: JSONRecordPath?
+
+    @Option(help: ArgumentHelp("Stop after this many records.", valueName: "n"))
+    var limit: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "The columns of csv and tsv: paths of keys with commas between them; name=path gives a column another name.",
+            valueName: "paths"),
+        transform: { try ConvertCommand.columns($0) })
+    var columns: [Column] = []
+
+    func validate() throws {
+        guard (limit ?? 0) >= 0 else { throw ValidationError("--limit must not be negative.") }
+        guard columns.isEmpty || to.delimited != nil else { throw ValidationError("--columns is for --to csv and --to tsv.") }
+    }
+
+    func run() throws {
+        Interruption.watch()
+        let options = Convert.Options(form: to, format: format.layout, path: at, columns: columns, limit: limit)
+        var convert = Convert(
+            options, to: FileOutput(descriptor: STDOUT_FILENO, name: "standard output"), interruption: .process)
+        do {
+            try convert.run(inputs: inputs)
+        } catch let error as IngestError {
+            Terminal.tell("sluice: \(error)")
+            throw error.status.exitCode
+        } catch let error as JSONError {
+            Terminal.tell("sluice: \(error.summary)")
+            throw ExitStatus.inputOutput.exitCode
+        }
+        let report = convert.report
+        if report.rejected > 0 {
+            Terminal.tell("sluice: \(counted(report.rejected, "record")) could not be read, and left out; the first:")
+            for error in report.errors { Terminal.tell("  " + error.description.replacing("\n", with: "\n    ")) }
+        }
+        if !report.lost.isEmpty {
+            Terminal.tell("sluice: values that came too late for a column: \(ConvertCommand.list(report.lost))")
+            Terminal.tell("Write the input to a file first, or name the columns with --columns.")
+        }
+        let signal = Interruption.process.received
+        if signal != 0 { throw ExitStatus.interrupted(signal: signal).exitCode }
+        if report.rejected > 0 || !report.lost.isEmpty { throw ExitStatus.rejected.exitCode }
+    }
+
+    private static func list(_ lost: [(path: String, count: Int)]) -> String {
+        let shown = lost.prefix(10).map { "'\($0.path)' (\($0.count.grouped))" }.joined(separator: ", ")
+        return shown + (lost.count > 10 ? " and \((lost.count - 10).grouped) more" : "")
+    }
+
+    /// The columns of an option such as `id,actor.login,who=actor.name`.
+    private static func columns(_ text: String) throws -> [Column] {
+        try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            let parts = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let path = JSONKeyPath(String(parts[parts.count - 1]))
+            let name = parts.count == 2 ? String(parts[0]) : path.components.joined(separator: "_")
+            guard !name.isEmpty, !path.components.contains("") else {
+                throw ValidationError("'\(text)' has an empty column name or path.")
+            }
+            return Column(name: name, type: .text, keys: [path], isTolerant: true)
+        }
+    }
+}
+
+extension Convert.Form: ExpressibleByArgument {}
+#endif

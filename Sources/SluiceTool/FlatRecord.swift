@@ -1,0 +1,81 @@
+// A record goes in, the texts of its columns come out, and what no column takes is named.
+
+#if CommandLine
+internal import SluiceCore
+
+/// Flattens records: each column reads the value at one path of keys.
+struct FlatRecord {
+    /// A level of the columns' paths.
+    private final class Level {
+        var column: Int?
+        // By bytes: to Swift, "é" as one character and as two are equal; to JSON they are not.
+        var children: [[UInt8]: Level] = [:]
+    }
+
+    let names: [String]
+    private let root = Level()
+    /// The fields of the record at hand; nil where it has no value.
+    private(set) var fields: [String?]
+    /// Values that no column took, by the path of their keys, and how many there were of each; in the order of their appearance.
+    private(set) var lost: [(path: String, count: Int)] = []
+    private var lostIndex: [String: Int] = [:]
+
+    init(columns: [Column]) {
+        names = columns.map(\.name)
+        fields = Array(repeating: nil, count: columns.count)
+        for (index, column) in columns.enumerated() {
+            var level = root
+            for key in column.keys[0].components {
+                let bytes = Array(key.utf8)
+                let next = level.children[bytes] ?? Level()
+                level.children[bytes] = next
+                level = next
+            }
+            level.column = index
+        }
+    }
+
+    /// Takes the fields out of a record.
+    mutating func read(_ record: JSONValue) throws(JSONError) {
+        for index in fields.indices { fields[index] = nil }
+        guard case .object(let object) = record else { return lose("a value that is no object") }
+        try read(object, root, "")
+    }
+
+    private mutating func read(_ object: JSONObject, _ level: Level, _ path: String) throws(JSONError) {
+        for member in object.members where !member.value.isNull {
+            let name = path.isEmpty ? member.key : "\(path).\(member.key)"
+            guard let next = level.children[Array(member.key.utf8)] else {
+                lose(name)
+                continue
+            }
+            if let column = next.column {
+                fields[column] = try text(of: member.value)
+            } else if case .object(let inner) = member.value {
+                try read(inner, next, name)
+            } else {
+                lose(name)
+            }
+        }
+    }
+
+    private func text(of value: JSONValue) throws(JSONError) -> String? {
+        switch value {
+        case .null: nil
+        case .bool(let isTrue): isTrue ? "true" : "false"
+        case .number(let number): number.lexeme
+        case .string(let text): text
+        case .array, .object: try value.jsonString()
+        }
+    }
+
+    private mutating func lose(_ path: String) {
+        if let known = lostIndex[path] {
+            lost[known].count += 1
+        } else {
+            lostIndex[path] = lost.count
+            lost.append((path, 1))
+        }
+    }
+}
+#endif

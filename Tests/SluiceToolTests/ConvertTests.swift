@@ -1,0 +1,75 @@
+#if CommandLine
+import Foundation
+import Testing
+
+@testable import SluiceCore
+@testable import SluiceTool
+
+@Suite(.enabled(if: Shell.isPresent)) struct ConvertCommandTests {
+    private static let pretty =
+        "[\n  {\n    \"a\": 1.00,\n    \"b\": \"x \\u00e9\\\" y\"\n  },\n  {\n    \"a\": [ 1, {} ]\n  }\n]\n"
+
+    @Test func recordsStayAsTheyAreWritten() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("in.json", Self.pretty)
+        let lines = #"{"a":1.00,"b":"x \u00e9\" y"}"# + "\n" + #"{"a":[1,{}]}"# + "\n"
+        #expect(try scratch.shell("sluice convert in.json") == .init(status: 0, output: lines, errors: ""))
+        let array = #"[\#n{"a":1.00,"b":"x \u00e9\" y"},\#n{"a":[1,{}]}\#n]\#n"#
+        #expect(try scratch.shell("sluice convert in.json | sluice convert --to json -").output == array)
+        #expect(
+            try scratch.shell("sluice convert --limit 1 --to json in.json").output == #"[\#n{"a":1.00,"b":"x \u00e9\" y"}\#n]\#n"#
+        )
+        #expect(try scratch.shell("printf '' | sluice convert --to json -").output == "[\n]\n")
+    }
+
+    @Test func eachKeyOfAFileHasItsColumn() throws {
+        let scratch = try Scratch()
+        var text = (0..<1_200).map { "{\"id\":\($0)}\n" }.joined()
+        text += #"{"id":1e2,"actor":{"login":"a,b \"c\"\nd"},"tags":["x",1.0],"none":null,"empty":""}"# + "\n"
+        _ = try scratch.file("in.ndjson", text)
+        let csv = try scratch.shell("sluice convert --to csv in.ndjson")
+        #expect(csv.status == 0)
+        #expect(csv.errors == "")
+        let lines = csv.output.components(separatedBy: "\r\n")
+        #expect(lines[0] == "id,actor_login,tags,none,empty")
+        #expect(lines[1] == "0,,,,")
+        #expect(lines[1_201] == "1e2,\"a,b \"\"c\"\"\nd\",\"[\"\"x\"\",1.0]\",,\"\"")
+        #expect(lines.count == 1_203 && lines[1_202] == "")
+
+        let tsv = try scratch.shell("tail -n 1 in.ndjson | sluice convert --to tsv -")
+        #expect(tsv.output == "id\tactor_login\ttags\tnone\tempty\n1e2\ta,b \"c\"\\nd\t[\"x\",1.0]\t\t\n")
+    }
+
+    @Test func keysOfAPipeThatComeTooLateAreNamed() throws {
+        let scratch = try Scratch()
+        var text = (0..<1_200).map { "{\"id\":\($0)}\n" }.joined()
+        text += #"{"id":1,"late":{"x":1}}"# + "\n" + #"{"id":{"y":2},"late":2}"# + "\n"
+        _ = try scratch.file("in.ndjson", text)
+        let result = try scratch.shell("cat in.ndjson | sluice convert --to csv -")
+        #expect(result.status == 2)
+        #expect(result.errors.hasPrefix("sluice: values that came too late for a column: 'late' (2)\n"))
+        #expect(result.output.hasSuffix("1\r\n\"{\"\"y\"\":2}\"\r\n"))
+        #expect(try scratch.shell("cat in.ndjson | sluice convert --to csv --columns id,late - > /dev/null").status == 0)
+    }
+
+    @Test func columnsAreChosenAndNamed() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("in.json", #"{"items":[{"id":7,"user":{"name":"ann","age":3}}]}"#)
+        let result = try scratch.shell("sluice convert --at items --to csv --columns who=user.name,id,user.age in.json")
+        #expect(result == .init(status: 0, output: "who,id,user_age\r\nann,7,3\r\n", errors: ""))
+        #expect(try scratch.shell("sluice convert --columns id in.json").status == 64)
+        #expect(try scratch.shell("sluice convert --to csv --columns id,,x in.json").status == 64)
+    }
+
+    @Test func recordsThatCannotBeReadAreNamedAndLeftOut() throws {
+        let scratch = try Scratch()
+        let result = try scratch.shell("printf '{\"a\":1}\\n{\"a\":}\\n{\"a\":3}\\n' | sluice convert -")
+        #expect(result.status == 2)
+        #expect(result.output == "{\"a\":1}\n{\"a\":3}\n")
+        #expect(result.errors.hasPrefix("sluice: 1 record could not be read, and left out; the first:\n  invalid JSON (line 2"))
+        #expect(try scratch.shell("echo '{\"a\":1}' | sluice convert - > /dev/full").status == 3)
+        #expect(try scratch.shell("sluice convert gone.json").status == 3)
+        #expect(try scratch.shell("echo 1 | sluice convert --to csv -").status == 2)
+    }
+}
+#endif
