@@ -9,26 +9,21 @@ import Testing
 @Suite struct StandardStreamTests {
     private static func text(_ bytes: [UInt8]?) -> String { String(decoding: bytes ?? [], as: UTF8.self) }
 
-    @Test func aClosedStandardInputIsAnError() async {
-        let result = await #expect(processExitsWith: .exitCode(3), observing: [\.standardErrorContent]) {
-            close(0)
-            runSluice(["ingest", "-", temporary("closed-input.db")])
-        }
-        let words = Self.text(result?.standardErrorContent)
-        #expect(words.contains("cannot read standard input: Bad file descriptor"))
+    // A shell closes a stream before the tool starts. In a process that runs already, another thread could be given its number.
+    @Test(.enabled(if: Shell.isPresent)) func aClosedStandardInputIsAnError() throws {
+        let result = try Scratch().shell("sluice ingest - out.db <&-")
+        #expect(result.status == 3)
+        #expect(result.errors.contains("cannot read standard input: Bad file descriptor"))
     }
 
-    @Test func aClosedStandardOutputIsAnErrorBehindTheWork() async {
-        let result = await #expect(processExitsWith: .exitCode(3), observing: [\.standardErrorContent]) {
-            let feed = temporary("closed-output.ndjson")
-            try Data("{\"a\":1}\n".utf8).write(to: URL(fileURLWithPath: feed))
-            close(1)
-            runSluice(["ingest", "--replace", feed, temporary("closed-output.db")])
-        }
-        let words = Self.text(result?.standardErrorContent)
-        #expect(words.contains("cannot write standard output: Bad file descriptor"))
-        // The report is not lost.
-        #expect(words.contains("1 record in "))
+    @Test(.enabled(if: Shell.isPresent)) func aClosedStandardOutputIsAnErrorBehindTheWork() throws {
+        let scratch = try Scratch()
+        let result = try scratch.shell("echo '{\"a\":1}' | sluice ingest - out.db >&-")
+        #expect(result.status == 3)
+        #expect(result.errors.contains("cannot write standard output: Bad file descriptor"))
+        // The report is not lost, nor is the work.
+        #expect(result.errors.contains("1 record in "))
+        #expect(try scratch.count() == 1)
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
@@ -41,11 +36,8 @@ import Testing
         #expect(words.contains("cannot write standard output: No space left on device"))
     }
 
-    @Test func aClosedStandardErrorEndsNothing() async {
-        await #expect(processExitsWith: .exitCode(3)) {
-            close(2)
-            runSluice(["ingest", temporary("no-such-file"), temporary("closed-error.db")])
-        }
+    @Test(.enabled(if: Shell.isPresent)) func aClosedStandardErrorEndsNothing() throws {
+        #expect(try Scratch().shell("sluice ingest gone.ndjson out.db 2>&-").status == 3)
     }
 
     @Test func aBrokenPipeDoesNotEndAnIngest() async {
