@@ -10,9 +10,23 @@ bool cscan_contains_control_blank(const uint8_t *bytes, size_t count) {
     // Without an exit the compiler turns the loop into vector instructions; 0x0B and 0x0C become 0 and 1.
     uint8_t found = 0;
     for (size_t index = 0; index < count; index++) {
-        found |= (uint8_t)(bytes[index] - 0x0B) < 2;
+        found |= (uint8_t)(bytes[index] - 0x0B) < 2 ? 0xFF : 0;
     }
     return found != 0;
+}
+
+size_t cscan_count_line_feeds(const uint8_t *bytes, size_t count) {
+    // A block's number fits into a byte, and so each lane of a vector counts in one.
+    enum { BLOCK = 192 };
+    size_t total = 0;
+    for (; count >= BLOCK; bytes += BLOCK, count -= BLOCK) {
+        uint8_t found = 0;
+        for (size_t index = 0; index < BLOCK; index++) found += bytes[index] == '\n';
+        total += found;
+    }
+    uint8_t found = 0;
+    for (size_t index = 0; index < count; index++) found += bytes[index] == '\n';
+    return total + found;
 }
 
 // What 64 bytes contain, a bit for each.

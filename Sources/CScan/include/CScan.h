@@ -16,6 +16,9 @@
 /// Whether one of `count` bytes is a vertical tab or a form feed.
 bool cscan_contains_control_blank(const uint8_t *bytes, size_t count);
 
+/// How many of `count` bytes are line feeds.
+size_t cscan_count_line_feeds(const uint8_t *bytes, size_t count);
+
 /// What a scan for the end of a container carries from one piece of text to the next.
 ///
 /// Only quotes, backslashes and brackets are looked at; `{` and `[` count alike, and so do `}` and `]`. A backslash takes from the

@@ -1,6 +1,8 @@
 // A byte offset becomes a line, a column and an excerpt here, and only here: yajl's own counters are never updated, and its
 // error text cuts UTF-8 apart.
 
+internal import CScan
+
 /// A place in the input.
 public struct SourcePosition: Sendable, Hashable, Comparable {
     /// Bytes before the place.
@@ -28,10 +30,12 @@ public struct SourcePosition: Sendable, Hashable, Comparable {
         var result = self
         result.offset &+= bytes.count
         result.column &+= bytes.count
-        for index in bytes.indices where unsafe bytes[index] == UInt8(ascii: "\n") {
-            result.line &+= 1
-            result.column = bytes.count &- index
-        }
+        guard let start = bytes.baseAddress else { return result }
+        // Safe: the buffer's own bytes. Text in chunks is counted whole, so that the count is a vector loop.
+        let breaks = unsafe cscan_count_line_feeds(start.assumingMemoryBound(to: UInt8.self), bytes.count)
+        guard breaks > 0, let last = unsafe bytes.lastIndex(of: UInt8(ascii: "\n")) else { return result }
+        result.line &+= Int(breaks)
+        result.column = bytes.count &- last
         return result
     }
 

@@ -371,7 +371,8 @@ public struct JSONReader: ~Copyable {
     /// No more text comes; what is wrong with that, if anything.
     func finish(_ parser: YajlEvents) -> JSONError? {
         let status = parser.complete()
-        if let failure = failure(in: parser, at: status, Self.noMore) { return failure }
+        // All text has been searched for control characters with its chunk.
+        if let failure = failure(in: parser, at: status, isSearched: true, Self.noMore) { return failure }
         return unsafe binder.pointee.rootEnd == nil ? endOfInput(parser) : nil
     }
 
@@ -387,9 +388,15 @@ public struct JSONReader: ~Copyable {
     }
 
     /// What is wrong after a chunk, if anything; a document that has not ended yet is not.
-    func failure(in parser: YajlEvents, at status: YajlStatus, _ more: () -> [UInt8]) -> JSONError? {
+    func failure(
+        in parser: YajlEvents, at status: YajlStatus, isSearched: Bool = false, _ more: () -> [UInt8]
+    ) -> JSONError? {
         let chunk = unsafe binder.pointee.chunk
-        if let blank = unsafe controlBlank(in: chunk, before: status == .ok ? chunk.end : parser.reached) { return blank }
+        if !isSearched,
+            let blank = unsafe controlBlank(in: chunk, before: status == .ok ? chunk.end : parser.reached)
+        {
+            return blank
+        }
         if let end = unsafe binder.pointee.rootEnd {
             // Whatever follows is one error, be it JSON or not: yajl accepts even an unterminated string there (P29).
             let tail = max(0, end - chunk.position.offset)

@@ -7,6 +7,8 @@ struct UnknownKeys {
         /// How many frames lie below that of the object.
         let level: Int
         let end: Int
+        /// How many keys are noted of the same object, this one included.
+        let count: Int
     }
 
     /// Of one object no more keys are noted, and no longer ones.
@@ -24,13 +26,11 @@ struct UnknownKeys {
             entries.removeLast()
             bytes.removeSubrange((entries.last?.end ?? 0)...)
         }
-        guard key.count <= UnknownKeys.maximumLength, count(at: level) < UnknownKeys.limit else { return }
+        let last = entries.last
+        let count = last?.level == level ? last?.count ?? 0 : 0
+        guard key.count <= UnknownKeys.maximumLength, count < UnknownKeys.limit else { return }
         unsafe bytes.append(contentsOf: key)
-        entries.append(Entry(level: level, end: bytes.count))
-    }
-
-    private func count(at level: Int) -> Int {
-        entries.count - (entries.lastIndex { $0.level != level }.map { $0 + 1 } ?? 0)
+        entries.append(Entry(level: level, end: bytes.count, count: count + 1))
     }
 
     /// The keys of the object at a level, in their order.

@@ -139,12 +139,20 @@ extension YajlEvents.Context {
         unsafe binder.pointee.token = unsafe TokenPlace(end - count, end)
     }
 
+    /// A number, which yajl passes as it stands in the text or as it has put it together.
+    @inline(__always)
+    mutating func place(ofNumber bytes: UnsafePointer<UInt8>, _ count: Int) {
+        guard unsafe binder.pointee.chunk.contains(bytes) else { return place(ofTokenOf: count) }
+        unsafe binder.pointee.token = unsafe TokenPlace(bytes, bytes + count)
+    }
+
     /// A string or key, of which yajl passes the inside.
     @inline(__always)
-    mutating func place(ofString bytes: UnsafePointer<UInt8>) {
-        let end = unsafe tokenEnd
-        let isCopied = unsafe !binder.pointee.chunk.contains(bytes)
-        unsafe binder.pointee.token = unsafe isCopied ? placeOfCopiedToken(endingAt: end) : TokenPlace(bytes - 1, end)
+    mutating func place(ofString bytes: UnsafePointer<UInt8>, _ count: Int) {
+        guard unsafe binder.pointee.chunk.contains(bytes) else {
+            return unsafe binder.pointee.token = unsafe placeOfCopiedToken(endingAt: tokenEnd)
+        }
+        unsafe binder.pointee.token = unsafe TokenPlace(bytes - 1, bytes + (count &+ 1))
     }
 
     /// A token that yajl has copied to its own memory.
@@ -212,14 +220,16 @@ extension YajlEvents {
                 yajl_number: { context, text, count in
                     // Safe: a number has at least one character; `CChar` and `UInt8` have one layout.
                     let bytes = unsafe UnsafeRawPointer(text.unsafelyUnwrapped).assumingMemoryBound(to: UInt8.self)
-                    return unsafe event(context, of: count, .value) { unsafe $0.pointee.number(bytes, count) }
+                    let context = unsafe YajlEvents.context(context)
+                    unsafe context.pointee.place(ofNumber: bytes, count)
+                    return unsafe context.pointee.note(.value, context.pointee.binder.pointee.number(bytes, count))
                 },
                 yajl_string: { context, text, count in
-                    unsafe stringEvent(context, text, .value) { unsafe $0.pointee.string($1, count) }
+                    unsafe stringEvent(context, text, count, .value) { unsafe $0.pointee.string($1, count) }
                 },
                 yajl_start_map: { unsafe opening($0, isObject: true) { unsafe $0.pointee.openObject() } },
                 yajl_map_key: { context, text, count in
-                    unsafe stringEvent(context, text, .key) { unsafe $0.pointee.key($1, count) }
+                    unsafe stringEvent(context, text, count, .key) { unsafe $0.pointee.key($1, count) }
                 },
                 yajl_end_map: { unsafe closing($0) { unsafe $0.pointee.closeObject() } },
                 yajl_start_array: { unsafe opening($0, isObject: false) { unsafe $0.pointee.openArray() } },
@@ -257,13 +267,13 @@ extension YajlEvents {
 
     @inline(__always)
     private static func stringEvent(
-        _ pointer: UnsafeMutableRawPointer?, _ text: UnsafePointer<UInt8>?, _ event: SyntaxDiagnosis.Event,
+        _ pointer: UnsafeMutableRawPointer?, _ text: UnsafePointer<UInt8>?, _ count: Int, _ event: SyntaxDiagnosis.Event,
         _ deliver: (BinderPointer, UnsafePointer<UInt8>) -> Bool
     ) -> Int32 {
         let context = unsafe context(pointer)
         // Safe: yajl may pass no address for an empty string; `NoBytes` are never read at length 0.
         let bytes = unsafe text ?? NoBytes.address
-        unsafe context.pointee.place(ofString: bytes)
+        unsafe context.pointee.place(ofString: bytes, count)
         return unsafe context.pointee.note(event, deliver(context.pointee.binder, bytes))
     }
 

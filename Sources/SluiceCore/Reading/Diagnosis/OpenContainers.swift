@@ -3,55 +3,48 @@
 
 /// The containers around the place that is being read.
 struct OpenContainers {
-    private struct Opening {
-        let isObject: Bool
-        /// The offset of the bracket in the document.
-        let offset: Int
-        /// The bracket's place; nil while it lies in the chunk at hand.
-        var position: SourcePosition?
-    }
+    /// The offset of each bracket in the document, doubled; odd for an object. All that is done at each container is to store that.
+    private var openings: [Int] = []
+    /// The places of the openings that lie in earlier chunks.
+    private var placed: [SourcePosition] = []
 
-    private var openings: [Opening] = []
-    /// Openings whose place is known: those of earlier chunks.
-    private var placedCount = 0
+    @inline(__always)
+    mutating func open(isObject: Bool, at offset: Int) { openings.append(offset &<< 1 | (isObject ? 1 : 0)) }
 
-    mutating func open(isObject: Bool, at offset: Int) {
-        openings.append(Opening(isObject: isObject, offset: offset))
-    }
-
+    @inline(__always)
     mutating func close() {
         _ = openings.popLast()
-        placedCount = min(placedCount, openings.count)
+        if placed.count > openings.count { placed.removeLast() }
     }
 
     mutating func removeAll() {
         openings.removeAll(keepingCapacity: true)
-        placedCount = 0
+        placed.removeAll(keepingCapacity: true)
     }
 
     /// The innermost container.
     var kind: SyntaxDiagnosis.Container {
         guard let last = openings.last else { return .none }
-        return last.isObject ? .object : .array
+        return last & 1 == 1 ? .object : .array
     }
 
     /// Where the innermost container began, which may be in the chunk at hand.
     func start(in chunk: Chunk) -> SourcePosition? {
         guard let last = openings.last else { return nil }
-        return unsafe last.position ?? OpenContainers.place(of: last.offset, in: chunk.bytes, from: chunk.position)
+        if placed.count == openings.count { return placed.last }
+        return unsafe OpenContainers.place(of: last >> 1, in: chunk.bytes, from: chunk.position)
     }
 
     /// Finds the places of what has been opened in a chunk and is still open, before the chunk is gone.
     mutating func endChunk(_ chunk: Chunk) {
         var last = chunk.position
         var rest = unsafe chunk.bytes
-        while placedCount < openings.count {
-            let offset = openings[placedCount].offset
+        while placed.count < openings.count {
+            let offset = openings[placed.count] >> 1
             let position = unsafe OpenContainers.place(of: offset, in: rest, from: last)
             unsafe rest = unsafe UnsafeRawBufferPointer(rebasing: rest[min(max(offset - last.offset, 0), rest.count)...])
             last = position
-            openings[placedCount].position = position
-            placedCount += 1
+            placed.append(position)
         }
     }
 
