@@ -60,14 +60,17 @@ extension Array: JSONWritable where Element: JSONWritable {
         if Element.self == Double.self { return try writer.doubles(unsafe unsafeBitCast(self, to: [Double].self)) }
         if Element.self == Int.self { return try writer.integers(unsafe unsafeBitCast(self, to: [Int].self)) }
         try writer.beginArray()
-        // Through the buffer, an element is lent; through the iterator it would be copied, and all its strings retained.
         var failure: JSONError?
         unsafe withUnsafeBufferPointer { elements in
+            guard let first = elements.baseAddress else { return }
+            // Safe: nothing writes to an element. Passed as `inout` it is lent; in any other way generic code copies it, and
+            // retains all its strings.
+            let lent = unsafe UnsafeMutablePointer(mutating: first)
             do throws(JSONError) {
                 for index in elements.indices {
                     writer.beginElement()
                     do throws(JSONError) {
-                        try unsafe elements[index]._write(to: &writer)
+                        try unsafe writer.element(&lent[index])
                     } catch {
                         try writer.leaveOutElement(error, index)
                         continue

@@ -300,6 +300,12 @@ public struct JSONWriter: ~Copyable {
         if options.isPretty { breakLine() }
     }
 
+    /// Writes an element that is lent, and does not change it.
+    @inlinable @inline(__always)
+    mutating func element<Element: JSONWritable>(_ value: inout Element) throws(JSONError) {
+        try value._write(to: &self)
+    }
+
     /// Ends an element or a member.
     @usableFromInline
     mutating func endElement() { append(UInt8(ascii: ",")) }

@@ -89,7 +89,7 @@ extension JSONWriter {
             }
             unsafe step += 1
         }
-        try unsafe walkOn(from: step, model, table)
+        if unsafe step.pointee.operation != .end { try unsafe walkOn(from: step, model, table) }
         endArray()
     }
 
