@@ -15,6 +15,14 @@ bool cscan_contains_control_blank(const uint8_t *bytes, size_t count) {
     return found != 0;
 }
 
+bool cscan_contains_suspect(const uint8_t *bytes, size_t count) {
+    uint8_t found = 0;
+    for (size_t index = 0; index < count; index++) {
+        found |= bytes[index] == '?' || bytes[index] >= 0xF0 ? 0xFF : 0;
+    }
+    return found != 0;
+}
+
 size_t cscan_count_line_feeds(const uint8_t *bytes, size_t count) {
     // A block's number fits into a byte, and so each lane of a vector counts in one.
     enum { BLOCK = 192 };

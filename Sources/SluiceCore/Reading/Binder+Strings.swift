@@ -16,15 +16,18 @@ extension Binder {
     }
 
     /// Whether the text of a string or key is valid Unicode.
+    ///
+    /// It is `mutating`, although it changes nothing: otherwise the binder would be copied for the call.
     @inline(never)
-    func isUnicode(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    mutating func isUnicode(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         unsafe !hasBrokenEscape(bytes, count) && UnicodeValidation.isUTF8(bytes, count)
     }
 
     /// Checks a string or key that no property binds.
-    @inline(never)
+    @inline(__always)
     mutating func validateIgnored(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        unsafe isUnicode(bytes, count) || failUnicode()
+        if unsafe chunk.contains(bytes) && UnicodeValidation.isASCII(bytes, count) { return true }
+        return unsafe isUnicode(bytes, count) || failUnicode()
     }
 
     /// The string or key at hand is not valid Unicode: the error points to the byte.

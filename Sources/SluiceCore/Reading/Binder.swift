@@ -102,6 +102,7 @@ struct Binder {
         unwind()
         arena.deallocate()
         decoded.deallocate()
+        unknownKeys.deallocate()
         unsafe defaults.deinitialize(count: 1)
         unsafe defaults.deallocate()
         unsafe stack.deallocate()

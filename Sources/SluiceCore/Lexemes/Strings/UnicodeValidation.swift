@@ -32,8 +32,7 @@ enum UnicodeValidation {
     /// Whether decoded text can be the remains of a broken surrogate pair: yajl makes `?` of a lone high one, and a
     /// character outside the basic plane of a high one with anything behind it. (A lone low one becomes invalid UTF-8.)
     static func isSuspect(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        for index in 0..<count where unsafe bytes[index] == UInt8(ascii: "?") || bytes[index] >= 0xF0 { return true }
-        return false
+        unsafe cscan_contains_suspect(bytes, count)
     }
 
     /// Whether every surrogate that is escaped in raw text, as it stands in the input, has its other half.

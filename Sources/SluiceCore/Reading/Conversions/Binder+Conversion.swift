@@ -50,7 +50,7 @@ extension Binder {
     }
 
     /// Whether a string is valid Unicode.
-    private func isWhole(_ scalar: JSONScalar) -> Bool {
+    private mutating func isWhole(_ scalar: JSONScalar) -> Bool {
         guard let start = unsafe scalar.start, scalar.count > 0 else { return true }
         return unsafe isUnicode(start, scalar.count)
     }
