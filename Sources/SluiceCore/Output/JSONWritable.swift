@@ -11,9 +11,15 @@ public protocol JSONWritable: SendableMetatype {
 
     /// Whether the value is absent where its container leaves out what is nil.
     var _isNil: Bool { get }
+
+    /// Writes an array of such values at once, if the type has a way to do that; false if they have to be written one by one.
+    static func _writeArray(_ elements: UnsafeBufferPointer<Self>, to writer: inout JSONWriter) -> Bool
 }
 
 extension JSONWritable {
+    @inlinable
+    public static func _writeArray(_ elements: UnsafeBufferPointer<Self>, to writer: inout JSONWriter) -> Bool { false }
+
     @inlinable
     public var _isNil: Bool { false }
 }

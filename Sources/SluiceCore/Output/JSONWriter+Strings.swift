@@ -41,7 +41,7 @@ extension JSONWriter {
     /// Writes a string property in compact text: its key, the string with its quotes, and a comma.
     @inline(__always)
     mutating func compactMember(_ value: String) {
-        let small = SmallStringWords(value)
+        let small = StringWords(value)
         if small.isSmall, !small.needsEscape {
             // Safe: the room is for 16 bytes and the two behind them, of which the string may have fewer.
             let end = unsafe beginCompactMember(20)
@@ -79,41 +79,47 @@ extension JSONWriter {
         unsafe count = end + 2 - start
     }
 
-    /// Copies 16 bytes behind the end, without moving it.
-    @inline(__always)
-    private func copyBlock(_ source: UnsafePointer<UInt8>) {
-        let block = unsafe UnsafeRawPointer(source).loadUnaligned(as: SIMD16<UInt8>.self)
-        unsafe UnsafeMutableRawPointer(start + count).storeBytes(of: block, as: SIMD16<UInt8>.self)
-    }
-
     /// The rest of a string from `first` on, of which some byte needs an escape, and the closing quote.
     @inline(never)
-    private mutating func escapeRest(_ source: UnsafePointer<UInt8>, _ first: Int, _ total: Int) {
+    mutating func escapeRest(_ source: UnsafePointer<UInt8>, _ first: Int, _ total: Int) {
         var index = first
+        var end = unsafe start + count
         while index < total {
-            // The longest escape, the text behind it, the closing quote.
-            reserve(7 &+ total &- index)
+            // The longest escape, the text behind it, what copying in blocks overwrites, the closing quote.
+            unsafe end = unsafe makeRoom(24 &+ total &- index, end)
             // The tail of a string begins here too, whose first byte may be plain.
             if unsafe JSONWriter.needsEscape(source[index]) {
-                unsafe escape(source[index])
+                unsafe end = unsafe JSONWriter.escape(source[index], end)
                 index &+= 1
             }
             // Safe: as above.
             while total &- index >= 16 {
                 let special = unsafe cscan_string16(source + index) & 0xFFFF
-                unsafe copyBlock(source + index)
+                let block = unsafe UnsafeRawPointer(source + index).loadUnaligned(as: SIMD16<UInt8>.self)
+                unsafe UnsafeMutableRawPointer(end).storeBytes(of: block, as: SIMD16<UInt8>.self)
                 let plain = special == 0 ? 16 : special.trailingZeroBitCount
-                count &+= plain
+                unsafe end += plain
                 index &+= plain
                 if special != 0 { break }
             }
+            guard total &- index < 16 else { continue }
             while index < total, unsafe !JSONWriter.needsEscape(source[index]) {
-                unsafe start[count] = unsafe source[index]
-                count &+= 1
+                unsafe end[0] = unsafe source[index]
+                unsafe end += 1
                 index &+= 1
             }
         }
+        unsafe count = end - start
         append(UInt8(ascii: "\""))
+    }
+
+    /// Makes room behind `end`, which may move.
+    @inline(__always)
+    mutating func makeRoom(_ size: Int, _ end: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+        if unsafe start + capacity - end >= size { return unsafe end }
+        unsafe count = end - start
+        reserve(size)
+        return unsafe start + count
     }
 
     /// Writes a string with the escapes that the options ask for beyond JSON's own.
@@ -131,7 +137,7 @@ extension JSONWriter {
                 unsafe index += escapeCharacter(bytes, index)
                 continue
             } else if JSONWriter.needsEscape(byte) {
-                escape(byte)
+                count = unsafe JSONWriter.escape(byte, start + count) - start
             } else {
                 append(byte)
             }
@@ -161,10 +167,10 @@ extension JSONWriter {
         for shift: UInt32 in [12, 8, 4, 0] { append(JSONWriter.hexadecimal(UInt8(truncatingIfNeeded: unit >> shift & 15))) }
     }
 
-    /// Writes a byte that must not stand as it is. Room for six bytes has been made.
+    /// Writes a byte that must not stand as it is; the end behind it. Room for six bytes has been made.
     @inline(__always)
-    private mutating func escape(_ byte: UInt8) {
-        unsafe start[count] = UInt8(ascii: "\\")
+    private static func escape(_ byte: UInt8, _ end: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+        unsafe end[0] = UInt8(ascii: "\\")
         let short: UInt8? =
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): byte
@@ -176,16 +182,15 @@ extension JSONWriter {
             default: nil
             }
         if let short {
-            unsafe start[count &+ 1] = short
-            count &+= 2
-        } else {
-            unsafe start[count &+ 1] = UInt8(ascii: "u")
-            unsafe start[count &+ 2] = UInt8(ascii: "0")
-            unsafe start[count &+ 3] = UInt8(ascii: "0")
-            unsafe start[count &+ 4] = JSONWriter.hexadecimal(byte &>> 4)
-            unsafe start[count &+ 5] = JSONWriter.hexadecimal(byte & 15)
-            count &+= 6
+            unsafe end[1] = short
+            return unsafe end + 2
         }
+        unsafe end[1] = UInt8(ascii: "u")
+        unsafe end[2] = UInt8(ascii: "0")
+        unsafe end[3] = UInt8(ascii: "0")
+        unsafe end[4] = hexadecimal(byte &>> 4)
+        unsafe end[5] = hexadecimal(byte & 15)
+        return unsafe end + 6
     }
 
     @inline(__always)

@@ -11,7 +11,7 @@
 public struct JSONWriter: ~Copyable {
     var start: UnsafeMutablePointer<UInt8>
     var count = 0
-    private var capacity: Int
+    private(set) var capacity: Int
     var nesting = 0
     /// The key of the member to come, as it is written.
     var key: UnsafePointer<UInt8>
@@ -40,7 +40,7 @@ public struct JSONWriter: ~Copyable {
         self.context = context
         variant = PlanOptions(options)
         escapesMore = options.escapesSlashes || options.escapesNonASCII
-        isCompact = !escapesMore && !options.isPretty && SmallStringWords.isKnown
+        isCompact = !escapesMore && !options.isPretty && StringWords.isKnown
         unsafe (start, capacity) = unsafe WritingMemory.takeBuffer()
         unsafe key = unsafe NoBytes.address
     }

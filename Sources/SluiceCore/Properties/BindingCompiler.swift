@@ -237,6 +237,7 @@ public struct _BindingCompiler {
         table.layout = description.layout
         table.skipsHooks = isStored
         table.variant = polymorphic?._variant(of: type)
+        table.field = PlainField.finder(for: type)
         for entry in description.entries {
             table.add(entry.property, offset: entry.offset, binding: entry.bind(&self))
         }

@@ -39,11 +39,14 @@ public final class PropertyTable: Sendable {
     let variant: ModelVariant?
     /// The orders in which the model is written; each is made when it is first asked for.
     let plans = WritePlans()
+    /// Finds the properties that lie in the model's memory as the writer can read them.
+    let field: @Sendable (_ slot: Int) -> PlainField?
 
     init(
         modelName: String, properties: [JSONProperty], layout: JSONLayout, problem: JSONError?, binding: UnsafePointer<Binding>,
-        variant: ModelVariant? = nil
+        variant: ModelVariant? = nil, field: @escaping @Sendable (_ slot: Int) -> PlainField? = { _ in nil }
     ) {
+        self.field = field
         self.modelName = modelName
         self.properties = properties
         isObserving = properties.contains(where: \.isObserved)

@@ -32,6 +32,7 @@ struct TableCompiler {
     var layout = JSONLayout.object
     var skipsHooks = false
     var variant: ModelVariant?
+    var field: @Sendable (_ slot: Int) -> PlainField? = { _ in nil }
     private var slots: [Slot] = []
 
     init(modelName: String) { self.modelName = modelName }
@@ -79,7 +80,7 @@ struct TableCompiler {
 
         let table = unsafe PropertyTable(
             modelName: modelName, properties: slots.map(\.property), layout: layout,
-            problem: problem ?? conflict(), binding: unsafe binding, variant: variant)
+            problem: problem ?? conflict(), binding: unsafe binding, variant: variant, field: field)
         let layout = UnsafeMutablePointer<ModelLayout>.allocate(capacity: 1)
         unsafe layout.initialize(
             to: ModelLayout(

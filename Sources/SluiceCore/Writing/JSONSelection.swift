@@ -147,10 +147,12 @@ final class SelectedProperties {
                     // Safe: `parts` retains it, and lives as long as the plan.
                     unsafe step.selection = unsafe Unmanaged.passUnretained(deeper)
                     if step.operation == .member { step.operation = .memberInContext }
+                    step.field = .other
                 case (.whole, false), (nil, true):
                     // A place in an array is kept.
                     guard table.layout == .array else { continue }
                     step.operation = .null
+                    step.field = .other
                 }
                 if step.operation == .alternative { groups.insert(step.group) }
             case .null:

@@ -1,12 +1,17 @@
 // A model and its table go in, an object or an array comes out: the steps of a plan, one after another.
 
 extension JSONWriter {
+    // A model is passed on as `inout`, and not changed: so it is lent, where generic code would copy it and retain its strings.
+
     /// Writes a model by its table.
     @usableFromInline
     mutating func model<Model: JSONModel>(_ model: borrowing Model, _ table: PropertyTable) throws(JSONError) {
         if let problem = table.problem { throw problem }
         if context.isSpecial { return try modelInContext(model, table) }
-        try unsafe walk(table.plans.steps(variant, table), model, table)
+        let steps = unsafe table.plans.steps(variant, table)
+        try unsafe withUnsafePointer(to: model) { (place) throws(JSONError) in
+            try unsafe walk(steps, &UnsafeMutablePointer(mutating: place).pointee, at: UnsafeRawPointer(place), table)
+        }
     }
 
     /// A model inside a property with a format or a selection: the format is not its own, the selection is.
@@ -19,10 +24,9 @@ extension JSONWriter {
         let outer = context
         context = WriteContext(options)
         defer { context = outer }
-        if let selection = outer.selection {
-            try unsafe walk(selection.steps(variant, table), model, table, tags)
-        } else {
-            try unsafe walk(table.plans.steps(variant, table), model, table, tags)
+        let steps = unsafe try outer.selection?.steps(variant, table) ?? table.plans.steps(variant, table)
+        try unsafe withUnsafePointer(to: model) { (place) throws(JSONError) in
+            try unsafe walk(steps, &UnsafeMutablePointer(mutating: place).pointee, at: UnsafeRawPointer(place), table, tags)
         }
     }
 
@@ -37,16 +41,17 @@ extension JSONWriter {
 
     @inline(__always)
     private mutating func walk<Model: JSONModel>(
-        _ steps: UnsafePointer<WriteStep>, _ model: borrowing Model, _ table: PropertyTable,
+        _ steps: UnsafePointer<WriteStep>, _ model: inout Model, at place: UnsafeRawPointer, _ table: PropertyTable,
         _ tags: [VariantTag] = []
     ) throws(JSONError) {
-        if table.layout == .array { return try unsafe elements(steps, model, table) }
+        if table.layout == .array { return try unsafe elements(steps, &model, at: place, table) }
         try beginObject()
         for tag in tags { try member(tag.key, tag.name) }
         // Safe: steps are immutable, and live as long as the process or the selection that they were made for; the last one is
         // an end.
         var step = unsafe steps
         while true {
+            if unsafe isCompact && step.pointee.field != .other { unsafe step = unsafe plainMembers(from: step, of: place) }
             let operation = unsafe step.pointee.operation
             if operation == .member {
                 unsafe key = unsafe step.pointee.key
@@ -56,7 +61,7 @@ extension JSONWriter {
                 } catch {
                     // The rest is written elsewhere, so that this loop has one way through it.
                     try unsafe leaveOutMember(error, step, table)
-                    try unsafe walkOn(from: step + 1, model, table)
+                    try unsafe walkOn(from: step + 1, &model, table)
                     break
                 }
             } else if operation == .open {
@@ -66,7 +71,7 @@ extension JSONWriter {
             } else if operation == .end {
                 break
             } else {
-                unsafe step = try take(step, model, table)
+                unsafe step = try take(step, &model, table)
             }
             unsafe step += 1
         }
@@ -75,12 +80,14 @@ extension JSONWriter {
 
     /// Writes a model as an array of its properties.
     private mutating func elements<Model: JSONModel>(
-        _ steps: UnsafePointer<WriteStep>, _ model: borrowing Model, _ table: PropertyTable
+        _ steps: UnsafePointer<WriteStep>, _ model: inout Model, at place: UnsafeRawPointer, _ table: PropertyTable
     ) throws(JSONError) {
         try beginArray()
         // Safe: as in `walk`.
         var step = unsafe steps
-        while unsafe step.pointee.operation == .member {
+        while true {
+            if unsafe isCompact && step.pointee.field != .other { unsafe step = unsafe plainMembers(from: step, of: place) }
+            guard unsafe step.pointee.operation == .member else { break }
             keyCount = 0
             do throws(JSONError) {
                 try unsafe model._writeJSON(step.pointee.slot, to: &self)
@@ -89,19 +96,19 @@ extension JSONWriter {
             }
             unsafe step += 1
         }
-        if unsafe step.pointee.operation != .end { try unsafe walkOn(from: step, model, table) }
+        if unsafe step.pointee.operation != .end { try unsafe walkOn(from: step, &model, table) }
         endArray()
     }
 
     /// Writes the members from a step on.
     @inline(never)
     private mutating func walkOn<Model: JSONModel>(
-        from first: UnsafePointer<WriteStep>, _ model: borrowing Model, _ table: PropertyTable
+        from first: UnsafePointer<WriteStep>, _ model: inout Model, _ table: PropertyTable
     ) throws(JSONError) {
         // Safe: as in `walk`.
         var step = unsafe first
         while unsafe step.pointee.operation != .end {
-            unsafe step = try take(step, model, table)
+            unsafe step = try take(step, &model, table)
             unsafe step += 1
         }
     }
@@ -109,14 +116,14 @@ extension JSONWriter {
     /// Takes any step, and returns the last one that is done with it: behind the alternatives, when one of them has been written.
     @inline(never)
     private mutating func take<Model: JSONModel>(
-        _ step: UnsafePointer<WriteStep>, _ model: borrowing Model, _ table: PropertyTable
+        _ step: UnsafePointer<WriteStep>, _ model: inout Model, _ table: PropertyTable
     ) throws(JSONError) -> UnsafePointer<WriteStep> {
         switch unsafe step.pointee.operation {
-        case .member: try unsafe member(step, model, table)
-        case .memberInContext: try unsafe memberInContext(step, model, table)
+        case .member: try unsafe member(step, &model, table)
+        case .memberInContext: try unsafe memberInContext(step, &model, table)
         case .alternative:
             let before = count
-            try unsafe memberInContext(step, model, table)
+            try unsafe memberInContext(step, &model, table)
             if count > before { return unsafe endOfAlternatives(from: step) }
         case .endOfAlternatives, .end: break
         case .null:
@@ -149,7 +156,7 @@ extension JSONWriter {
     /// Writes a member with the formats of its property, and what is selected of it; as an alternative nothing if it is nil.
     @inline(never)
     private mutating func memberInContext<Model: JSONModel>(
-        _ step: UnsafePointer<WriteStep>, _ model: borrowing Model, _ table: PropertyTable
+        _ step: UnsafePointer<WriteStep>, _ model: inout Model, _ table: PropertyTable
     ) throws(JSONError) {
         let outer = context
         defer { context = outer }
@@ -160,12 +167,12 @@ extension JSONWriter {
         context.selection = unsafe step.pointee.selection?.takeUnretainedValue()
         context.isSpecial = true
         if unsafe step.pointee.operation == .alternative { context.keepsNils = false }
-        try unsafe member(step, model, table)
+        try unsafe member(step, &model, table)
     }
 
     /// Writes the property of a step behind its key.
     private mutating func member<Model: JSONModel>(
-        _ step: UnsafePointer<WriteStep>, _ model: borrowing Model, _ table: PropertyTable
+        _ step: UnsafePointer<WriteStep>, _ model: inout Model, _ table: PropertyTable
     ) throws(JSONError) {
         unsafe key = unsafe step.pointee.key
         keyCount = unsafe step.pointee.keyCount

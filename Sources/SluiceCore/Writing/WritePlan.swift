@@ -35,6 +35,10 @@ struct WriteStep {
     }
 
     var operation: Operation
+    /// What a member is, where it can be read in the model's own memory.
+    var field = PlainField.Kind.other
+    /// Where it is then.
+    var fieldOffset: Int32 = 0
     /// Which alternatives belong together: those of one key.
     var group: Int32 = 0
     var slot = 0
@@ -79,7 +83,7 @@ struct WritePlans: @unchecked Sendable {
         unsafe WritePlans.lock.withLock { _ in
             // Safe: as above.
             if let known = unsafe made[variant.rawValue].load(ordering: .acquiring) { return unsafe Made(steps: known) }
-            let plan = WritePlan(properties: table.properties, layout: table.layout, variant)
+            let plan = WritePlan(of: table, variant)
             let steps = unsafe UnsafePointer(plan.allocate())
             unsafe made[variant.rawValue].store(steps, ordering: .releasing)
             return unsafe Made(steps: steps)
@@ -105,12 +109,12 @@ struct WritePlan {
         init(key: String) { self.key = key }
     }
 
-    init(properties: [JSONProperty], layout: JSONLayout, _ variant: PlanOptions) {
-        var compiler = Compiler(properties: properties, variant: variant)
-        if layout == .array {
-            for slot in properties.indices { compiler.place(slot) }
+    init(of table: PropertyTable, _ variant: PlanOptions) {
+        var compiler = Compiler(properties: table.properties, variant: variant, field: table.field)
+        if table.layout == .array {
+            for slot in table.properties.indices { compiler.place(slot) }
         } else {
-            compiler.layOut(WritePlan.tree(of: properties, isFlat: variant.contains(.flat)))
+            compiler.layOut(WritePlan.tree(of: table.properties, isFlat: variant.contains(.flat)))
         }
         self.init(compiler.steps)
     }
@@ -148,17 +152,29 @@ struct WritePlan {
     private struct Compiler {
         let properties: [JSONProperty]
         let variant: PlanOptions
+        let field: (_ slot: Int) -> PlainField?
         var steps: [WriteStep] = []
         private var groups: Int32 = 0
 
-        init(properties: [JSONProperty], variant: PlanOptions) {
+        init(properties: [JSONProperty], variant: PlanOptions, field: @escaping (_ slot: Int) -> PlainField?) {
             self.properties = properties
             self.variant = variant
+            self.field = field
         }
 
         /// An element of the array that a model is written as.
         mutating func place(_ slot: Int) {
-            unsafe steps.append(WriteStep(operation(slot), slot: slot, key: NoBytes.address, keyCount: 0))
+            unsafe steps.append(member(slot, NoBytes.address, 0))
+        }
+
+        /// The step of a property that has its key for itself.
+        private func member(_ slot: Int, _ key: UnsafePointer<UInt8>, _ count: Int) -> WriteStep {
+            var step = unsafe WriteStep(operation(slot), slot: slot, key: key, keyCount: count)
+            if step.operation == .member, let field = field(slot) {
+                step.field = field.kind
+                step.fieldOffset = field.offset
+            }
+            return step
         }
 
         mutating func layOut(_ node: Node) {
@@ -171,7 +187,7 @@ struct WritePlan {
                 if child.slots.count + (child.children.isEmpty ? 0 : 1) > 1 {
                     unsafe layOutAlternatives(child, key.start, key.count)
                 } else if let slot = child.slots.first {
-                    unsafe steps.append(WriteStep(operation(slot), slot: slot, key: key.start, keyCount: key.count))
+                    unsafe steps.append(member(slot, key.start, key.count))
                 } else {
                     unsafe layOutObject(child, key.start, key.count)
                 }

@@ -6,7 +6,7 @@ import Testing
 /// Strings are copied in blocks and words; each length and each place of an escape is tried.
 @Suite struct StringEscapingTests {
     @Test func theFormOfShortStringsIsKnown() {
-        #expect(SmallStringWords.isKnown)
+        #expect(StringWords.isKnown)
     }
 
     @Test func everyLengthIsWrittenAsItIs() throws {

@@ -1,0 +1,86 @@
+// The bytes of a `String` are found without a call into the standard library, and without retaining the string.
+
+internal import CScan
+
+/// A string as the standard library holds it on 64-bit platforms: in two words (StringObject.swift of the standard library).
+///
+/// A string of at most 15 bytes lies in the words themselves, and the last byte has the count. Of a longer one the first word has
+/// the count and the second the address of its memory. The form is part of the ABI where the standard library belongs to the
+/// system. Everywhere else ``isKnown`` finds out whether it holds.
+@safe
+struct StringWords {
+    private let first: UInt64
+    private let second: UInt64
+
+    @inline(__always)
+    init(_ value: borrowing String) {
+        // Safe: `isKnown` has compared sizes; a writer that does not know the form asks for nothing below.
+        let words = unsafe unsafeBitCast(value, to: (UInt64, UInt64).self)
+        first = words.0.littleEndian
+        second = words.1.littleEndian
+    }
+
+    /// The words of the string at an address. Whoever reads the bytes keeps the string alive.
+    @inline(__always)
+    init(at address: UnsafeRawPointer) {
+        // Safe: the caller passes the address of a string.
+        let words = unsafe address.load(as: (UInt64, UInt64).self)
+        first = words.0.littleEndian
+        second = words.1.littleEndian
+    }
+
+    /// Whether strings have the form that is taken for granted here.
+    static let isKnown: Bool = {
+        guard MemoryLayout<String>.size == 16, MemoryLayout<Int>.size == 8, 1.littleEndian == 1 else { return false }
+        let long = [String(repeating: "a", count: 16), String(repeating: "é", count: 40), "a string that is a literal, not made"]
+        return ["", "a", "abcdefgh", "abcdefghijklmno", "é"].allSatisfy { holdsSmall($0) } && long.allSatisfy { holdsLong($0) }
+    }()
+
+    private static func holdsSmall(_ text: String) -> Bool {
+        let words = StringWords(text)
+        guard words.isSmall, words.count == text.utf8.count else { return false }
+        return text.utf8.enumerated().allSatisfy { index, byte in
+            UInt8(truncatingIfNeeded: (index < 8 ? words.first : words.second) >> UInt64(index % 8 * 8)) == byte
+        }
+    }
+
+    private static func holdsLong(_ text: String) -> Bool {
+        let words = StringWords(text)
+        let isHeld = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
+            // Safe: only addresses and counts are compared.
+            unsafe !words.isSmall
+                && words.ownBytes.map { unsafe $0.baseAddress == bytes.baseAddress && $0.count == bytes.count } == true
+        }
+        return isHeld == true
+    }
+
+    /// Whether the string lies in the words.
+    @inline(__always)
+    var isSmall: Bool { second & (1 &<< 61) != 0 }
+
+    /// The length of a small string.
+    @inline(__always)
+    var count: Int { Int(truncatingIfNeeded: second &>> 56) & 15 }
+
+    /// Whether JSON does not take a small string as it is.
+    @inline(__always)
+    var needsEscape: Bool { cscan_needs_escape(first, second, count) }
+
+    /// Stores the 16 bytes of the words, the first of which are those of a small string.
+    @inline(__always)
+    func store(to end: UnsafeMutablePointer<UInt8>) {
+        unsafe UnsafeMutableRawPointer(end).storeBytes(of: first, as: UInt64.self)
+        unsafe UnsafeMutableRawPointer(end + 8).storeBytes(of: second, as: UInt64.self)
+    }
+
+    /// The bytes of a longer string that lie behind the head of its own memory, as UTF-8; nil for strings that are stored otherwise.
+    /// They live as long as the string.
+    @inline(__always)
+    var ownBytes: UnsafeBufferPointer<UInt8>? {
+        // Bit 60 of the second word is set where there is no UTF-8, and bit 60 of the first where the bytes follow the head.
+        guard second & (7 &<< 60) == 0, first & (1 &<< 60) != 0 else { return nil }
+        let headSize: UInt = 32
+        let address = unsafe UnsafePointer<UInt8>(bitPattern: UInt(second & 0x0FFF_FFFF_FFFF_FFFF) &+ headSize)
+        return unsafe UnsafeBufferPointer(start: address, count: Int(truncatingIfNeeded: first & 0xFFFF_FFFF_FFFF))
+    }
+}

@@ -1,0 +1,47 @@
+// Where a property lies in its model, if its value can be read there without asking the model.
+
+/// A stored property of a struct whose type is one that the writer knows.
+struct PlainField {
+    /// What lies there.
+    enum Kind: UInt8 {
+        /// Not a plain field: the model writes the property itself.
+        case other
+        case string, optionalString
+        case int, optionalInt
+        case bool, optionalBool
+        case double, optionalDouble
+
+        init?(_ type: any Any.Type) {
+            switch type {
+            case is String.Type: self = .string
+            case is String?.Type: self = .optionalString
+            case is Int.Type: self = .int
+            case is Int?.Type: self = .optionalInt
+            case is Bool.Type: self = .bool
+            case is Bool?.Type: self = .optionalBool
+            case is Double.Type: self = .double
+            case is Double?.Type: self = .optionalDouble
+            default: return nil
+            }
+        }
+    }
+
+    let kind: Kind
+    /// Bytes from the beginning of the model.
+    let offset: Int32
+
+    /// The field of a slot's property; nil if the property is computed or observed, of a class, or of another type.
+    init?<Model: JSONModel>(_ model: Model.Type, slot: Int) {
+        guard let path = model._jsonKeyPath(slot) as? PartialKeyPath<Model>, let kind = Kind(type(of: path).valueType),
+            let offset = MemoryLayout<Model>.offset(of: path).flatMap({ Int32(exactly: $0) })
+        else { return nil }
+        self.kind = kind
+        self.offset = offset
+    }
+
+    /// Finds the fields of a type, if it is a model.
+    static func finder(for type: any JSONReadable.Type) -> @Sendable (_ slot: Int) -> PlainField? {
+        guard let model = type as? any JSONModel.Type else { return { _ in nil } }
+        return { PlainField(model, slot: $0) }
+    }
+}

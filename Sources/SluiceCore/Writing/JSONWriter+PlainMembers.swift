@@ -1,0 +1,183 @@
+// Members that are strings, numbers and booleans are read where they lie in the model, and written one behind the other with the
+// place in a register: no call into the model, no look at its metadata, no retaining of strings.
+
+internal import CScan
+
+extension JSONWriter {
+    /// Writes the members from a step on whose properties are plain fields, in compact text, and returns the first step that is
+    /// something else, or whose value JSON does not have.
+    ///
+    /// - Parameter model: The model's memory, which does not change meanwhile.
+    @inline(never)
+    mutating func plainMembers(from first: UnsafePointer<WriteStep>, of model: UnsafeRawPointer) -> UnsafePointer<WriteStep> {
+        var step = unsafe first
+        var end = unsafe start + count
+        // Safe: the offsets are those of fields of these very types, and room has been made for what is stored.
+        while true {
+            let value = unsafe model + Int(step.pointee.fieldOffset)
+            unsafe end = unsafe makeRoom(step.pointee.keyCount &+ JSONWriter.plainRoom, end)
+            switch unsafe step.pointee.field {
+            case .optionalString:
+                if unsafe value.assumingMemoryBound(to: String?.self).pointee == nil {
+                    unsafe end = unsafe nilMember(step, end)
+                    break
+                }
+                fallthrough
+            case .string:
+                unsafe end = unsafe stringMember(step, value, end)
+            case .optionalInt:
+                if unsafe value.assumingMemoryBound(to: Int?.self).pointee == nil {
+                    unsafe end = unsafe nilMember(step, end)
+                    break
+                }
+                fallthrough
+            case .int:
+                unsafe end = unsafe copyKey(step, end)
+                unsafe end += NumberFormatting.write(Int64(value.load(as: Int.self)), to: end)
+                unsafe end[0] = UInt8(ascii: ",")
+                unsafe end += 1
+            case .optionalBool:
+                if unsafe value.assumingMemoryBound(to: Bool?.self).pointee == nil {
+                    unsafe end = unsafe nilMember(step, end)
+                    break
+                }
+                fallthrough
+            case .bool:
+                unsafe end = unsafe copyKey(step, end)
+                let isTrue = unsafe value.load(as: Bool.self)
+                let word: UInt64 = isTrue ? 0x2C_6575_7274 : 0x2C65_736C_6166
+                unsafe UnsafeMutableRawPointer(end).storeBytes(of: word.littleEndian, as: UInt64.self)
+                unsafe end += isTrue ? 5 : 6
+            case .optionalDouble:
+                if unsafe value.assumingMemoryBound(to: Double?.self).pointee == nil {
+                    unsafe end = unsafe nilMember(step, end)
+                    break
+                }
+                fallthrough
+            case .double:
+                let number = unsafe value.load(as: Double.self)
+                guard number.isFinite else { fallthrough }
+                unsafe end = unsafe copyKey(step, end)
+                unsafe end += NumberFormatting.write(number, to: end)
+                unsafe end[0] = UInt8(ascii: ",")
+                unsafe end += 1
+            case .other:
+                unsafe count = end - start
+                return unsafe step
+            }
+            unsafe step += 1
+        }
+    }
+
+    /// Writes an array of models that consist of plain fields, one behind the other; false if they have to be written one by one,
+    /// and nothing is written then.
+    @usableFromInline
+    mutating func plainModels(_ first: UnsafeRawPointer, _ number: Int, stride: Int, _ table: PropertyTable) -> Bool {
+        guard isCompact, !context.isSpecial, table.problem == nil, nesting &+ 2 <= options.maximumDepth else { return false }
+        let steps = unsafe table.plans.steps(variant, table)
+        // Safe: an end stands behind the last step.
+        var last = unsafe steps
+        while unsafe last.pointee.field != .other { unsafe last += 1 }
+        guard unsafe last.pointee.operation == .end else { return false }
+        let isArray = table.layout == .array
+        let before = count
+        append(UInt8(ascii: "["))
+        for index in 0..<number {
+            append(isArray ? UInt8(ascii: "[") : UInt8(ascii: "{"))
+            let opened = count
+            // Safe: `number` models lie there, `stride` bytes apart.
+            guard unsafe plainMembers(from: steps, of: first + index &* stride) == last else {
+                count = before
+                return false
+            }
+            reserve(2)
+            // The bracket takes the place of the last comma.
+            if count > opened { count &-= 1 }
+            unsafe start[count] = isArray ? UInt8(ascii: "]") : UInt8(ascii: "}")
+            unsafe start[count &+ 1] = UInt8(ascii: ",")
+            count &+= 2
+        }
+        if number > 0 { count &-= 1 }
+        append(UInt8(ascii: "]"))
+        return true
+    }
+
+    /// Room for a key's last block, a number or a small string, quotes and the comma.
+    private static let plainRoom = 16 + NumberFormatting.maximumLength + 4
+
+    @inline(never)
+    private mutating func nilMember(
+        _ step: UnsafePointer<WriteStep>, _ end: UnsafeMutablePointer<UInt8>
+    ) -> UnsafeMutablePointer<UInt8> {
+        guard unsafe context.keepsNils || step.pointee.keyCount == 0 else { return unsafe end }
+        unsafe count = end - start
+        unsafe setKey(step.pointee.key, count: step.pointee.keyCount)
+        nilProperty()
+        return unsafe start + count
+    }
+
+    /// Copies the key of a step, in whole blocks.
+    @inline(__always)
+    private func copyKey(
+        _ step: UnsafePointer<WriteStep>, _ end: UnsafeMutablePointer<UInt8>
+    ) -> UnsafeMutablePointer<UInt8> {
+        // Safe: room has been made for whole blocks; keys are padded to whole blocks and live as long as their table.
+        let key = unsafe UnsafeRawPointer(step.pointee.key)
+        let size = unsafe step.pointee.keyCount
+        unsafe UnsafeMutableRawPointer(end).storeBytes(of: key.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
+        var offset = 16
+        while offset < size {
+            let block = unsafe key.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
+            unsafe UnsafeMutableRawPointer(end + offset).storeBytes(of: block, as: SIMD16<UInt8>.self)
+            offset &+= 16
+        }
+        return unsafe end + size
+    }
+
+    @inline(__always)
+    private mutating func stringMember(
+        _ step: UnsafePointer<WriteStep>, _ value: UnsafeRawPointer, _ place: UnsafeMutablePointer<UInt8>
+    ) -> UnsafeMutablePointer<UInt8> {
+        let words = unsafe StringWords(at: value)
+        if words.isSmall, !words.needsEscape {
+            let end = unsafe copyKey(step, place)
+            unsafe end[0] = UInt8(ascii: "\"")
+            unsafe words.store(to: end + 1)
+            return unsafe endString(end + 1 + words.count)
+        }
+        guard let bytes = unsafe words.ownBytes, let source = bytes.baseAddress else {
+            return unsafe otherString(step, value, place)
+        }
+        // What copying in blocks overwrites is part of the room for every member.
+        var end = unsafe makeRoom(step.pointee.keyCount &+ bytes.count &+ JSONWriter.plainRoom, place)
+        unsafe end = unsafe copyKey(step, end)
+        unsafe end[0] = UInt8(ascii: "\"")
+        // Safe: the model holds the string.
+        let plain = unsafe cscan_copy_plain(end + 1, source, bytes.count)
+        if plain == bytes.count { return unsafe endString(end + 1 + plain) }
+        unsafe count = end + 1 + plain - start
+        unsafe escapeRest(source, plain, bytes.count)
+        endElement()
+        return unsafe start + count
+    }
+
+    /// A short string with escapes, or one that is not stored as most are.
+    @inline(never)
+    private mutating func otherString(
+        _ step: UnsafePointer<WriteStep>, _ value: UnsafeRawPointer, _ end: UnsafeMutablePointer<UInt8>
+    ) -> UnsafeMutablePointer<UInt8> {
+        unsafe count = end - start
+        unsafe setKey(step.pointee.key, count: step.pointee.keyCount)
+        // Safe: a string lies there; as an optional it has the same form.
+        unsafe compactMember(value.assumingMemoryBound(to: String.self).pointee)
+        return unsafe start + count
+    }
+
+    /// Writes the closing quote of a member and the comma behind it.
+    @inline(__always)
+    private func endString(_ end: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+        unsafe end[0] = UInt8(ascii: "\"")
+        unsafe end[1] = UInt8(ascii: ",")
+        return unsafe end + 2
+    }
+}
