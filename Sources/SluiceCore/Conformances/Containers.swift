@@ -33,7 +33,7 @@ extension Array: JSONReadable where Element: JSONReadable {
     }
 
     public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
-        unsafe destination.store(Array(moving: contents.elements(), count: contents.count))
+        unsafe destination.store(Array(movingUnknown: contents.elements(), count: contents.count))
     }
 
     public static func _append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool {
