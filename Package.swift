@@ -82,6 +82,7 @@ let package = Package(
             dependencies: [
                 "SluiceCore",
                 "SluiceFeed",
+                "SluiceCompression",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",
                     condition: .when(traits: ["CommandLine"])),
@@ -112,7 +113,7 @@ let package = Package(
         .testTarget(
             name: "SluiceToolTests",
             dependencies: [
-                "SluiceTool", "SluiceFeed", "SluiceTestSupport",
+                "SluiceTool", "SluiceFeed", "SluiceCompression", "SluiceTestSupport",
                 .target(name: "CFaultyVFS", condition: .when(traits: ["CommandLine"])),
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["CommandLine"])),
             ],

@@ -1,6 +1,7 @@
 // A feed goes in, and a verdict comes out: how many records it has, and the first places where it is not JSON.
 
 #if CommandLine
+internal import SluiceCompression
 internal import SluiceCore
 internal import SluiceFeed
 
@@ -8,9 +9,9 @@ internal import SluiceFeed
 struct Check {
     /// What is checked, and how.
     struct Options {
-        var format = JSONFeedFormat.automatic
-        /// Where records stand in the documents; nil for the documents themselves.
-        var path: JSONRecordPath?
+        var feed = FeedReading()
+        /// Threads that check.
+        var workers = 1
         /// Whether a key that stands twice in one object is an error.
         var isStrict = false
         /// Wrong records beyond which to stop; nil is no limit.
@@ -35,7 +36,9 @@ struct Check {
     func run(input path: String, progress: inout ProgressLine) throws(JSONError) -> CheckReport {
         let input = try CommandInput(path: path, interruption: interruption)
         var report = run(input.source, name: path == "-" ? "standard input" : path, totalBytes: input.size, progress: &progress)
-        if options.path == nil, input.size != nil, path != "-", report.records == 0, report.errors.first?.kind == .sizeLimit {
+        if options.feed.path == nil, !report.isCompressed, input.size != nil, path != "-", report.records == 0,
+            report.errors.first?.kind == .sizeLimit
+        {
             try checkDocument(path, &report)
         }
         return report
@@ -45,13 +48,17 @@ struct Check {
     func run(
         _ source: any ByteSource, name: String, totalBytes: Int? = nil, progress: inout ProgressLine
     ) -> CheckReport {
-        let feed = JSONFeed<CheckedText>(
-            source: source, totalBytes: totalBytes,
-            options: .init(
-                format: options.format, at: options.path, maximumRecordSize: options.maximumRecordSize, keptReasons: 0,
-                reading: reading))
+        var reading = options.feed.options(of: CheckedText.self, reading: reading)
+        reading.maximumRecordSize = options.maximumRecordSize
+        let feed = JSONFeed<CheckedText>(source: source, totalBytes: totalBytes, options: reading)
         var report = CheckReport(name: name)
-        report.path = options.path
+        report.path = options.feed.path
+        do throws(JSONError) {
+            if options.workers > 1 { try feed.parallel(workers: options.workers) }
+        } catch {
+            report.note(error, limit: options.keptErrors)
+            return report
+        }
         let start = Clock.nanoseconds
         while report.wrong <= options.maximumErrors ?? .max {
             do throws(JSONError) {
@@ -69,12 +76,13 @@ struct Check {
             if progress.isDue(now) {
                 progress.show(
                     ProgressLine.State(
-                        bytes: feed.consumedBytes, totalBytes: totalBytes, records: report.records, rejected: report.wrong,
+                        bytes: feed.consumedInputBytes, totalBytes: totalBytes, records: report.records, rejected: report.wrong,
                         nanoseconds: now))
             }
         }
         progress.clear()
         report.format = feed.format
+        report.isCompressed = feed.compression != .none
         report.bytes = feed.consumedBytes
         report.nanoseconds = Clock.nanoseconds - start
         report.signal = interruption.received

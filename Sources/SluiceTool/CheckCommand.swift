@@ -34,20 +34,16 @@ struct CheckCommand: ParsableCommand {
         help: ArgumentHelp("The feeds: files, or - for standard input.", valueName: "input"), completion: .file())
     var inputs: [String]
 
-    @Option(help: "How records stand one behind the other: one a line, in one array, or one behind the other.")
-    var format: IngestCommand.Format = .auto
-
-    @Option(
-        help: ArgumentHelp(
-            "Where records stand in the documents, such as data.items; all else is checked, too.", valueName: "path"),
-        transform: { try JSONRecordPath($0) })
-    var at: JSONRecordPath?
+    @OptionGroup var feed: FeedOptions
 
     @Flag(help: "A key that stands twice in one object is an error, too.")
     var strict = false
 
     @Option(help: ArgumentHelp("Stop reading an input when more records than this are wrong.", valueName: "n"))
     var maxErrors: Int?
+
+    @Option(help: ArgumentHelp("How many threads check; the report is the same.", valueName: "n"))
+    var workers = 1
 
     @OptionGroup var messages: MessageOptions
 
@@ -56,11 +52,12 @@ struct CheckCommand: ParsableCommand {
 
     func validate() throws {
         guard (maxErrors ?? 0) >= 0 else { throw ValidationError("--max-errors must not be negative.") }
+        guard workers > 0 else { throw ValidationError("--workers must be at least 1.") }
     }
 
     func run() throws {
         Interruption.watch()
-        var options = Check.Options(format: format.layout, path: at, isStrict: strict, maximumErrors: maxErrors)
+        var options = Check.Options(feed: feed.feed, workers: workers, isStrict: strict, maximumErrors: maxErrors)
         options.keptErrors = messages.verbose ? CheckCommand.shownErrors.1 : CheckCommand.shownErrors.0
         let check = Check(options, interruption: .process)
         var progress = messages.progressLine

@@ -10,6 +10,7 @@ struct CheckReport {
     var format = JSONFeedFormat.automatic
     /// Where the records stand in the input's documents.
     var path: JSONRecordPath?
+    var isCompressed = false
     /// Records that are JSON.
     var records = 0
     /// Places that are not.

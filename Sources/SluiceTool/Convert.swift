@@ -23,9 +23,7 @@ struct Convert {
     /// What is converted, and how.
     struct Options {
         var form = Form.ndjson
-        var format = JSONFeedFormat.automatic
-        /// Where records stand in the documents; nil for the documents themselves.
-        var path: JSONRecordPath?
+        var feed = FeedReading()
         /// The columns; empty if they are to be found.
         var columns: [Column] = []
         /// Records after which to stop; nil is no limit.
@@ -175,10 +173,7 @@ struct Convert {
     // MARK: Records and bytes
 
     private func feed<Record: JSONReadable>(of type: Record.Type, _ source: any ByteSource) -> JSONFeed<Record> {
-        JSONFeed(
-            source: source,
-            options: .init(
-                format: options.format, at: options.path, keptReasons: 0, reading: .init(validation: .full)))
+        JSONFeed(source: source, options: options.feed.options(of: type, reading: .init(validation: .full)))
     }
 
     /// The next record that can be read; nil at the end, at a signal and at the limit.

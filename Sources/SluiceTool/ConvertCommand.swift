@@ -44,13 +44,7 @@ struct ConvertCommand: ParsableCommand {
     @Option(help: "What is written.")
     var to: Convert.Form = .ndjson
 
-    @Option(help: "How records stand one behind the other: one a line, in one array, or one behind the other.")
-    var format: IngestCommand.Format = .auto
-
-    @Option(
-        help: ArgumentHelp("Where records stand in the documents, such as data.items.", valueName: "path"),
-        transform: { try JSONRecordPath($0) })
-    var at: JSONRecordPath?
+    @OptionGroup var feed: FeedOptions
 
     @Option(help: ArgumentHelp("Stop after this many records.", valueName: "n"))
     var limit: Int?
@@ -69,7 +63,7 @@ struct ConvertCommand: ParsableCommand {
 
     func run() throws {
         Interruption.watch()
-        let options = Convert.Options(form: to, format: format.layout, path: at, columns: columns, limit: limit)
+        let options = Convert.Options(form: to, feed: feed.feed, columns: columns, limit: limit)
         var convert = Convert(
             options, to: FileOutput(descriptor: STDOUT_FILENO, name: "standard output"), interruption: .process)
         do {

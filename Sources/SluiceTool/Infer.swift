@@ -15,9 +15,7 @@ struct Infer {
 
     /// What is looked at.
     struct Options {
-        var format = JSONFeedFormat.automatic
-        /// Where records stand in the documents; nil for the documents themselves.
-        var path: JSONRecordPath?
+        var feed = FeedReading()
         /// Records that are looked at; nil is all.
         var sample: Int?
         var form = Form.columns
@@ -49,8 +47,7 @@ struct Infer {
 
     /// Looks at the records that a source gives.
     mutating func observe(_ source: any ByteSource) throws(JSONError) {
-        let feed = JSONFeed<JSONValue>(
-            source: source, options: .init(format: options.format, at: options.path, keptReasons: 0))
+        let feed = JSONFeed<JSONValue>(source: source, options: options.feed.options(of: JSONValue.self))
         while seen < options.sample ?? .max {
             do throws(JSONError) {
                 guard let record = try feed.next(), interruption.received == 0 else { return }

@@ -48,13 +48,7 @@ struct InferCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The name of the table, schema or type; records or Record if not given.", valueName: "name"))
     var name: String?
 
-    @Option(help: "How records stand one behind the other: one a line, in one array, or one behind the other.")
-    var format: IngestCommand.Format = .auto
-
-    @Option(
-        help: ArgumentHelp("Where records stand in the documents, such as data.items.", valueName: "path"),
-        transform: { try JSONRecordPath($0) })
-    var at: JSONRecordPath?
+    @OptionGroup var feed: FeedOptions
 
     @Option(help: ArgumentHelp("How many records to look at; -1 is all.", valueName: "n"))
     var sampleSize = -1
@@ -69,7 +63,7 @@ struct InferCommand: ParsableCommand {
         let name = name ?? (form == .swift || form == .jsonSchema ? "Record" : "records")
         var infer = Infer(
             Infer.Options(
-                format: format.layout, path: at, sample: sampleSize == -1 ? nil : sampleSize, form: form, name: name),
+                feed: feed.feed, sample: sampleSize == -1 ? nil : sampleSize, form: form, name: name),
             interruption: .process)
         do {
             for input in inputs where Interruption.process.received == 0 { try infer.observe(input: input) }

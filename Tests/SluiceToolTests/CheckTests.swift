@@ -62,6 +62,22 @@ struct CheckTests {
         #expect(check(String(repeating: "{]\n", count: 10)).errors.count == 5)
     }
 
+    @Test func workersGiveTheSameReport() throws {
+        var lines = try generated(3_000).split(separator: UInt8(ascii: "\n")).map { Array($0) }
+        for index in stride(from: 10, to: lines.count, by: 97) { lines[index][lines[index].count / 2] = 0 }
+        let feed = Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+        let one = check(feed) { $0.keptErrors = 100 }
+        #expect(one.wrong > 20)
+        for workers in [2, 3] {
+            let report = check(feed) {
+                $0.workers = workers
+                $0.keptErrors = 100
+            }
+            #expect((report.records, report.wrong, report.bytes) == (one.records, one.wrong, one.bytes))
+            #expect(report.errors.map(\.description) == one.errors.map(\.description))
+        }
+    }
+
     @Test func aDamagedArrayEndsTheFeed() {
         let report = check("[{\"a\":1},,{\"a\":2}]")
         #expect(report.records == 1)
@@ -120,6 +136,16 @@ struct CheckTests {
         #expect(found == .init(status: 0, output: "page.json: valid: 2 records, 48 bytes\n", errors: ""))
         #expect(try scratch.shell("sluice check --at data..items page.json").status == 64)
     }
+
+    #if Compression
+    @Test func compressedFeedsAreRead() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("a.ndjson", "{\"id\":1}\n{\"id\":2}\n")
+        let result = try scratch.shell("gzip -k a.ndjson && sluice check a.ndjson.gz && sluice convert --to tsv a.ndjson.gz")
+        #expect(result == .init(status: 0, output: "a.ndjson.gz: valid: 2 records, 18 bytes\nid\n1\n2\n", errors: ""))
+        #expect(try scratch.shell("sluice check --compression none -q a.ndjson.gz").status == 1)
+    }
+    #endif
 
     @Test func standardInputIsReadAndAMissingFileIsNamed() throws {
         let scratch = try Scratch()
