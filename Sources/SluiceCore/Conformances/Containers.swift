@@ -59,7 +59,11 @@ extension Array: JSONWritable where Element: JSONWritable {
         // Safe: the element's type was just found to be the one that the array is taken for.
         if Element.self == Double.self { return try writer.doubles(unsafe unsafeBitCast(self, to: [Double].self)) }
         if Element.self == Int.self { return try writer.integers(unsafe unsafeBitCast(self, to: [Int].self)) }
-        if unsafe withUnsafeBufferPointer({ unsafe Element._writeArray($0, to: &writer) }) { return }
+        let isWritten = unsafe withUnsafeBufferPointer { elements in
+            guard let first = elements.baseAddress else { return false }
+            return unsafe Element._writeArray(UnsafeRawPointer(first), elements.count, to: &writer)
+        }
+        if isWritten { return }
         try writer.beginArray()
         var failure: JSONError?
         unsafe withUnsafeBufferPointer { elements in

@@ -57,15 +57,15 @@ extension JSONModel where Self: JSONWillWrite & JSONDidWrite {
 // Each model is asked: so arrays of them are written one by one.
 
 extension JSONModel where Self: JSONWillWrite {
-    public static func _writeArray(_ elements: UnsafeBufferPointer<Self>, to writer: inout JSONWriter) -> Bool { false }
+    public static func _writeArray(_ first: UnsafeRawPointer, _ count: Int, to writer: inout JSONWriter) -> Bool { false }
 }
 
 extension JSONModel where Self: JSONDidWrite {
-    public static func _writeArray(_ elements: UnsafeBufferPointer<Self>, to writer: inout JSONWriter) -> Bool { false }
+    public static func _writeArray(_ first: UnsafeRawPointer, _ count: Int, to writer: inout JSONWriter) -> Bool { false }
 }
 
 extension JSONModel where Self: JSONWillWrite & JSONDidWrite {
-    public static func _writeArray(_ elements: UnsafeBufferPointer<Self>, to writer: inout JSONWriter) -> Bool { false }
+    public static func _writeArray(_ first: UnsafeRawPointer, _ count: Int, to writer: inout JSONWriter) -> Bool { false }
 }
 
 extension JSONWillWrite {

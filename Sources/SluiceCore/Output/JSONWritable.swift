@@ -13,12 +13,14 @@ public protocol JSONWritable: SendableMetatype {
     var _isNil: Bool { get }
 
     /// Writes an array of such values at once, if the type has a way to do that; false if they have to be written one by one.
-    static func _writeArray(_ elements: UnsafeBufferPointer<Self>, to writer: inout JSONWriter) -> Bool
+    ///
+    /// - Parameter first: The address of the first of `count` values; as `Self` it would keep classes with subclasses out.
+    static func _writeArray(_ first: UnsafeRawPointer, _ count: Int, to writer: inout JSONWriter) -> Bool
 }
 
 extension JSONWritable {
     @inlinable
-    public static func _writeArray(_ elements: UnsafeBufferPointer<Self>, to writer: inout JSONWriter) -> Bool { false }
+    public static func _writeArray(_ first: UnsafeRawPointer, _ count: Int, to writer: inout JSONWriter) -> Bool { false }
 
     @inlinable
     public var _isNil: Bool { false }

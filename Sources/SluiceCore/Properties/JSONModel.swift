@@ -78,10 +78,8 @@ extension JSONModel {
     public func _write(to writer: inout JSONWriter) throws(JSONError) { try writer.model(self, Self._jsonTable) }
 
     @inlinable
-    public static func _writeArray(_ elements: UnsafeBufferPointer<Self>, to writer: inout JSONWriter) -> Bool {
-        guard let first = elements.baseAddress else { return false }
-        return unsafe writer.plainModels(
-            UnsafeRawPointer(first), elements.count, stride: MemoryLayout<Self>.stride, Self._jsonTable)
+    public static func _writeArray(_ first: UnsafeRawPointer, _ count: Int, to writer: inout JSONWriter) -> Bool {
+        unsafe writer.plainModels(first, count, stride: MemoryLayout<Self>.stride, Self._jsonTable)
     }
 
     public static func _jsonKeyPath(_ slot: Int) -> AnyKeyPath? { nil }

@@ -78,7 +78,8 @@ extension JSONWriter {
         // Safe: an end stands behind the last step.
         var last = unsafe steps
         while unsafe last.pointee.field != .other { unsafe last += 1 }
-        guard unsafe last.pointee.operation == .end else { return false }
+        // A class without properties may have subclasses with some.
+        guard unsafe last > steps && last.pointee.operation == .end else { return false }
         let isArray = table.layout == .array
         let before = count
         append(UInt8(ascii: "["))

@@ -118,6 +118,28 @@ private struct Point: JSONModel, Equatable {
     }
 }
 
+/// A class without properties, whose subclass has one.
+private class Shape: JSONModel {
+    struct JSONDraft: _JSONModelDraft {
+        init() {}
+    }
+
+    class var _jsonTable: PropertyTable { PropertyTable._compiled(for: Shape.self) }
+
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {}
+
+    init() {}
+    required init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {}
+
+    func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {}
+
+    func _write(to writer: inout JSONWriter) throws(JSONError) { try writer.model(self, Shape._jsonTable) }
+}
+
+private final class Circle: Shape {
+    override func _write(to writer: inout JSONWriter) throws(JSONError) { writer.write("circle") }
+}
+
 @Suite struct PlainMemberTests {
     private static let lengths = [0, 1, 15, 16, 17, 31, 32, 33, 5000]
 
@@ -202,6 +224,10 @@ private struct Point: JSONModel, Equatable {
         #expect(text == (try plainly(points)))
         #expect(try [Point](json: text) == points)
         #expect(try ["a": [Point(x: 2, name: "b")]].jsonString() == #"{"a":[[2,"b"]]}"#)
+    }
+
+    @Test func aModelWithoutPropertiesMayHaveSubclasses() throws {
+        #expect(try [Shape(), Circle()].jsonString() == #"[{},"circle"]"#)
     }
 
     @Test func aSelectionLeavesPlainMembersOut() throws {
