@@ -9,7 +9,7 @@ OUT ?= .build/ingest
 # Random texts that test-scan and test-arm scan besides those that are always the same.
 ROUNDS ?= 20000
 
-.PHONY: all deps deps-net build test test-messages test-asan test-tsan test-scan test-arm fuzz test-core linear lint format ingest bench clean
+.PHONY: all deps deps-net build test test-messages test-asan test-tsan test-scan test-arm fuzz test-core linear memory lint format ingest bench clean
 
 all: build
 
@@ -39,6 +39,11 @@ test-messages:
 # every fourth shape, SHAPES='"blanks"' that one.
 linear: deps
 	@Scripts/linear-time $(SHAPES)
+
+# Reads generated feeds with two workers, $(MEGABYTES) of text each, and fails where that takes 64 MiB of memory or more.
+MEGABYTES ?= 1000
+memory: deps
+	@Scripts/feed-memory $(MEGABYTES)
 
 # The Core alone: nothing but yajl is resolved or built.
 test-core: deps

@@ -121,6 +121,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "LinearTime", dependencies: ["SluiceCore", "SluiceFeed"], path: "Tests/LinearTime", swiftSettings: strict),
+        .executableTarget(
+            name: "FeedMemory", dependencies: ["SluiceCore", "SluiceCompression", "SluiceFeed"], path: "Tests/FeedMemory",
+            swiftSettings: strict),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .target(name: "CFaultyVFS", path: "Tests/CFaultyVFS"),
         .target(

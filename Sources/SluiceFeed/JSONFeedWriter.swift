@@ -9,6 +9,10 @@ internal import Glibc
 #endif
 public import SluiceCore
 
+#if Compression
+public import SluiceCompression
+#endif
+
 /// How the records of a feed are written.
 public enum JSONFeedWriterFormat: Sendable, Hashable {
     /// One value a line (NDJSON, JSON Lines).
@@ -126,6 +130,32 @@ extension JSONFeedWriter where Sink == FileDescriptorSink {
         try self.init(FileDescriptorSink(descriptor: descriptor), format, options, nil)
     }
 }
+
+#if Compression
+extension JSONFeedWriter where Sink == CompressingSink<FileDescriptorSink> {
+    /// Writes to a compressed file, which is emptied if it exists, and closed with the writer.
+    ///
+    /// ```swift
+    /// let feed = try JSONFeedWriter(path: "books.ndjson.gz", format: .lines, compression: .gzip)
+    /// for book in books { try feed.write(book) }
+    /// try feed.finish()
+    /// ```
+    ///
+    /// Without ``finish()`` the file is cut off, and whoever reads it is told so.
+    ///
+    /// - Parameter level: gzip's 0 to 9 or zstd's 1 to 22; by default 6 and 3.
+    /// - Throws: ``JSONError`` of kind `inputOutput` if it cannot be created.
+    public convenience init(
+        path: String, format: JSONFeedWriterFormat, compression: CompressionFormat, level: Int? = nil,
+        options: JSONWriter.Options = .init()
+    ) throws(JSONError) {
+        let file = try CreatedFile(path: path)
+        let sink = try CompressingSink(
+            to: FileDescriptorSink(descriptor: file.descriptor, name: path), format: compression, level: level)
+        try self.init(sink, format, options, file)
+    }
+}
+#endif
 
 @available(*, unavailable)
 extension JSONFeedWriter: Sendable {}

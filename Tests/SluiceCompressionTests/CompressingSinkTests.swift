@@ -1,4 +1,5 @@
 #if Compression
+import Foundation
 import SluiceCore
 import SluiceFeed
 import SluiceTestSupport
@@ -63,6 +64,22 @@ import Testing
             let error = #expect(throws: JSONError.self) { try writer.finish() }
             #expect(error?.found == "the sink is full")
         }
+    }
+
+    @Test(arguments: CompressionFormat.allCases) func compressedFileIsWritten(_ format: CompressionFormat) throws {
+        let place = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: place) }
+        let writer = try JSONFeedWriter(path: place, format: .lines, compression: format)
+        for number in 0..<1000 { try writer.write(["a": number]) }
+        try writer.finish()
+        let feed = try JSONFeed<[String: Int]>(path: place)
+        var count = 0
+        while let record = try feed.next() {
+            #expect(record == ["a": count])
+            count += 1
+        }
+        #expect(count == 1000)
+        #expect(feed.compression.rawValue == format.rawValue)
     }
 
     @Test func levelsOfZlibAndZstdAreTaken() throws {
