@@ -26,7 +26,7 @@ build: deps
 
 # `swift test` would build everything a second time, swift-syntax included: once for the tests, which run beside the macro on the host,
 # and once for users.
-TEST_BUILD ?= --disable-index-store -debug-info-format none
+TEST_BUILD ?= -debug-info-format none
 test: deps
 	$(SWIFT) build --product sluicePackageTests $(TEST_BUILD)
 	$(SWIFT) test --skip-build $(TEST_BUILD)
