@@ -32,6 +32,8 @@ public struct JSONError: Error, Sendable {
         case rejected
         /// A key stands twice in one object, and the options forbid it.
         case duplicateKey
+        /// A key that no property has, and the options refuse such keys.
+        case unknownKey
         /// A string is not valid Unicode: bytes that are not UTF-8, or half a surrogate pair.
         case invalidUnicode
         /// The text is UTF-16 or UTF-32; JSON that is exchanged is UTF-8 (RFC 8259, section 8.1).
@@ -48,6 +50,10 @@ public struct JSONError: Error, Sendable {
         case inputOutput
         /// Bytes are no archive of the type that is asked for: of something else, damaged, or of a newer format.
         case unusableArchive
+        /// A checkpoint belongs to another feed, or to another version of it or of its model.
+        case unusableCheckpoint
+        /// More records of a feed were rejected than the options allow.
+        case tooManyErrors
         /// The yajl library found at run time is not safe to use.
         case incompatibleParser
     }
@@ -222,6 +228,7 @@ extension JSONError: CustomStringConvertible {
         case .missingKeys: "missing keys"
         case .rejected: "rejected"
         case .duplicateKey: "duplicate key"
+        case .unknownKey: "unknown key"
         case .invalidUnicode: "invalid Unicode"
         case .unsupportedEncoding: "unsupported encoding"
         case .depthLimit: "nested too deep"
@@ -230,6 +237,8 @@ extension JSONError: CustomStringConvertible {
         case .notWritable: "not writable as JSON"
         case .inputOutput: "input/output error"
         case .unusableArchive: "unusable archive"
+        case .unusableCheckpoint: "unusable checkpoint"
+        case .tooManyErrors: "too many rejected records"
         case .incompatibleParser: "incompatible yajl library"
         }
     }
@@ -239,7 +248,7 @@ extension JSONError.Kind {
     /// Whether such errors have a place in the text.
     fileprivate var hasPlace: Bool {
         switch self {
-        case .inputOutput, .notWritable, .incompatibleParser, .invalidModel, .unusableArchive: false
+        case .inputOutput, .notWritable, .incompatibleParser, .invalidModel, .unusableArchive, .unusableCheckpoint: false
         default: true
         }
     }

@@ -23,8 +23,13 @@ struct FeedBuffer: ~Copyable {
     private var separator = 0
     private(set) var isFenced = false
     private var positionBehindFence = SourcePosition.start
+    private var fenceStart = 0
+    private(set) var fencePosition = SourcePosition.start
     /// The place of the first unread byte.
     private(set) var position = SourcePosition.start
+    /// The first bytes of the feed, for its fingerprint.
+    private(set) var head: [UInt8] = []
+    static let headSize = 1024
 
     init(size: Int) { unsafe memory = .allocate(byteCount: max(size, 16), alignment: 64) }
 
@@ -53,6 +58,7 @@ struct FeedBuffer: ~Copyable {
         if unsafe end == memory.count { makeRoom(for: 1) }
         let count = try unsafe source.readChecked(into: UnsafeMutableRawBufferPointer(rebasing: memory[end...]))
         if count == 0 { hasEnded = true }
+        if head.count < Self.headSize { unsafe keepHead(UnsafeRawBufferPointer(rebasing: memory[end..<(end + count)])) }
         end += count
     }
 
@@ -60,6 +66,7 @@ struct FeedBuffer: ~Copyable {
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         if unsafe memory.count - end - hidden < bytes.count { makeRoom(for: bytes.count) }
         unsafe UnsafeMutableRawBufferPointer(rebasing: memory[(end + hidden)...]).copyMemory(from: bytes)
+        if head.count < Self.headSize { unsafe keepHead(bytes) }
         if isFenced { hidden += bytes.count } else { end += bytes.count }
     }
 
@@ -70,7 +77,18 @@ struct FeedBuffer: ~Copyable {
     mutating func finish() { hasEnded = true }
 
     @inline(never)
+    private mutating func keepHead(_ bytes: UnsafeRawBufferPointer) {
+        unsafe head += bytes.prefix(Self.headSize - head.count)
+    }
+
+    /// Says where the first unread byte stands.
+    mutating func begin(at place: SourcePosition) { position = place }
+
+    @inline(never)
     private mutating func makeRoom(for wanted: Int) {
+        // What is fenced is kept as a whole.
+        let given = isFenced ? start - fenceStart : 0
+        start -= given
         let unread = end - start + hidden
         if start > 0, unsafe memory.count - unread >= wanted {
             // Safe: both places lie in the memory, and the move allows them to overlap.
@@ -83,7 +101,8 @@ struct FeedBuffer: ~Copyable {
             unsafe memory.deallocate()
             unsafe memory = unsafe grown
         }
-        start = 0
+        fenceStart = 0
+        start = given
         end = unread - hidden
     }
 
@@ -163,7 +182,12 @@ struct FeedBuffer: ~Copyable {
         end = start + count
         self.separator = separator
         isFenced = true
+        fenceStart = start
+        fencePosition = place
     }
+
+    /// All that is fenced, whether it has been given out or not.
+    var fenced: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: memory[fenceStart..<end]) }
 
     /// Goes on behind what was fenced, whatever is left of it.
     mutating func unfence() {

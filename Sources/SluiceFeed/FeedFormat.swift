@@ -3,7 +3,7 @@
 internal import SluiceCore
 
 /// The layout of a feed.
-public enum JSONFeedFormat: Sendable, Hashable {
+public enum JSONFeedFormat: String, Sendable, Hashable, Codable, CaseIterable {
     /// Found from the first bytes, at the latest from 256 KiB of them.
     case automatic
     /// One value a line (NDJSON, JSON Lines); blank lines are passed over.

@@ -24,6 +24,8 @@ package struct FeedSlice: Sendable {
         var start: SourcePosition
         /// The place behind it, as far as the feed is used then.
         var end: SourcePosition
+        /// Where the cutter stood behind it.
+        var mark: Mark
     }
 
     /// The text of the records.
@@ -37,6 +39,8 @@ package struct FeedSlice: Sendable {
     /// The layout of the feed.
     package var format: JSONFeedFormat
     let maximumRecordSize: Int
+    /// What the checkpoints of the feed have in common.
+    var origin = FeedOrigin()
 }
 
 /// Goes through the records of a slice.
@@ -59,8 +63,12 @@ package struct FeedSliceReader {
     private var position: SourcePosition
     /// Where the record of the last step stands in the feed.
     package private(set) var range = 0..<0
+    /// Where it starts.
+    package private(set) var recordStart = SourcePosition.start
     /// The place behind it, as far as the feed is used then.
     package var end: SourcePosition { position }
+    /// Where the cutter stood behind it; nil in a slice of lines, where the place says all.
+    private(set) var mark: Mark?
 
     /// - Parameter bytes: the slice's own, kept in place by the caller.
     package init(_ slice: FeedSlice, _ bytes: UnsafeRawBufferPointer) {
@@ -79,7 +87,9 @@ package struct FeedSliceReader {
         let entry = entries[index]
         index += 1
         range = entry.range
+        recordStart = entry.start
         position = entry.end
+        mark = entry.mark
         switch entry.kind {
         case .record(let place): return unsafe .record(UnsafeRawBufferPointer(rebasing: bytes[place]), entry.start)
         case .rejected(let error): return .rejected(error)
@@ -102,6 +112,7 @@ package struct FeedSliceReader {
             }
             if unsafe line.allSatisfy(JSONWhiteSpace.contains) { continue }
             range = start.offset..<(start.offset + line.count)
+            recordStart = start
             if line.count > slice.maximumRecordSize {
                 return .rejected(RecordSplitter.oversized(line.count, start, limit: slice.maximumRecordSize))
             }

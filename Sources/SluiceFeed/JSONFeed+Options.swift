@@ -10,6 +10,8 @@ extension JSONFeed {
         case `throw`
         /// It is counted, and its reason kept among the first ones. A feed that ends too early is still an error.
         case skip
+        /// The same, and its bytes are written down.
+        case quarantine(JSONQuarantine)
     }
 
     /// How a feed is read.
@@ -22,9 +24,16 @@ extension JSONFeed {
         public var compression = JSONCompression.automatic
         /// What happens to a record that cannot be read.
         public var invalidRecords = InvalidRecords.throw
+        /// Whether records are arrays under a first row of names: each is read as an object with these names.
+        public var hasHeader = false
+        /// Rejected records that a feed may have; one more ends it with an error of kind `tooManyErrors`. Nil for no limit.
+        public var maximumErrors: Int?
+        /// The part of all records that may be rejected, such as 0.01; more ends the feed with an error of kind `tooManyErrors`. It is
+        /// looked at from 1,000 records on, and at the end. Nil for no limit.
+        public var maximumErrorRatio: Double?
         /// Bytes that one record may have; more is an error of kind `sizeLimit`.
         public var maximumRecordSize = 64 << 20
-        /// How many reasons of rejected records are kept.
+        /// How many rejected records are kept in ``JSONFeed/rejectedRecords``.
         public var keptReasons = 10
         /// How each record is read.
         public var reading = JSONReader.Options()
@@ -33,7 +42,8 @@ extension JSONFeed {
         public init(
             format: JSONFeedFormat = .automatic, at path: JSONRecordPath? = nil, compression: JSONCompression = .automatic,
             invalidRecords: InvalidRecords = .throw, maximumRecordSize: Int = 64 << 20, keptReasons: Int = 10,
-            reading: JSONReader.Options = .init()
+            reading: JSONReader.Options = .init(), hasHeader: Bool = false, maximumErrors: Int? = nil,
+            maximumErrorRatio: Double? = nil
         ) {
             self.format = format
             at = path
@@ -42,11 +52,18 @@ extension JSONFeed {
             self.maximumRecordSize = maximumRecordSize
             self.keptReasons = keptReasons
             self.reading = reading
+            self.hasHeader = hasHeader
+            self.maximumErrors = maximumErrors
+            self.maximumErrorRatio = maximumErrorRatio
         }
+
+        /// Whether rejected records go to a quarantine.
+        var writesRejectedBytes: Bool { if case .quarantine = invalidRecords { true } else { false } }
 
         func splitter(_ source: (any ByteSource)?) -> RecordSplitter {
             RecordSplitter(
-                source: source, format: format, at: at, maximumRecordSize: maximumRecordSize, envelopeReading: reading)
+                source: source, format: format, at: at, hasHeader: hasHeader, maximumRecordSize: maximumRecordSize,
+                envelopeReading: reading)
         }
 
         /// For feeds from strangers: each record is read with ``JSONReader/Options/untrusted``, and has at most 1 MiB.

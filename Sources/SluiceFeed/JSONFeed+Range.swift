@@ -55,7 +55,7 @@ extension JSONFeed {
 
 /// The bytes of a file that belong to a range.
 private struct RangeSource: ByteSource {
-    private var source: FileDescriptorSource
+    private var source: FileSource
     /// Where the first byte stands that belongs to it.
     let start: Int
     private let end: Int

@@ -20,8 +20,8 @@ public import SluiceCore
 public final class JSONFeed<Record: JSONReadable> {
     // Safe: both are changed only in `readNext`, which lets no second caller in. The checks at run time that this replaces were
     // most of what a small record cost in this class.
-    @exclusivity(unchecked) private var splitter: RecordSplitter
-    @exclusivity(unchecked) private var reader: JSONReader
+    @exclusivity(unchecked) var splitter: RecordSplitter
+    @exclusivity(unchecked) var reader: JSONReader
     /// Whether a record is being read: a source or a conversion may know the feed that it works for, and call it.
     private var isReading = false
     /// Whether the next record may be waited for.
@@ -29,22 +29,27 @@ public final class JSONFeed<Record: JSONReadable> {
     /// The record that a task is about to be given.
     private var prepared: Record?
     /// Records that workers have read, once they do.
-    private var parallel: ParallelRecords<Record>?
-    private let options: Options
+    var parallel: ParallelRecords<Record>?
+    let options: Options
     /// Keeps a file open that the feed opened itself.
     private let file: OpenFile?
 
     /// Records given out so far.
-    public private(set) var acceptedCount = 0
+    public internal(set) var acceptedCount = 0
     /// Records that could not be read so far.
-    public private(set) var rejectedCount = 0
-    /// The reasons of the first rejected records, with their places in the feed.
-    public private(set) var reasons: [JSONError] = []
-    /// Where the records of ``reasons`` stand in the feed: for each reason, the record's bytes, counted from the feed's start.
-    public private(set) var rejectedRanges: [Range<Int>] = []
-    /// What the records given out so far held that was left out of them (see ``JSONReadReport``); the paths are those within the
-    /// records, the places those in the feed.
-    public private(set) var report = JSONReadReport()
+    public internal(set) var rejectedCount = 0
+    /// The first rejected records, as many as ``Options/keptReasons`` says: where they stand, and why they were rejected.
+    public internal(set) var rejectedRecords: [JSONRejectedRecord] = []
+    /// The record that was rejected last.
+    public internal(set) var lastRejected: JSONRejectedRecord?
+    /// What was left out of the records, but for unknown keys that this feed's own reader has counted.
+    var dropped = JSONReadReport()
+    /// What could not be written to the quarantine.
+    var quarantineFailure: JSONError?
+    /// How many records stand before the first that this feed reads.
+    var firstIndex = 0
+    /// The fingerprint of the records' type, if they are models.
+    let fingerprint = (Record.self as? any JSONModel.Type)?.schema.fingerprint
     /// The size of the input in bytes, where it is known: of a compressed file, of the file as it is.
     public let totalBytes: Int?
     /// The source as it is, and how it is compressed; nil where bytes are pushed.
@@ -62,8 +67,11 @@ public final class JSONFeed<Record: JSONReadable> {
     /// How the input is compressed; `automatic` until its first bytes are known.
     public var compression: JSONCompression { unsafe input?.compression ?? pushed.compression }
     /// The last place at or before ``consumedBytes`` where decompression can start.
-    package var compressionBoundary: CompressionBoundary {
-        unsafe input?.boundary(before: consumedBytes) ?? pushed.boundary(before: consumedBytes)
+    package var compressionBoundary: CompressionBoundary { boundary(before: consumedBytes) }
+
+    /// The last place at or before a place in the text where decompression can start.
+    func boundary(before offset: Int) -> CompressionBoundary {
+        unsafe input?.boundary(before: offset) ?? pushed.boundary(before: offset)
     }
     /// Where the record stands in the feed that ``next()`` gave out or rejected last, in bytes from the feed's start. Of a line, the
     /// line break is no part.
@@ -77,7 +85,7 @@ public final class JSONFeed<Record: JSONReadable> {
     /// Whether all records of the feed have been given out: ``next()`` has returned nil, and more bytes would not change that.
     ///
     /// Of a feed that is pushed, nil alone only says that no whole record has come yet.
-    public private(set) var isFinished = false
+    public internal(set) var isFinished = false
 
     /// Reads from a source.
     public convenience init(source: any ByteSource, totalBytes: Int? = nil, options: Options = Options()) {
@@ -87,10 +95,13 @@ public final class JSONFeed<Record: JSONReadable> {
     /// - Parameters:
     ///   - file: What must stay open as long as the source is read.
     ///   - place: Where the source starts in the input, if that is behind its beginning.
+    ///   - boundary: Where a compressed source starts.
     init(
-        file: OpenFile?, source: any ByteSource, totalBytes: Int? = nil, options: Options, startingAt place: SourcePosition? = nil
+        file: OpenFile?, source: any ByteSource, totalBytes: Int? = nil, options: Options,
+        startingAt place: SourcePosition? = nil,
+        behind boundary: CompressionBoundary = .start
     ) {
-        let input = DecompressingSource(source, compression: options.compression)
+        let input = DecompressingSource(source, compression: options.compression, startingAt: boundary)
         self.input = input
         unsafe pushed = PushedInput(.none)
         unsafe splitter = options.splitter(input)
@@ -99,6 +110,7 @@ public final class JSONFeed<Record: JSONReadable> {
         self.options = options
         self.file = file
         self.totalBytes = totalBytes ?? file?.size
+        keepPassedOver()
     }
 
     /// Reads bytes that are pushed: for bytes that come from a callback, a delegate or an event loop.
@@ -123,6 +135,7 @@ public final class JSONFeed<Record: JSONReadable> {
         self.options = options
         totalBytes = nil
         file = nil
+        keepPassedOver()
     }
 
     /// Reads a file.
@@ -215,25 +228,25 @@ public final class JSONFeed<Record: JSONReadable> {
         precondition(!isReading, "a feed is asked for a record while it reads one")
         isReading = true
         defer { isReading = false }
+        if isFinished { return false }
         if let parallel { return try unsafe readNext(of: parallel, into: place) }
         while true {
+            var given = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
             do throws(JSONError) {
-                guard let bytes = try unsafe splitter.next(waits: waits) else {
+                guard let record = try unsafe splitter.next(waits: waits) else {
                     if unsafe splitter.needsBytes, try unsafe pushed.feed(&splitter) { continue }
-                    isFinished = unsafe !splitter.needsBytes
-                    return false
+                    return try end(unsafe !splitter.needsBytes)
                 }
-                if let error = unsafe reader.run(Record.self, at: place, bytes.bytes) {
-                    throw error.shifted(by: bytes.position)
-                }
+                unsafe given = unsafe record.bytes
+                if let error = unsafe reader.run(Record.self, at: place, record.bytes) { throw unsafe splitter.located(error) }
                 acceptedCount += 1
-                if unsafe !reader.report.isBlank { noteDropped(unsafe reader.report.shifted(by: bytes.position)) }
+                if unsafe !reader.report.isBlank { noteDropped(at: record.position) }
                 return true
             } catch {
                 // What the operating system refuses, or an array that is damaged between its elements, is no bad record that one
                 // could pass over: the feed ends here, and that must not go unnoticed.
-                if unsafe splitter.isBroken { throw error }
-                try reject(error)
+                if unsafe splitter.isBroken || isFinished { throw error }
+                try unsafe reject(error, at: splitter.recordPosition, given)
             }
         }
     }
@@ -249,27 +262,19 @@ public final class JSONFeed<Record: JSONReadable> {
                 acceptedCount += 1
                 if let report = outcome.report { noteDropped(report) }
                 return true
-            case .rejected(let error): try reject(error)
+            case .rejected(let error):
+                try unsafe reject(error, at: outcome.start, UnsafeRawBufferPointer(start: nil, count: 0))
             case .failed(let error): throw error
             }
         }
-        isFinished = parallel.isOver
+        return try end(parallel.isOver)
+    }
+
+    /// No record is there now, or ever; false.
+    private func end(_ isOver: Bool) throws(JSONError) -> Bool {
+        isFinished = isOver
+        if isOver { try checkLimits(isAtEnd: true) }
         return false
-    }
-
-    /// Counts a record that cannot be read, and throws where that is asked.
-    private func reject(_ error: JSONError) throws(JSONError) {
-        rejectedCount += 1
-        if reasons.count < options.keptReasons {
-            reasons.append(error)
-            rejectedRanges.append(recordRange)
-        }
-        if options.invalidRecords == .throw { throw error }
-    }
-
-    @inline(never)
-    private func noteDropped(_ dropped: JSONReadReport) {
-        report.add(dropped, limit: options.reading.reportLimit)
     }
 
     // MARK: Threads
@@ -300,7 +305,8 @@ public final class JSONFeed<Record: JSONReadable> {
     /// Hands the rest of the feed to workers.
     @usableFromInline
     func start(workers: Int, _ collect: @escaping @Sendable (SliceWorker) -> [Record]) throws(JSONError) {
-        guard parallel == nil, unsafe !splitter.isPushed else { return }
+        // Rows are read under their names, and rejected bytes are written down, where the feed is cut.
+        guard parallel == nil, unsafe !splitter.isPushed, !options.hasHeader, !options.writesRejectedBytes else { return }
         var cut = RecordSplitter(readSize: 0)
         unsafe swap(&cut, &splitter)
         let reading = options.reading

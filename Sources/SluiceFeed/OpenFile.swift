@@ -12,7 +12,7 @@ package import SluiceCore
 /// An open file.
 package final class OpenFile {
     package let descriptor: Int32
-    private let path: String
+    let path: String
 
     /// - Parameter waitsForWriter: Whether opening a FIFO waits until someone writes to it. If not, wait with `poll` before the first
     ///   read, which would otherwise see the end of the file.
@@ -29,7 +29,7 @@ package final class OpenFile {
     deinit { close(descriptor) }
 
     /// The file's bytes; readable as long as this object lives.
-    package var source: FileDescriptorSource { FileDescriptorSource(descriptor: descriptor, name: path) }
+    package var source: FileSource { FileSource(descriptor: descriptor, name: path) }
 
     /// The file's size, if it is a regular file.
     package var size: Int? { OpenFile.size(of: descriptor) }
@@ -43,5 +43,31 @@ package final class OpenFile {
     private static func isDirectory(_ descriptor: Int32) -> Bool {
         var status = stat()
         return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}
+
+/// The bytes of an open file, from any place on.
+package struct FileSource: SeekableSource {
+    private let descriptor: Int32
+    private var bytes: FileDescriptorSource
+    package let name: String
+
+    init(descriptor: Int32, name: String) {
+        self.descriptor = descriptor
+        self.name = name
+        bytes = FileDescriptorSource(descriptor: descriptor, name: name)
+    }
+
+    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
+        try unsafe bytes.read(into: buffer)
+    }
+
+    package mutating func seek(to offset: Int) throws(JSONError) -> Bool {
+        // A pipe cannot go anywhere.
+        guard OpenFile.size(of: descriptor) != nil else { return false }
+        guard lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset) else {
+            throw JSONError.inputOutput("read", name, errno)
+        }
+        return true
     }
 }

@@ -14,8 +14,12 @@ struct RecordOutcome {
     var kind: Kind
     /// Where the record stands in the feed.
     var range: Range<Int>
+    /// Where it starts.
+    var start: SourcePosition
     /// The place behind it, as far as the feed is used then.
     var end: SourcePosition
+    /// Where the cutter stood behind it; nil among lines, where the place says all.
+    var mark: Mark?
     /// What was left out of it, with places in the feed; nil if nothing was.
     var report: JSONReadReport?
 }
@@ -27,6 +31,7 @@ struct SliceRecords<Record>: @unchecked Sendable {
     var outcomes: [RecordOutcome] = []
     var format = JSONFeedFormat.automatic
     var end = SourcePosition.start
+    var origin = FeedOrigin()
 }
 
 /// Reads the records of one slice after the other, in one thread.
@@ -49,6 +54,7 @@ final class SliceWorker {
         }
         result.outcomes = outcomes
         result.format = slice.format
+        result.origin = slice.origin
         result.end = slice.end
         return result
     }
@@ -57,7 +63,8 @@ final class SliceWorker {
     @usableFromInline
     func readNext<Record: JSONReadable>(_ type: Record.Type, into place: UnsafeMutableRawPointer) -> Bool {
         while let step = slice?.next(), let slice {
-            var outcome = RecordOutcome(kind: .accepted, range: slice.range, end: slice.end)
+            var outcome = RecordOutcome(
+                kind: .accepted, range: slice.range, start: slice.recordStart, end: slice.end, mark: slice.mark)
             switch step {
             case .record(let bytes, let position):
                 if let error = unsafe reader.run(type, at: place, bytes) {
@@ -88,12 +95,17 @@ final class ParallelRecords<Record> {
     private(set) var position: SourcePosition
     /// The layout, once it is known.
     private(set) var format: JSONFeedFormat
+    /// Where the cutter stood behind it.
+    private var mark: Mark
+    private var origin: FeedOrigin
     /// Whether nothing more comes.
     private(set) var isOver = false
 
     init(behind splitter: borrowing RecordSplitter) {
         range = splitter.recordRange
         position = splitter.position
+        mark = splitter.mark
+        origin = splitter.origin
         format = splitter.detectedFormat
     }
 
@@ -111,12 +123,31 @@ final class ParallelRecords<Record> {
             }
             slice = next
             format = next.format
+            origin = next.origin
         }
         let outcome = slice.outcomes[index]
         index += 1
         position = outcome.end
-        if case .failed = outcome.kind { isOver = true } else { range = outcome.range }
+        if case .failed = outcome.kind { isOver = true } else { note(outcome) }
         return outcome
+    }
+
+    private func note(_ outcome: RecordOutcome) {
+        range = outcome.range
+        mark.recordCount += 1
+        guard let known = outcome.mark else {
+            mark.position = outcome.end
+            return
+        }
+        mark = known
+    }
+
+    /// The place behind the record of the outcome that was given out last; at the end of the feed, that end.
+    func checkpoint(totalBytes: Int?) -> JSONCheckpoint {
+        var mark = mark
+        // Behind the last record there is only what separates records.
+        if isOver, format == .lines, origin.path.isEmpty, position.offset > mark.position.offset { mark.position = position }
+        return origin.checkpoint(mark, format: format, totalBytes: totalBytes)
     }
 
     /// Moves the record of the outcome that was given out last to memory that holds a nil `Record?`.

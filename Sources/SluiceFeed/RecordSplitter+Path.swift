@@ -5,6 +5,10 @@ internal import SluiceCore
 
 extension RecordSplitter {
     mutating func nextRecord(along walk: RecordWalk) throws(JSONError) -> Record? {
+        if resumesInLine {
+            guard try fenceText() else { return nil }
+            resumesInLine = false
+        }
         while true {
             if open != nil, walk.isOpen { return try scanValue() }
             if !walk.isOpen {
@@ -41,9 +45,7 @@ extension RecordSplitter {
     private mutating func beginDocument(_ walk: RecordWalk) throws(JSONError) -> Bool {
         switch format {
         case .lines, .automatic, .sequence:
-            guard let text = try format == .sequence ? nextText() : nextLine() else { return false }
-            recordCount -= 1
-            unsafe buffer.fence(text.bytes.count, separator: lineBreakSize, at: text.position)
+            guard try fenceText() else { return false }
         case .object, .array, .concatenated:
             if isRecovering, !recover() {
                 _ = wait()
@@ -63,6 +65,17 @@ extension RecordSplitter {
         return true
     }
 
+    /// Makes the next line, or the next text of a sequence, all there is; false if there is none, or its end has not come.
+    private mutating func fenceText() throws(JSONError) -> Bool {
+        let before = mark
+        guard let text = try format == .sequence ? nextText() : nextLine() else { return false }
+        // It is no record itself.
+        recordCount -= 1
+        mark = before
+        unsafe buffer.fence(text.bytes.count, separator: lineBreakSize, at: text.position)
+        return true
+    }
+
     /// Behind the document of a line there is nothing.
     private mutating func endDocument() throws(JSONError) {
         guard buffer.isFenced else { return }
@@ -77,7 +90,13 @@ extension RecordSplitter {
         buffer.rewind(to: error.position)
         recordCount += 1
         isBroken = false
+        recordPosition = error.position
+        recordSize = 0
+        defer { markPlace() }
         if buffer.isFenced {
+            unsafe rejectedBytes = unsafe buffer.fenced
+            recordPosition = buffer.fencePosition
+            recordSize = unsafe rejectedBytes.count
             buffer.unfence()
         } else if format == .concatenated {
             isRecovering = true

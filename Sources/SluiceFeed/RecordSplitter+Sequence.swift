@@ -10,7 +10,7 @@ extension RecordSplitter {
     /// The next text of a sequence.
     mutating func nextText() throws(JSONError) -> Record? {
         while true {
-            if open == nil {
+            if open == nil, !resumesInLine {
                 guard let byte = buffer.nextNonBlank() else { return canWait ? wait() : nil }
                 if byte == Self.recordSeparator {
                     buffer.skip(1)
@@ -21,10 +21,13 @@ extension RecordSplitter {
             let end = buffer.first(Self.recordSeparator, searched: text.searched)
             if end == nil, canWait {
                 text.searched = buffer.count
-                if buffer.count > maximumRecordSize {
-                    text.discarded += buffer.count
-                    text.searched = 0
-                    buffer.skip(buffer.count)
+                // White space at the end may not belong to the text.
+                let length = unsafe LineCut.lengthWithoutBlanks(buffer.unread)
+                if length > maximumRecordSize || text.discarded > 0 {
+                    text.discarded += length
+                    text.searched -= length
+                    let bytes = unsafe buffer.take(length)
+                    unsafe passedOver?(bytes)
                 }
                 open = text
                 return wait()

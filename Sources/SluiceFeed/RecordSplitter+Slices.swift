@@ -31,11 +31,12 @@ extension RecordSplitter {
             }
         } catch {
             var entries = slice.entries ?? []
-            entries.append(.init(kind: .failed(error), range: recordRange, start: position, end: position))
+            entries.append(.init(kind: .failed(error), range: recordRange, start: position, end: position, mark: mark))
             slice.entries = entries
         }
         slice.end = position
         slice.format = format
+        slice.origin = origin
         // White space at the end makes a slice without records, which says how far the feed goes.
         return slice.bytes.isEmpty && slice.entries?.isEmpty != false && slice.end == before ? nil : slice
     }
@@ -71,10 +72,12 @@ extension RecordSplitter {
                 unsafe slice.bytes.append(contentsOf: record.bytes)
                 entries.append(
                     .init(
-                        kind: .record(begin..<slice.bytes.count), range: recordRange, start: record.position, end: position))
+                        kind: .record(begin..<slice.bytes.count), range: recordRange, start: record.position, end: position,
+                        mark: mark))
             } catch {
                 if isBroken { throw error }
-                entries.append(.init(kind: .rejected(error), range: recordRange, start: error.position, end: position))
+                entries.append(
+                    .init(kind: .rejected(error), range: recordRange, start: recordPosition, end: position, mark: mark))
             }
         }
     }

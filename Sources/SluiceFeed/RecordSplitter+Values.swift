@@ -66,19 +66,54 @@ extension RecordSplitter {
             value.searched += length
         } else {
             value.searched = buffer.count
-            if canWait {
-                if value.searched > maximumRecordSize {
-                    value.discarded += value.searched
-                    buffer.skip(value.searched)
-                    value.searched = 0
-                }
-                open = value
-                return wait()
-            }
+            if canWait { return try waitForEnd(of: &value) }
         }
         open = nil
+        let place = buffer.position
         let bytes = unsafe buffer.take(value.searched)
+        if buffer.position.line > place.line, mayCut, let length = unsafe value.cut.first(in: bytes) {
+            return try unsafe cutOff(bytes, length, value, place)
+        }
         return try unsafe record(bytes, behind: value.discarded, at: value.place)
+    }
+
+    /// Whether another record may stand behind the one at hand.
+    private var mayCut: Bool { format != .object || walk != nil }
+
+    /// The value goes on behind what is there, or ends at a line break that no JSON goes on from.
+    private mutating func waitForEnd(of value: inout OpenRecord) throws(JSONError) -> Record? {
+        if mayCut, let length = unsafe value.cut.first(in: buffer.unread) {
+            let place = buffer.position
+            let bytes = unsafe buffer.take(buffer.count)
+            return try unsafe cutOff(bytes, length, value, place)
+        }
+        // White space at the end may not belong to the value.
+        let isTooLong = unsafe value.discarded > 0 || LineCut.lengthWithoutBlanks(buffer.unread) > maximumRecordSize
+        if isTooLong || value.searched > 2 * maximumRecordSize {
+            let count = unsafe value.cut.pass(over: buffer.unread)
+            let bytes = unsafe buffer.take(count)
+            unsafe passedOver?(bytes)
+            value.discarded += count
+            value.searched -= count
+        }
+        open = value
+        return wait()
+    }
+
+    /// A value that is damaged: it ends at a line break, and what begins behind that is another.
+    ///
+    /// - Parameters:
+    ///   - bytes: What has been taken out of the buffer, from `place` on.
+    ///   - length: How much of that belongs to the value.
+    private mutating func cutOff(
+        _ bytes: UnsafeRawBufferPointer, _ length: Int, _ value: OpenRecord, _ place: SourcePosition
+    ) throws(JSONError) -> Record {
+        open = nil
+        var damaged = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<length])
+        unsafe damaged = unsafe UnsafeRawBufferPointer(rebasing: damaged[..<LineCut.lengthWithoutBlanks(damaged)])
+        buffer.rewind(to: unsafe place.advancedByLines(over: damaged))
+        arrayState = .beforeElement
+        return try unsafe record(damaged, behind: value.discarded, at: value.place)
     }
 
     // MARK: Damaged arrays

@@ -34,18 +34,20 @@ package struct RecordSplitter: ~Copyable {
         /// Whether all bytes that were passed over are white space.
         var isBlank = true
         var scanner = ContainerScanner()
+        /// Looks for a line break inside the value that no JSON goes on from.
+        var cut = LineCut()
     }
 
     enum ArrayState { case beforeBracket, beforeFirst, beforeElement, afterElement, closed }
 
     /// Where the bytes come from; nil where they are pushed.
-    private var source: (any ByteSource)?
+    var source: (any ByteSource)?
     var buffer: FeedBuffer
     var format: JSONFeedFormat
     let maximumRecordSize: Int
     private let detectionSize: Int
 
-    private var hasStarted = false
+    var hasStarted = false
     /// Unread bytes from which the layout could not be told.
     private var undecided = 0
     var open: OpenRecord?
@@ -61,13 +63,29 @@ package struct RecordSplitter: ~Copyable {
     var isRecovering = false
     /// Bytes behind the last line that were passed over with it.
     var lineBreakSize = 0
+    /// Whether what comes next is the rest of a line.
+    var resumesInLine = false
+    /// The number and hash of the feed's first bytes, where it was taken up behind them.
+    var resumedHead: (size: Int, hash: UInt64)?
+    /// Where the splitter stood behind the last record.
+    var mark = Mark()
 
     /// Whether nothing more comes after an error: the source gave one, or the layout is damaged.
     package internal(set) var isBroken = false
     /// Whether the last call of `next` gave nothing because more bytes must be pushed, or `finish` be called.
     package private(set) var needsBytes = false
-    /// Where the record stands in the feed that was given out last, or rejected for its length.
-    package internal(set) var recordRange = 0..<0
+    /// Where the record begins that was given out last, or rejected for its length, and how many bytes it has.
+    package internal(set) var recordPosition = SourcePosition.start
+    var recordSize = 0
+    /// Where the record stands in the feed that was given out last, or rejected.
+    package var recordRange: Range<Int> { recordPosition.offset..<(recordPosition.offset + recordSize) }
+    /// The bytes of what was rejected last, as far as they are still there: a record that is too long, or a line whose document is
+    /// damaged. Valid until the next call.
+    package internal(set) var rejectedBytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+    /// Gets the bytes of a record that is too long to be kept, piece by piece; the last piece is in ``rejectedBytes``.
+    package var passedOver: ((UnsafeRawBufferPointer) -> Void)?
+    /// The names under which the values of the rows stand; nil where records have keys of their own.
+    var header: HeaderRows?
     /// Records that were given out, or rejected for their length.
     package internal(set) var recordCount = 0
 
@@ -81,12 +99,15 @@ package struct RecordSplitter: ~Copyable {
     /// - Parameters:
     ///   - source: Where the bytes come from; nil if they are pushed.
     ///   - path: Where the records stand; nil, or the empty path, if they are the feed's own values.
+    ///   - hasHeader: Whether records are arrays under a first row of names: each is given as an object.
     ///   - readSize: The bytes of one read, and those from which the layout is told at the latest.
     ///   - envelopeReading: How what stands around records at a path is read.
     package init(
         source: (any ByteSource)? = nil, format: JSONFeedFormat = .automatic, at path: JSONRecordPath? = nil,
-        readSize: Int = 256 << 10, maximumRecordSize: Int = 64 << 20, envelopeReading: JSONReader.Options = .init()
+        hasHeader: Bool = false, readSize: Int = 256 << 10, maximumRecordSize: Int = 64 << 20,
+        envelopeReading: JSONReader.Options = .init()
     ) {
+        header = hasHeader ? HeaderRows() : nil
         walk = path.flatMap { $0.isEmpty ? nil : RecordWalk(path: $0, options: envelopeReading) }
         self.source = source
         self.format = format
@@ -159,8 +180,16 @@ package struct RecordSplitter: ~Copyable {
     /// - Throws: ``JSONError``. After one of kind `sizeLimit` the feed goes on behind that record; after any other it is over.
     package mutating func next(waits: Bool = true) throws(JSONError) -> Record? {
         while true {
-            if let record = try advance() { return record }
-            guard needsBytes, source != nil, waits || isReady else { return nil }
+            if let record = try advance() {
+                guard let header else { return record }
+                if let object = try object(for: record, header) { return object }
+                continue
+            }
+            guard needsBytes else {
+                if !isBroken { markPlace() }
+                return nil
+            }
+            guard source != nil, waits || isReady else { return nil }
             try fill()
         }
     }
@@ -226,7 +255,7 @@ package struct RecordSplitter: ~Copyable {
             let bytes = unsafe buffer.takeInLine(count)
             buffer.skipLineBreak()
             lineBreakSize = 1
-            if unsafe isBlank && bytes.allSatisfy(JSONWhiteSpace.contains) { continue }
+            if unsafe isBlank && bytes.allSatisfy(JSONWhiteSpace.contains), !resumesInLine { continue }
             return try unsafe record(bytes, behind: discarded, at: place)
         }
     }
@@ -237,7 +266,7 @@ package struct RecordSplitter: ~Copyable {
         open = nil
         let bytes = unsafe buffer.takeInLine(buffer.count)
         lineBreakSize = 0
-        if unsafe line.isBlank && bytes.allSatisfy(JSONWhiteSpace.contains) { return nil }
+        if unsafe line.isBlank && bytes.allSatisfy(JSONWhiteSpace.contains), !resumesInLine { return nil }
         return try unsafe record(bytes, behind: line.discarded, at: line.place)
     }
 
@@ -247,7 +276,9 @@ package struct RecordSplitter: ~Copyable {
         if buffer.count > maximumRecordSize {
             line.discarded += buffer.count
             line.searched = 0
-            if unsafe !buffer.takeInLine(buffer.count).allSatisfy(JSONWhiteSpace.contains) { line.isBlank = false }
+            let bytes = unsafe buffer.takeInLine(buffer.count)
+            if unsafe !bytes.allSatisfy(JSONWhiteSpace.contains) { line.isBlank = false }
+            if !line.isBlank { unsafe passedOver?(bytes) }
         }
         open = line
         return wait()
@@ -262,9 +293,14 @@ package struct RecordSplitter: ~Copyable {
         _ bytes: UnsafeRawBufferPointer, behind discarded: Int, at place: SourcePosition
     ) throws(JSONError) -> Record {
         let count = discarded + bytes.count
-        recordRange = place.offset..<(place.offset + count)
+        recordPosition = place
+        recordSize = count
         recordCount += 1
-        if count > maximumRecordSize { throw Self.oversized(count, place, limit: maximumRecordSize) }
+        markPlace()
+        if count > maximumRecordSize {
+            unsafe rejectedBytes = unsafe bytes
+            throw Self.oversized(count, place, limit: maximumRecordSize)
+        }
         return unsafe Record(bytes: bytes, position: place)
     }
 

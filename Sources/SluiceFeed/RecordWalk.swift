@@ -49,7 +49,7 @@ final class RecordWalk {
     private(set) var isDamaged = false
 
     /// Whether something stands at the path, in any document.
-    private(set) var hasMatched = false
+    var hasMatched = false
     private var documentCount = 0
     private var missing = MissingPath()
 
@@ -85,7 +85,6 @@ final class RecordWalk {
     func resume(_ levels: [Level], isInArray: Bool) {
         self.levels = levels
         state = isInArray ? .records : .afterValue
-        hasMatched = true
         isBound = false
         isDetached = true
     }
@@ -171,7 +170,7 @@ final class RecordWalk {
                 state = .key
                 return true
             }
-            levels[levels.count - 1].index += 1
+            levels[levels.count - 1].index &+= 1
             return enterElement()
         case (.afterValue, UInt8(ascii: "}")): return levels.last?.isObject == true && leave()
         case (.afterValue, UInt8(ascii: "]")): return levels.last?.isObject == false && leave()

@@ -127,7 +127,7 @@ import Testing
             #expect(try feed.next() == ["a": 2])
             #expect(record(feed.recordRange) == "{\"a\":2}")
             #expect(try feed.next() == nil)
-            #expect(feed.rejectedRanges.map(record) == rejected)
+            #expect(feed.rejectedRecords.map(\.range).map(record) == rejected)
             let throwing = JSONFeed<Numbers>(bytes: bytes, options: .init(format: format, reading: .strict))
             #expect(try throwing.next() == ["a": 1])
             #expect(throws: JSONError.self) { try throwing.next() }

@@ -186,7 +186,7 @@ struct FeedTrace: Equatable {
 
     mutating func finish(_ feed: JSONFeed<[String: Int]>) {
         while step(feed) {}
-        end = "\(feed.consumedBytes) \(feed.reasons) \(feed.rejectedRanges) \(feed.report) \(feed.isFinished)"
+        end = "\(feed.consumedBytes) \(feed.reasons) \(feed.rejectedRecords) \(feed.report) \(feed.isFinished)"
     }
 }
 

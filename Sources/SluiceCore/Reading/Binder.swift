@@ -72,6 +72,10 @@ struct Binder {
     var options: JSONReader.Options
     /// Whether strings that no property binds are checked as well.
     var validatesEverything = false
+    /// Whether keys that no property has are counted, or refused.
+    var countsUnknownKeys = false
+    /// Those keys, by name.
+    var unknownKeyCounts = UnknownKeyCounts()
     /// The last string that the scanner decoded.
     var decoded = ScratchBytes()
     /// The offset in the document at which the root value ended; nil while it is open.
@@ -138,6 +142,7 @@ struct Binder {
         if !postponed.isEmpty { postponed = [] }
         lastPlace = PlaceCounter()
         if !report.isBlank { report = JSONReadReport() }
+        if !unknownKeyCounts.isEmpty { unknownKeyCounts.begin() }
         capture.end()
         unsafe yajl = nil
         if !cellText.isEmpty { cellText.removeAll(keepingCapacity: true) }

@@ -11,8 +11,10 @@ public struct JSONReadReport: Sendable, Equatable {
     public internal(set) var issues: [JSONError] = []
 
     /// How many keys of models no property has; those inside a value that no property binds are not counted. Only readers that
-    /// validate everything count them (``JSONReader/Options/Validation/full``).
+    /// report them (``JSONReader/Options/unknownKeys``) or validate everything (``JSONReader/Options/Validation/full``) count them.
     public internal(set) var unknownKeyCount = 0
+    /// Those keys by name, in the order in which they were first met; for readers that report them.
+    public package(set) var unknownKeys: [JSONUnknownKey] = []
 
     /// Nothing left out.
     public init() {}
@@ -27,6 +29,7 @@ public struct JSONReadReport: Sendable, Equatable {
     package func shifted(by base: SourcePosition) -> JSONReadReport {
         var moved = self
         moved.issues = issues.map { $0.shifted(by: base) }
+        for index in unknownKeys.indices { moved.unknownKeys[index].position = unknownKeys[index].position.shifted(by: base) }
         return moved
     }
 

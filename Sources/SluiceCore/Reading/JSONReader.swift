@@ -38,6 +38,16 @@ public struct JSONReader: ~Copyable {
             case errorEverywhere
         }
 
+        /// What happens with keys of a model that no property has.
+        public enum UnknownKeys: Sendable, Hashable {
+            /// They are passed over.
+            case ignore
+            /// They are passed over, and a ``JSONReadReport`` names them.
+            case report
+            /// The first one is an error of kind `unknownKey`.
+            case reject
+        }
+
         /// Which parser makes the events.
         public enum Parser: Sendable, Hashable {
             /// Values that lie in memory are scanned by Sluice itself; yajl reads what streams in, and whatever the scanner has the
@@ -47,6 +57,8 @@ public struct JSONReader: ~Copyable {
             case yajl
         }
 
+        /// What happens with keys of a model that no property has. Keys inside a value that no property binds are not looked at.
+        public var unknownKeys = UnknownKeys.ignore
         /// Which parser makes the events. Both give the same values and the same errors.
         public var parser = Parser.automatic
         /// Bytes of a source that are gathered before reading begins: a document that ends within them is read like one in memory,
@@ -101,7 +113,7 @@ public struct JSONReader: ~Copyable {
             duplicateKeys: DuplicateKeys = .last, conversions: JSONConversions = .lenient, nulls: JSONNullPolicy? = nil,
             mismatch: JSONMismatchPolicy? = nil, elements: JSONElementPolicy? = nil, dates: JSONDateFormat? = nil,
             reportLimit: Int = 100, maximumDocumentSize: Int? = nil, maximumKeyCount: Int? = nil,
-            maximumElementCount: Int? = nil, parser: Parser = .automatic
+            maximumElementCount: Int? = nil, parser: Parser = .automatic, unknownKeys: UnknownKeys = .ignore
         ) {
             self.maximumDepth = min(maximumDepth, Self.greatestDepth)
             self.maximumTokenSize = maximumTokenSize
@@ -117,6 +129,7 @@ public struct JSONReader: ~Copyable {
             self.maximumKeyCount = maximumKeyCount
             self.maximumElementCount = maximumElementCount
             self.parser = parser
+            self.unknownKeys = unknownKeys
         }
 
         /// Nothing is converted and nothing is left out: what Foundation's `JSONDecoder` accepts.
@@ -173,6 +186,7 @@ public struct JSONReader: ~Copyable {
         unsafe binder = .allocate(capacity: 1)
         unsafe binder.initialize(to: Binder(options: options))
         unsafe binder.pointee.validatesEverything = options.validation == .full
+        unsafe binder.pointee.countsUnknownKeys = options.validation == .full || options.unknownKeys != .ignore
         unsafe rootRow = unsafe ReaderRows.none
         budget = unsafe BudgetScanner(options, binder)
     }
@@ -191,7 +205,11 @@ public struct JSONReader: ~Copyable {
     /// reader.report.droppedCount                                        // 1
     /// reader.report.issues.first?.path                                  // "[1]"
     /// ```
-    public var report: JSONReadReport { unsafe binder.pointee.report }
+    public var report: JSONReadReport {
+        var report = unsafe binder.pointee.report
+        if report.unknownKeyCount > 0 { report.unknownKeys = unsafe binder.pointee.unknownKeyCounts.ofDocument }
+        return report
+    }
 
     // MARK: Whole documents
 

@@ -1,0 +1,155 @@
+// Keys that no property has, counted by name: for reports. A counter lasts as long as its reader, so that a key which each record of a
+// feed has costs a comparison and an addition.
+
+/// A key of a model that no property has.
+///
+/// ```swift
+/// var reader = JSONReader(options: .init(unknownKeys: .report))
+/// _ = try reader.read([Book].self, from: text)
+/// for key in reader.report.unknownKeys { print(key.path, key.count, key.position) }
+/// ```
+public struct JSONUnknownKey: Sendable, Hashable {
+    /// The key with the way to its object, where it was met first: `statuses[0].user.idd`.
+    public let path: String
+    /// How often it was met.
+    public package(set) var count: Int
+    /// Where it was met first.
+    public package(set) var position: SourcePosition
+    /// The kind of object that has it, and the key alone: what is counted as one key.
+    let level: UInt
+    let key: [UInt8]
+}
+
+extension JSONReadReport {
+    /// Adds the unknown keys of other records.
+    package mutating func add(unknownKeys others: [JSONUnknownKey]) {
+        for other in others {
+            if let index = unknownKeys.firstIndex(where: { $0.level == other.level && $0.key == other.key }) {
+                unknownKeys[index].count += other.count
+            } else if unknownKeys.count < UnknownKeyCounts.limit {
+                unknownKeys.append(other)
+            }
+        }
+    }
+}
+
+/// Counts unknown keys by name.
+@safe
+struct UnknownKeyCounts {
+    @safe
+    private struct Entry {
+        let level: UnsafePointer<KeyTable>
+        let key: [UInt8]
+        let path: String
+        /// Where the key was met first, in the first document that had it.
+        var position: SourcePosition
+        /// How often it was met in documents that were read.
+        var count = 0
+        var inDocument = 0
+
+        func counted(_ count: Int) -> JSONUnknownKey {
+            unsafe JSONUnknownKey(path: path, count: count, position: position, level: UInt(bitPattern: level), key: key)
+        }
+    }
+
+    /// More names are not kept; a document with keys without end must not take memory without end.
+    static let limit = 1000
+
+    private var entries: [Entry] = []
+    /// The entries of the keys that the document at hand holds.
+    private var ofCurrent: [Int] = []
+    /// The entry behind the one met last: objects of one kind have their keys in one order.
+    private var expected = 0
+
+    /// Whether the document at hand has no such keys.
+    var isEmpty: Bool { ofCurrent.isEmpty }
+
+    /// Forgets the document at hand, which is read again or was not accepted.
+    mutating func begin() {
+        for index in ofCurrent { entries[index].inDocument = 0 }
+        ofCurrent.removeAll(keepingCapacity: true)
+        entries.removeAll { $0.count == 0 }
+    }
+
+    /// Counts a key; false if it is met for the first time, and must be added.
+    mutating func count(_ key: UnsafeBufferPointer<UInt8>, of level: UnsafePointer<KeyTable>) -> Bool {
+        let index: Int
+        if expected < entries.count, unsafe isSame(entries[expected], key, level) {
+            index = expected
+        } else if let found = entries.firstIndex(where: { unsafe isSame($0, key, level) }) {
+            index = found
+        } else {
+            return entries.count >= Self.limit
+        }
+        expected = index + 1
+        if entries[index].inDocument == 0 { ofCurrent.append(index) }
+        entries[index].inDocument += 1
+        return true
+    }
+
+    mutating func add(
+        _ key: UnsafeBufferPointer<UInt8>, of level: UnsafePointer<KeyTable>, path: String, at position: SourcePosition
+    ) {
+        let name = unsafe String(decoding: key, as: UTF8.self)
+        let whole = path.isEmpty ? name : path + "." + name
+        ofCurrent.append(entries.count)
+        entries.append(unsafe Entry(level: level, key: Array(key), path: whole, position: position, inDocument: 1))
+    }
+
+    private func isSame(_ entry: Entry, _ key: UnsafeBufferPointer<UInt8>, _ level: UnsafePointer<KeyTable>) -> Bool {
+        unsafe entry.level == level && entry.key.count == key.count && entry.key.elementsEqual(key)
+    }
+
+    /// Adds the document at hand to the sums; its places are moved to where it stands.
+    mutating func accept(at base: SourcePosition) {
+        for index in ofCurrent {
+            if entries[index].count == 0 { entries[index].position = entries[index].position.shifted(by: base) }
+            entries[index].count += entries[index].inDocument
+            entries[index].inDocument = 0
+        }
+        ofCurrent.removeAll(keepingCapacity: true)
+    }
+
+    /// The keys of the document at hand.
+    var ofDocument: [JSONUnknownKey] {
+        ofCurrent.map { entries[$0].counted(entries[$0].inDocument) }
+    }
+
+    /// The keys of all documents that were accepted.
+    var ofAll: [JSONUnknownKey] {
+        entries.filter { $0.count > 0 }.map { $0.counted($0.count) }
+    }
+}
+
+extension Binder {
+    /// Counts a key of the model at hand that no property has; false if it is refused.
+    @inline(never)
+    mutating func countUnknownKey(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        report.unknownKeyCount += 1
+        let key = unsafe UnsafeBufferPointer(start: bytes, count: count)
+        switch options.unknownKeys {
+        case .ignore: break
+        case .report:
+            if unsafe !unknownKeyCounts.count(key, of: frame.level) {
+                unsafe unknownKeyCounts.add(key, of: frame.level, path: path(), at: chunk.position(of: token.start))
+            }
+        case .reject:
+            let name = unsafe String(decoding: key, as: UTF8.self)
+            error = unsafe JSONError(
+                .unknownKey, path: path(), position: chunk.position(of: token.start), expected: "a key that a property has",
+                keys: [name], excerpt: chunk.excerpt(at: token.start))
+            return false
+        }
+        return true
+    }
+}
+
+extension JSONReader {
+    /// Counts the unknown keys of the document read last among those of all documents; their places are seen from where it stands.
+    package mutating func acceptUnknownKeys(at base: SourcePosition) {
+        unsafe binder.pointee.unknownKeyCounts.accept(at: base)
+    }
+
+    /// The unknown keys of all documents that were accepted.
+    package var acceptedUnknownKeys: [JSONUnknownKey] { unsafe binder.pointee.unknownKeyCounts.ofAll }
+}

@@ -1,0 +1,145 @@
+// Records that are arrays under a first row of names: a row goes in, and the text of an object comes out, for readers that bind keys.
+
+package import SluiceCore
+
+/// Turns rows into objects.
+@safe
+final class HeaderRows {
+    /// The names; nil before the first row.
+    var names: [String]? {
+        didSet { keys = (names ?? []).map { (try? $0.jsonBytes()) ?? [] } }
+    }
+    /// The names as they are written before a value.
+    private var keys: [[UInt8]] = []
+    /// The object of the row at hand.
+    private var object: UnsafeMutableRawBufferPointer
+    private var count = 0
+    /// Where each value of the row begins, in the object and in the row.
+    private var places: [(made: Int, source: Int)] = []
+    /// The row itself.
+    private(set) var row = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+
+    init() { unsafe object = .allocate(byteCount: 4096, alignment: 16) }
+
+    deinit { unsafe object.deallocate() }
+
+    /// The object of a row; nil if it is no row of as many values as there are names, or of fewer.
+    func makeObject(of row: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        unsafe self.row = unsafe row
+        count = 0
+        places.removeAll(keepingCapacity: true)
+        guard var index = unsafe row.firstIndex(where: { !JSONWhiteSpace.contains($0) }), unsafe row[index] == UInt8(ascii: "[")
+        else { return nil }
+        index += 1
+        append(UInt8(ascii: "{"))
+        while let start = unsafe row[index...].firstIndex(where: { !JSONWhiteSpace.contains($0) }) {
+            if unsafe row[start] == UInt8(ascii: "]"), places.isEmpty { return unsafe end(behind: start + 1) }
+            guard unsafe !isSeparator(row[start]), places.count < keys.count else { return nil }
+            var scanner = ContainerScanner()
+            guard let length = unsafe scanner.end(in: UnsafeRawBufferPointer(rebasing: row[start...])) else { return nil }
+            if !places.isEmpty { append(UInt8(ascii: ",")) }
+            unsafe keys[places.count].withUnsafeBytes { unsafe append($0) }
+            append(UInt8(ascii: ":"))
+            places.append((count, start))
+            unsafe append(UnsafeRawBufferPointer(rebasing: row[start..<(start + length)]))
+            guard let next = unsafe row[(start + length)...].firstIndex(where: { !JSONWhiteSpace.contains($0) }) else {
+                return nil
+            }
+            index = next + 1
+            if unsafe row[next] == UInt8(ascii: "]") { return unsafe end(behind: index) }
+            guard unsafe row[next] == UInt8(ascii: ",") else { return nil }
+        }
+        return nil
+    }
+
+    private func isSeparator(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: ":")
+    }
+
+    private func end(behind index: Int) -> UnsafeRawBufferPointer? {
+        guard unsafe row[index...].allSatisfy(JSONWhiteSpace.contains) else { return nil }
+        append(UInt8(ascii: "}"))
+        return unsafe UnsafeRawBufferPointer(rebasing: object[..<count])
+    }
+
+    private func append(_ byte: UInt8) {
+        unsafe withUnsafeBytes(of: byte) { unsafe append($0) }
+    }
+
+    private func append(_ bytes: UnsafeRawBufferPointer) {
+        if unsafe object.count - count < bytes.count {
+            let grown = unsafe UnsafeMutableRawBufferPointer.allocate(
+                byteCount: max(object.count * 2, count + bytes.count), alignment: 16)
+            unsafe grown.copyMemory(from: UnsafeRawBufferPointer(rebasing: object[..<count]))
+            unsafe object.deallocate()
+            unsafe object = unsafe grown
+        }
+        unsafe UnsafeMutableRawBufferPointer(rebasing: object[count...]).copyMemory(from: bytes)
+        count += bytes.count
+    }
+
+    /// The same error with its place in the row instead of that in the object.
+    func located(_ error: JSONError, in record: SourcePosition) -> JSONError {
+        let place = places.last { $0.made <= error.offset }
+        // An error of the object as a whole, such as a missing key, is one of the row.
+        let isInside = place.map { error.offset < count - 1 || $0.made == error.offset } ?? false
+        let offset = isInside ? place.map { $0.source + (error.offset - $0.made) } ?? 0 : 0
+        let index = unsafe min(max(offset, 0), row.count)
+        let position = unsafe record.advancedByLines(over: UnsafeRawBufferPointer(rebasing: row[..<index]))
+        return unsafe JSONError(
+            error.kind, path: error.path, position: position, expected: error.expected, found: error.found, keys: error.keys,
+            hint: error.hint, excerpt: SourceExcerpt(of: row, at: index))
+    }
+}
+
+extension RecordSplitter {
+    /// The object of a row; nil for the first row, which holds the names.
+    mutating func object(for record: Record, _ header: HeaderRows) throws(JSONError) -> Record? {
+        guard header.names != nil else {
+            var reader = JSONReader()
+            do throws(JSONError) {
+                header.names = try unsafe reader.read([String].self, from: record.bytes)
+            } catch {
+                isBroken = true
+                throw JSONError(
+                    error.kind, position: error.shifted(by: record.position).position, expected: "a first row of names",
+                    found: error.found, excerpt: unsafe SourceExcerpt(of: record.bytes, at: error.offset))
+            }
+            recordCount -= 1
+            mark.recordCount = recordCount
+            return nil
+        }
+        if let object = unsafe header.makeObject(of: record.bytes) {
+            return unsafe Record(bytes: object, position: record.position)
+        }
+        unsafe rejectedBytes = unsafe record.bytes
+        throw problem(ofRow: record, header.names?.count ?? 0)
+    }
+
+    /// Why a record is no row.
+    private func problem(ofRow record: Record, _ count: Int) -> JSONError {
+        var reader = JSONReader()
+        do throws(JSONError) {
+            let value = try unsafe reader.read(JSONValue.self, from: record.bytes)
+            let found = value.array.map { "\($0.count)" } ?? "something else"
+            return JSONError(
+                .typeMismatch, position: record.position,
+                expected: "an array of at most \(count) values, as many as there are names",
+                found: found)
+        } catch {
+            return error.shifted(by: record.position)
+        }
+    }
+
+    /// An error of the record given out last, with its place in the feed.
+    package func located(_ error: JSONError) -> JSONError {
+        header?.located(error, in: recordPosition) ?? error.shifted(by: recordPosition)
+    }
+
+    /// The bytes of the record given out last as they stand in the feed.
+    ///
+    /// - Parameter given: The bytes that were given out.
+    package func sourceBytes(of given: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        unsafe header?.row ?? given
+    }
+}

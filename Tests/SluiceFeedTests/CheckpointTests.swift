@@ -1,0 +1,182 @@
+import Foundation
+import SluiceCore
+import SluiceTestSupport
+import Testing
+
+@testable import SluiceFeed
+
+/// Reading goes on behind any record as if it had never stopped.
+@Suite struct CheckpointTests {
+    typealias Numbers = [String: Int]
+
+    /// What a splitter gives, with its errors in between.
+    enum Event: Equatable {
+        case record(Piece, Range<Int>)
+        /// Without the hint: where the containers around the place began is not known behind a checkpoint.
+        case failure(JSONError.Kind, SourcePosition, expected: String, found: String, Range<Int>)
+    }
+
+    /// All that comes out of a splitter, and a checkpoint before each event and at the end.
+    static func run(_ splitter: consuming RecordSplitter, limit: Int) -> (events: [Event], checkpoints: [JSONCheckpoint]) {
+        var events: [Event] = []
+        var checkpoints = [splitter.checkpoint()]
+        for _ in 0..<limit {
+            do throws(JSONError) {
+                guard let record = try splitter.next() else { break }
+                let piece = unsafe Piece(text: String(decoding: record.bytes, as: UTF8.self), position: record.position)
+                events.append(.record(piece, splitter.recordRange))
+            } catch {
+                // Damage between records has no range.
+                let range = error.kind == .sizeLimit ? splitter.recordRange : 0..<0
+                events.append(.failure(error.kind, error.position, expected: error.expected, found: error.found, range))
+                if splitter.isBroken { break }
+            }
+            checkpoints.append(splitter.checkpoint())
+        }
+        return (events, checkpoints)
+    }
+
+    /// A source that goes to any place, as a file does.
+    struct SeekableBytes: SeekableSource {
+        let bytes: [UInt8]
+        var offset = 0
+        mutating func seek(to offset: Int) -> Bool {
+            self.offset = offset
+            return true
+        }
+        mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+            let count = min(bytes.count - offset, buffer.count, 7)
+            unsafe buffer.copyBytes(from: bytes[offset..<(offset + count)])
+            offset += count
+            return count
+        }
+    }
+
+    static let inputs: [(String, JSONFeedFormat, JSONRecordPath)] =
+        RecordSplitterTests.inputs.map { ($0.0, $0.1, "") } + RecordPathTests.inputs.map { ($0.0, .automatic, $0.1) }
+        + RecordPathTests.damaged.map { ($0.0, $0.1, "i") }
+        + [("\u{1E}1\n\u{1E}{\"a\":\n2}\n\u{1E}3", .sequence, ""), ("{\"a\":1}\n[\n{\"b\":\"x\n{\"c\":2}\n3", .concatenated, "")]
+
+    @Test(arguments: inputs)
+    func readingGoesOnWithTheNextRecord(_ text: String, _ format: JSONFeedFormat, _ path: JSONRecordPath) throws {
+        let bytes = Array(text.utf8)
+        let limit = bytes.count + 8
+        let whole = Self.run(RecordSplitter(source: BytesSource(bytes), format: format, at: path), limit: limit)
+        for (index, checkpoint) in whole.checkpoints.enumerated() {
+            let saved = try JSONDecoder().decode(JSONCheckpoint.self, from: JSONEncoder().encode(checkpoint))
+            #expect(saved == checkpoint)
+            let sources: [any ByteSource] = [
+                BytesSource(bytes, chunkSize: 1), BytesSource(bytes), SeekableBytes(bytes: bytes),
+            ]
+            for source in sources {
+                var splitter = RecordSplitter(source: source, format: format, at: path, readSize: 32)
+                try splitter.resume(from: saved, totalBytes: bytes.count)
+                #expect(Self.run(splitter, limit: limit).events == Array(whole.events[index...]), "\(text) behind \(index)")
+            }
+            // Pushed bytes begin at the place.
+            var pushed = RecordSplitter(format: format, at: path)
+            try pushed.resume(from: saved)
+            unsafe bytes[min(saved.offset, bytes.count)...].withUnsafeBytes { unsafe pushed.append($0) }
+            pushed.finish()
+            #expect(Self.run(pushed, limit: limit).events == Array(whole.events[index...]), "\(text) behind \(index)")
+        }
+    }
+
+    @Test func feedThatHasGrownIsTakenUpWhereItEnded() throws {
+        let first = Array("{\"a\":1}\n{\"a\":2}\n".utf8)
+        let feed = JSONFeed<Numbers>(bytes: first)
+        while try feed.next() != nil {}
+        let grown = first + Array("{\"a\":3}\n".utf8)
+        let rest = try JSONFeed<Numbers>(
+            source: BytesSource(grown), totalBytes: grown.count, resumingFrom: feed.checkpoint)
+        #expect(try rest.next() == ["a": 3])
+        #expect(rest.recordRange == 16..<23)
+        #expect(try rest.next() == nil)
+        #expect(rest.checkpoint.recordIndex == 3)
+        // Nothing has come: nothing is read.
+        let same = try JSONFeed<Numbers>(source: BytesSource(grown), resumingFrom: rest.checkpoint)
+        #expect(try same.next() == nil)
+        #expect(same.checkpoint.offset == grown.count)
+    }
+
+    @Test func anotherFeedIsRefused() throws {
+        let bytes = Array("{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n".utf8)
+        let feed = JSONFeed<Numbers>(bytes: bytes)
+        _ = try feed.next()
+        _ = try feed.next()
+        let checkpoint = feed.checkpoint
+        func refusal(_ changed: [UInt8], _ options: JSONFeed<Numbers>.Options = .init(), _ size: Int? = nil) -> JSONError? {
+            do throws(JSONError) {
+                _ = try JSONFeed<Numbers>(
+                    source: BytesSource(changed), totalBytes: size ?? changed.count, options: options, resumingFrom: checkpoint)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(refusal(bytes) == nil)
+        #expect(refusal(bytes.dropLast() + [32, 32])?.kind == nil)
+        let shorter = try #require(refusal(Array(bytes.dropLast())))
+        #expect(shorter.kind == .unusableCheckpoint)
+        #expect(
+            shorter.summary
+                == "unusable checkpoint: expected a feed of at least 24 bytes, found one of 23 bytes; begin the feed anew")
+        var changed = bytes
+        changed[5] = UInt8(ascii: "7")
+        #expect(refusal(changed)?.found == "one that begins differently")
+        #expect(refusal(bytes, .init(at: "items"))?.kind == .unusableCheckpoint)
+        #expect(refusal(bytes, .init(format: .array))?.kind == .unusableCheckpoint)
+        #expect(refusal(bytes, .init(hasHeader: true))?.kind == .unusableCheckpoint)
+        // A source of unknown size that ends before the place.
+        #expect(throws: JSONError.self) {
+            try JSONFeed<Numbers>(source: BytesSource(Array(bytes.prefix(10))), resumingFrom: checkpoint)
+        }
+    }
+
+    @Test func anotherTypeOfRecordIsRefused() throws {
+        let bytes = Array("{\"id\":1,\"name\":\"a\"}\n{\"id\":2,\"name\":\"b\"}\n".utf8)
+        let feed = JSONFeed<Row>(bytes: bytes)
+        #expect(try feed.next() == Row(id: 1, name: "a"))
+        #expect(feed.checkpoint.schemaFingerprint == Row.schema.fingerprint)
+        let checkpoint = feed.checkpoint
+        #expect(try JSONFeed<Row>(source: BytesSource(bytes), resumingFrom: checkpoint).next() == Row(id: 2, name: "b"))
+        #expect(throws: JSONError.self) { try JSONFeed<JSONValue>(source: BytesSource(bytes), resumingFrom: checkpoint) }
+    }
+
+    @Test func fileGoesOnAtItsPlace() throws {
+        let place = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: place) }
+        let items = (0..<50_000).map { "{\"a\":\($0)}" }.joined(separator: ",\n")
+        try Data("{\"x\":[1,2],\"items\":[\(items)],\"y\":0}".utf8).write(to: place)
+        let feed = try JSONFeed<Numbers>(path: place.path, options: .init(at: "items"))
+        for _ in 0..<40_000 { _ = try feed.next() }
+        let rest = try JSONFeed<Numbers>(path: place.path, options: .init(at: "items"), resumingFrom: feed.checkpoint)
+        #expect(try rest.next() == ["a": 40_000])
+        var count = 1
+        while try rest.next() != nil { count += 1 }
+        #expect(count == 10_000)
+        #expect(try JSONFeed<Numbers>(path: place.path, options: .init(at: "items"), resumingFrom: nil).next() == ["a": 0])
+    }
+
+    /// A checkpoint made by hand does no harm.
+    @Test func madeUpCheckpointsAreRefusedOrRead() throws {
+        let bytes = Array(#"{"items":[1,2],"x":{}}"#.utf8)
+        var splitter = RecordSplitter(source: BytesSource(bytes), at: "items")
+        _ = try splitter.next()
+        let text = String(decoding: try JSONEncoder().encode(splitter.checkpoint()), as: UTF8.self)
+        var random = SplitMix64(seed: 5)
+        for _ in 0..<300 {
+            var changed = Array(text.utf8)
+            let index = Int.random(in: 0..<changed.count, using: &random)
+            changed[index] = Array("0123456789-{}[],\"".utf8).randomElement(using: &random) ?? 48
+            guard let checkpoint = try? JSONDecoder().decode(JSONCheckpoint.self, from: Data(changed)) else { continue }
+            var resumed = RecordSplitter(source: BytesSource(bytes), at: "items")
+            do throws(JSONError) {
+                try resumed.resume(from: checkpoint)
+            } catch {
+                continue
+            }
+            _ = Self.run(resumed, limit: 40)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import SluiceCore
+import SluiceTestSupport
+import Testing
+
+@testable import SluiceFeed
+
+/// Every intact record of a damaged feed is delivered, and every rejection stands where its damage is.
+///
+/// `SLUICE_DAMAGE=full` takes 100,000 records with 500 damaged ones; otherwise a sample is taken.
+@Suite struct DamagedFeedTests {
+    static let isFull = ProcessInfo.processInfo.environment["SLUICE_DAMAGE"] == "full"
+
+    static func feed(_ layout: DamagedFeed.Layout, seed: UInt64 = 10) -> DamagedFeed {
+        isFull
+            ? DamagedFeed(layout, count: 100_000, damaged: 500, seed: seed)
+            : DamagedFeed(layout, count: 1000, damaged: 120, seed: seed)
+    }
+
+    @Test(arguments: DamagedFeed.Layout.allCases)
+    func everyIntactRecordIsDeliveredAndEveryRejectionHasItsRange(_ layout: DamagedFeed.Layout) {
+        let damaged = Self.feed(layout)
+        let whole = DamagedFeed.outcome(of: JSONFeed<Row>(bytes: damaged.bytes, options: damaged.options))
+        #expect(whole.accepted.count == damaged.accepted.count)
+        #expect(whole.errors == [])
+        #expect(Set(damaged.accepted.map(\.id)).subtracting(whole.accepted.map(\.id)).sorted().prefix(5) == [])
+        #expect(whole.rejected.count == damaged.rejected.count)
+        for (found, expected) in zip(whole.rejected, damaged.rejected) where found != expected {
+            Issue.record("\(found), not \(expected): \(String(decoding: damaged.bytes[expected].prefix(200), as: UTF8.self))")
+            break
+        }
+        // The error of a record lies in the record.
+        for (range, reason) in zip(whole.rejected, whole.reasons) {
+            #expect(range.lowerBound <= reason.offset && reason.offset <= range.upperBound)
+            guard Self.isFull || reason.offset % 7 == 0 else { continue }
+            #expect(reason.line == 1 + damaged.bytes[..<reason.offset].count { $0 == 10 })
+        }
+        // On threads.
+        for workers in [2, 7] {
+            let feed = JSONFeed<Row>(bytes: damaged.bytes, options: damaged.options)
+            _ = try? feed.parallel(workers: workers)
+            let outcome = DamagedFeed.outcome(of: feed)
+            #expect(outcome == whole, "\(workers) workers")
+            #expect(outcome.reasons == whole.reasons, "\(workers) workers")
+            #expect(feed.rejectedRecords.map(\.index) == Self.indices(of: damaged))
+        }
+        // However the bytes come.
+        for size in Self.isFull ? [4099, 1 << 20] : [1, 61, 4099] {
+            let pulled = JSONFeed<Row>(source: BytesSource(damaged.bytes, chunkSize: size), options: damaged.options)
+            let outcome = DamagedFeed.outcome(of: pulled)
+            #expect(outcome == whole, "chunks of \(size)")
+            #expect(outcome.reasons == whole.reasons, "chunks of \(size)")
+            var offset = 0
+            let pushed = DamagedFeed.outcome(of: JSONFeed<Row>(options: damaged.options)) { feed in
+                let end = min(offset + size, damaged.bytes.count)
+                if offset == end { feed.finish() } else { feed.append(damaged.bytes[offset..<end]) }
+                offset = end
+                return true
+            }
+            #expect(pushed == whole, "pieces of \(size)")
+            #expect(pushed.reasons == whole.reasons, "pieces of \(size)")
+        }
+    }
+
+    /// The index of each record that is not intact.
+    static func indices(of damaged: DamagedFeed) -> [Int] {
+        let intact = Set(damaged.accepted.map(\.id))
+        return (0..<(damaged.accepted.count + damaged.rejected.count)).filter { !intact.contains($0) }
+    }
+
+    /// The same from a checkpoint behind any of the damaged places.
+    @Test(arguments: DamagedFeed.Layout.allCases, [0, 2])
+    func readingGoesOnBehindDamage(_ layout: DamagedFeed.Layout, _ workers: Int) throws {
+        let damaged = DamagedFeed(layout, count: 300, damaged: 100, seed: 3)
+        let whole = JSONFeed<Row>(bytes: damaged.bytes, options: damaged.options)
+        if workers > 0 { try whole.parallel(workers: workers) }
+        var checkpoints: [(accepted: Int, rejected: Int, JSONCheckpoint)] = []
+        while try whole.next() != nil { checkpoints.append((whole.acceptedCount, whole.rejectedCount, whole.checkpoint)) }
+        for (accepted, rejected, checkpoint) in checkpoints {
+            let rest = try JSONFeed<Row>(
+                source: BytesSource(damaged.bytes, chunkSize: 100), options: damaged.options, resumingFrom: checkpoint)
+            let outcome = DamagedFeed.outcome(of: rest)
+            #expect(outcome.accepted == Array(damaged.accepted.dropFirst(accepted)))
+            #expect(outcome.rejected == Array(damaged.rejected.dropFirst(rejected)))
+        }
+    }
+}
