@@ -119,12 +119,12 @@ private struct Point: JSONModel, Equatable {
 }
 
 /// A class without properties, whose subclass has one.
-private class Shape: JSONModel {
+private class BareBase: JSONModel {
     struct JSONDraft: _JSONModelDraft {
         init() {}
     }
 
-    class var _jsonTable: PropertyTable { PropertyTable._compiled(for: Shape.self) }
+    class var _jsonTable: PropertyTable { PropertyTable._compiled(for: BareBase.self) }
 
     static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {}
 
@@ -133,10 +133,10 @@ private class Shape: JSONModel {
 
     func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {}
 
-    func _write(to writer: inout JSONWriter) throws(JSONError) { try writer.model(self, Shape._jsonTable) }
+    func _write(to writer: inout JSONWriter) throws(JSONError) { try writer.model(self, BareBase._jsonTable) }
 }
 
-private final class Circle: Shape {
+private final class BareLeaf: BareBase {
     override func _write(to writer: inout JSONWriter) throws(JSONError) { writer.write("circle") }
 }
 
@@ -227,7 +227,7 @@ private final class Circle: Shape {
     }
 
     @Test func aModelWithoutPropertiesMayHaveSubclasses() throws {
-        #expect(try [Shape(), Circle()].jsonString() == #"[{},"circle"]"#)
+        #expect(try [BareBase(), BareLeaf()].jsonString() == #"[{},"circle"]"#)
     }
 
     @Test func aSelectionLeavesPlainMembersOut() throws {
