@@ -172,4 +172,32 @@ import Testing
         }
         #expect(try await task.value == Array(0..<10))
     }
+
+    @Test func threadIsHeldBackByASlowTask() async throws {
+        final class Endless: ByteSource {
+            private let bytes = Mutex(0)
+            let line = Array("{\"a\":1}\n".utf8)
+
+            var count: Int { bytes.withLock { $0 } }
+
+            func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+                let lines = min(buffer.count / 8, 10_000)
+                for index in 0..<lines {
+                    unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[(index * 8)...]).copyBytes(from: line)
+                }
+                bytes.withLock { $0 += lines * 8 }
+                return lines * 8
+            }
+        }
+        let source = Endless()
+        let feed = JSONFeed<Numbers>(source: source, options: .init(format: .lines))
+        var count = 0
+        for try await record in feed.records {
+            #expect(record == ["a": 1])
+            count += 1
+            if count == 50_000 { break }
+        }
+        // What was used, two pieces ahead, one that is being used, and one that is read.
+        #expect(source.count <= 50_000 * 8 + 4 * 80_000)
+    }
 }
