@@ -97,26 +97,6 @@ extension FeedBuffer {
 }
 
 extension UnsafeRawBufferPointer {
-    /// How many line breaks there are, found 8 bytes at a time: records may be short.
-    var lineBreakCount: Int {
-        let lineBreaks: UInt64 = 0x0A0A_0A0A_0A0A_0A0A
-        let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
-        var total = 0
-        var index = 0
-        while index &+ 8 <= count {
-            // Safe: 8 bytes are left.
-            let word = unsafe loadUnaligned(fromByteOffset: index, as: UInt64.self) ^ lineBreaks
-            // The high bit of each byte that is now zero, and no other.
-            total &+= (~(((word & low) &+ low) | word | low)).nonzeroBitCount
-            index &+= 8
-        }
-        while index < count {
-            if unsafe self[index] == UInt8(ascii: "\n") { total += 1 }
-            index += 1
-        }
-        return total
-    }
-
     /// The number of bytes before the first line break.
     var firstLineBreak: Int? {
         guard let base = baseAddress else { return nil }

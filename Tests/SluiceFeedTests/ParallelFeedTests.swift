@@ -189,15 +189,3 @@ struct FeedTrace: Equatable {
         end = "\(feed.consumedBytes) \(feed.reasons) \(feed.rejectedRecords) \(feed.report) \(feed.isFinished)"
     }
 }
-
-@Suite struct LineBreakCountTests {
-    @Test func lineBreaksAreCountedAtAnyPlace() {
-        var random = SplitMix64(seed: 3)
-        for count in [0, 1, 63, 64, 65, 127, 128, 300, 64 * 255, 64 * 256 + 3, 40_000] {
-            for density in [0, 1, 50, 100] as [UInt64] {
-                let bytes = (0..<count).map { _ in random.next() % 100 < density ? 10 : UInt8(random.next() % 256) }
-                #expect(unsafe bytes.withUnsafeBytes { unsafe $0.lineBreakCount } == bytes.count { $0 == 10 })
-            }
-        }
-    }
-}
