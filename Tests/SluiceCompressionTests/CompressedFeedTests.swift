@@ -59,6 +59,30 @@ import Testing
         #expect(feed.compressionBoundary == .init(inputOffset: data.count, textOffset: 2 * Self.text.utf8.count))
     }
 
+    @Test(arguments: CompressionFormat.allCases, [0, 2])
+    func feedGoesOnFromTheMemberThatHoldsThePlace(_ format: CompressionFormat, _ workers: Int) throws {
+        let numbers = 0..<60
+        let members = try stride(from: 0, to: 60, by: 20).map { first in
+            try compressed(Array((first..<(first + 20)).map { "{\"a\":\($0)}\n" }.joined().utf8), format)
+        }
+        let place = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)")
+        try Data(members.flatMap { $0 }).write(to: place)
+        defer { try? FileManager.default.removeItem(at: place) }
+        let feed = try JSONFeed<Numbers>(path: place.path, options: .init(format: .lines))
+        if workers > 0 { try feed.parallel(workers: workers) }
+        var seen = 0
+        while let record = try feed.next() {
+            #expect(record == ["a": seen])
+            seen += 1
+            let checkpoint = try JSONDecoder().decode(JSONCheckpoint.self, from: JSONEncoder().encode(feed.checkpoint))
+            if seen > 20 { #expect((checkpoint.memberOffset ?? 0) >= members[0].count) }
+            let rest = try JSONFeed<Numbers>(
+                path: place.path, options: .init(format: .lines), resumingFrom: checkpoint)
+            #expect(Outcome(rest).records == numbers.dropFirst(seen).map { ["a": $0] })
+        }
+        #expect(seen == 60)
+    }
+
     @Test(arguments: CompressionFormat.allCases) func pushedBytesAreDecompressedHoweverTheyAreCut(_ format: CompressionFormat)
         throws
     {

@@ -36,7 +36,7 @@ import Testing
             #expect(reason.line == 1 + damaged.bytes[..<reason.offset].count { $0 == 10 })
         }
         // On threads.
-        for workers in [2, 7] {
+        for workers in [1, 2, 7] {
             let feed = JSONFeed<Row>(bytes: damaged.bytes, options: damaged.options)
             _ = try? feed.parallel(workers: workers)
             let outcome = DamagedFeed.outcome(of: feed)
@@ -59,6 +59,31 @@ import Testing
             }
             #expect(pushed == whole, "pieces of \(size)")
             #expect(pushed.reasons == whole.reasons, "pieces of \(size)")
+        }
+    }
+
+    /// The same for tasks: from a thread that reads ahead, and from pieces that arrive.
+    @Test(arguments: DamagedFeed.Layout.allCases) func tasksSeeTheSame(_ layout: DamagedFeed.Layout) async throws {
+        let damaged = Self.feed(layout)
+        let whole = DamagedFeed.outcome(of: JSONFeed<Row>(bytes: damaged.bytes, options: damaged.options))
+        for size in Self.isFull ? [4099, 1 << 20] : [61, 4099] {
+            let read = JSONFeed<Row>(source: BytesSource(damaged.bytes, chunkSize: size), options: damaged.options)
+            var rows: [Row] = []
+            for try await row in read.records { rows.append(row) }
+            let pieces = AsyncStream<ArraySlice<UInt8>> { continuation in
+                for start in stride(from: 0, to: damaged.bytes.count, by: size) {
+                    continuation.yield(damaged.bytes[start..<min(start + size, damaged.bytes.count)])
+                }
+                continuation.finish()
+            }
+            let pushed = JSONFeed<Row>(options: damaged.options)
+            var pushedRows: [Row] = []
+            for try await batch in pushed.batches(of: 10, from: pieces) { pushedRows += batch }
+            for (feed, rows) in [(read, rows), (pushed, pushedRows)] {
+                #expect(rows == whole.accepted)
+                #expect(feed.rejectedRecords.map(\.range) == whole.rejected)
+                #expect(feed.reasons == whole.reasons)
+            }
         }
     }
 
