@@ -60,6 +60,9 @@ public struct JSONCheckpoint: Codable, Sendable, Hashable {
         var levels: [RecordWalk.Level] = []
         /// Whether the only document of the feed has begun.
         var hasDocument = false
+        /// Whether documents have been read to their ends, and whether something stood at the path.
+        var hasWholeDocument = false
+        var hasMatched = false
         /// Whether the rest of a damaged document is to be passed over.
         var isRecovering = false
     }

@@ -31,6 +31,8 @@ extension JSONFeed {
         /// The part of all records that may be rejected, such as 0.01; more ends the feed with an error of kind `tooManyErrors`. It is
         /// looked at from 1,000 records on, and at the end. Nil for no limit.
         public var maximumErrorRatio: Double?
+        /// Records that are given out at the most; behind them the feed is over, whatever follows. Nil for all.
+        public var limit: Int?
         /// Bytes that one record may have; more is an error of kind `sizeLimit`.
         public var maximumRecordSize = 64 << 20
         /// How many rejected records are kept in ``JSONFeed/rejectedRecords``.
@@ -43,7 +45,7 @@ extension JSONFeed {
             format: JSONFeedFormat = .automatic, at path: JSONRecordPath? = nil, compression: JSONCompression = .automatic,
             invalidRecords: InvalidRecords = .throw, maximumRecordSize: Int = 64 << 20, keptReasons: Int = 10,
             reading: JSONReader.Options = .init(), hasHeader: Bool = false, maximumErrors: Int? = nil,
-            maximumErrorRatio: Double? = nil
+            maximumErrorRatio: Double? = nil, limit: Int? = nil
         ) {
             self.format = format
             at = path
@@ -55,6 +57,7 @@ extension JSONFeed {
             self.hasHeader = hasHeader
             self.maximumErrors = maximumErrors
             self.maximumErrorRatio = maximumErrorRatio
+            self.limit = limit
         }
 
         /// Whether rejected records go to a quarantine.

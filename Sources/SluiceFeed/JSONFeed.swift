@@ -229,6 +229,7 @@ public final class JSONFeed<Record: JSONReadable> {
         isReading = true
         defer { isReading = false }
         if isFinished { return false }
+        if let limit = options.limit, acceptedCount >= limit { return try end(true) }
         if let parallel { return try unsafe readNext(of: parallel, into: place) }
         while true {
             var given = unsafe UnsafeRawBufferPointer(start: nil, count: 0)

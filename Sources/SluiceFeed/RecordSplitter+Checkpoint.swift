@@ -55,6 +55,8 @@ extension RecordSplitter {
             noteArray()
             return
         }
+        mark.standing.hasWholeDocument = walk.hasDocument
+        mark.standing.hasMatched = walk.hasMatched
         guard walk.isOpen else {
             mark.standing.place = .outside
             if !mark.standing.levels.isEmpty { mark.standing.levels = [] }
@@ -110,7 +112,7 @@ extension RecordSplitter {
         if source == nil || base > 0 { resumedHead = (checkpoint.headSize, checkpoint.headHash) }
         header?.names = checkpoint.names
         // At the very beginning, the layout is found and a byte order mark passed over as ever.
-        guard checkpoint.offset > 0 else { return }
+        guard checkpoint.offset > 0 || checkpoint.recordIndex > 0 else { return }
         format = checkpoint.format
         hasStarted = true
         let standing = checkpoint.standing
@@ -119,7 +121,8 @@ extension RecordSplitter {
         arrayState = ArrayState(standing.place)
         arrayStart = SourcePosition(numbers: standing.arrayStart)
         guard let walk else { return }
-        walk.hasMatched = checkpoint.recordIndex > 0
+        walk.hasDocument = standing.hasWholeDocument
+        walk.hasMatched = standing.hasMatched
         guard standing.place != .outside else { return }
         walk.resume(standing.levels, isInArray: standing.place != .afterRecord)
         resumesInLine = format == .lines || format == .sequence

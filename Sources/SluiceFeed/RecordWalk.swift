@@ -50,8 +50,13 @@ final class RecordWalk {
 
     /// Whether something stands at the path, in any document.
     var hasMatched = false
-    private var documentCount = 0
+    /// Whether a document has been read to its end.
+    var hasDocument = false
     private var missing = MissingPath()
+    /// The same before the document at hand: what was looked at of a damaged one depends on how its bytes came.
+    private var missingBefore = MissingPath()
+    /// Whether null stands at the path in the document at hand.
+    private var isNull = false
 
     init(path: JSONRecordPath, options: JSONReader.Options) {
         self.path = path
@@ -65,8 +70,9 @@ final class RecordWalk {
 
     /// Begins a document at the next byte.
     func begin() throws(JSONError) {
-        documentCount += 1
         levels = []
+        missingBefore = missing
+        isNull = false
         isDamaged = false
         isDetached = false
         seen = 0
@@ -78,6 +84,7 @@ final class RecordWalk {
     /// Gives a damaged document up.
     func close() {
         document.cancel()
+        missing = missingBefore
         state = .closed
     }
 
@@ -96,9 +103,9 @@ final class RecordWalk {
         state = .afterValue
     }
 
-    /// - Throws: ``JSONError`` if documents have been read, and nothing stood at the path in any of them.
+    /// - Throws: ``JSONError`` if documents have been read to their ends, and nothing stood at the path in any of them.
     func requireMatch(at position: SourcePosition) throws(JSONError) {
-        if !hasMatched, documentCount > 0 { throw missing.error(path, at: position) }
+        if !hasMatched, hasDocument { throw missing.error(path, at: position) }
     }
 
     // MARK: Steps
@@ -202,17 +209,21 @@ final class RecordWalk {
             state = byte == UInt8(ascii: "{") ? .keyOrEnd : .elementOrEnd
             return true
         }
-        hasMatched = true
         if byte == UInt8(ascii: "[") {
             seen += 1
             state = .recordsAhead
             try show(seen, of: &buffer)
+            hasMatched = true
             return true
         }
         // Null at the path says that there are no records.
-        if byte == UInt8(ascii: "n") { return beginSkipping() }
+        if byte == UInt8(ascii: "n") {
+            isNull = true
+            return beginSkipping()
+        }
         state = .recordAhead
         try show(seen, of: &buffer)
+        hasMatched = true
         let position = buffer.position
         let null: StaticString = "null"
         try note(unsafe document.read(UnsafeRawBufferPointer(start: null.utf8Start, count: 4), at: position))
@@ -371,6 +382,8 @@ final class RecordWalk {
             try note(document.finish(at: buffer.position))
         }
         if isBound { target?.finish(nil) }
+        hasDocument = true
+        if isNull { hasMatched = true }
         state = .closed
     }
 

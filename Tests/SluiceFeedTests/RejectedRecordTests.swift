@@ -104,6 +104,18 @@ import Testing
         #expect(late.rejected < 30)
     }
 
+    @Test(arguments: [0, 2]) func limitEndsTheFeedBehindThatManyRecords(_ workers: Int) throws {
+        let text = Array("1\nx\n2\n3\n4\n".utf8)
+        let feed = JSONFeed<Int>(bytes: text, options: .init(format: .lines, invalidRecords: .skip, limit: 2))
+        if workers > 0 { try feed.parallel(workers: workers) }
+        #expect(FeedOutcome(of: feed).records == [1, 2])
+        #expect(feed.isFinished)
+        #expect(feed.checkpoint.offset == 6)
+        let rest = try JSONFeed<Int>(source: BytesSource(text), resumingFrom: feed.checkpoint)
+        #expect(FeedOutcome(of: rest).records == [3, 4])
+        #expect(FeedOutcome(of: JSONFeed<Int>(bytes: text, options: .init(limit: 0))).records == [])
+    }
+
     // MARK: Resynchronisation
 
     @Test(arguments: [

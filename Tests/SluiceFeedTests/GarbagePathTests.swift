@@ -1,0 +1,63 @@
+import SluiceCore
+import SluiceTestSupport
+import Testing
+
+@testable import SluiceFeed
+
+/// What stands in a feed may be anything: records at a path, errors and checkpoints depend on the bytes alone.
+@Suite struct GarbagePathTests {
+    static let words = [
+        "{", "}", "[", "]", ",", ":", "\"i\":", "\"i\":[", "\"a\":{", "\"", "\\", "\\\"", "1", "x", "null", "tru", " ", "\n",
+        "\n{", "\r\n",
+        "{\"i\":[", "]}", "{\"i\":[1,2]}", "{\"a\":{\"i\":[{}]}}", "\n{\"i\":[[1],\"s\"]}\n", "\"k\":", "\u{1}", "\u{1E}", "é",
+        ",\"z\":0}",
+        "{\"i\":{\"b\":[]}}", "-1.5", "{\"x\":[1,{\"i\":2}],",
+    ]
+
+    static func text(_ random: inout SplitMix64) -> [UInt8] {
+        Array((0..<Int.random(in: 1...24, using: &random)).map { _ in words.randomElement(using: &random) ?? "" }.joined().utf8)
+    }
+
+    @Test(
+        arguments: [JSONFeedFormat.automatic, .lines, .object, .concatenated, .sequence, .array],
+        ["i", "*.i", "a.i"] as [JSONRecordPath])
+    func recordsAtAPathDoNotDependOnHowTheBytesCome(_ format: JSONFeedFormat, _ path: JSONRecordPath) {
+        var random = SplitMix64(seed: 77)
+        for _ in 0..<150 {
+            let bytes = Self.text(&random)
+            let limit = Bool.random(using: &random) ? 12 : 1000
+            let whole = Pieces(bytes, format: format, at: path, maximumRecordSize: limit)
+            for size in [1, 2, 5, 17] {
+                let pulled = Pieces(
+                    bytes, format: format, chunkSize: size, at: path, readSize: 256 << 10, maximumRecordSize: limit)
+                let pushed = Pieces(pushing: bytes, format: format, pieceSize: size, at: path, maximumRecordSize: limit)
+                guard !pulled.isEqual(whole) || !pushed.isEqual(whole) else { continue }
+                Issue.record(
+                    "\(String(decoding: bytes, as: UTF8.self).debugDescription), pieces of \(size): \(pulled), \(pushed), whole: \(whole)"
+                )
+                return
+            }
+        }
+    }
+
+    @Test(
+        arguments: [JSONFeedFormat.automatic, .lines, .object, .concatenated, .sequence, .array],
+        ["", "i", "*.i"] as [JSONRecordPath])
+    func readingGoesOnFromAnyCheckpointOfGarbage(_ format: JSONFeedFormat, _ path: JSONRecordPath) throws {
+        var random = SplitMix64(seed: 78)
+        for _ in 0..<100 {
+            let bytes = Self.text(&random)
+            let whole = CheckpointTests.run(RecordSplitter(source: BytesSource(bytes), format: format, at: path), limit: 60)
+            for (index, checkpoint) in whole.checkpoints.enumerated() {
+                var rest = RecordSplitter(source: BytesSource(bytes, chunkSize: 3), format: format, at: path)
+                try rest.resume(from: checkpoint, totalBytes: bytes.count)
+                let found = CheckpointTests.run(rest, limit: 60).events.prefix(whole.events.count - index)
+                guard Array(found) != Array(whole.events[index...]) else { continue }
+                Issue.record(
+                    "\(String(decoding: bytes, as: UTF8.self).debugDescription) behind \(index): \(found), not \(whole.events[index...])"
+                )
+                return
+            }
+        }
+    }
+}
