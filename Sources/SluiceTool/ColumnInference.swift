@@ -14,8 +14,8 @@
 //
 // Strings that look like dates stay text: a date column rewrites its values in UTC, and inference must not change data.
 // An object deeper than `maximumDepth` levels, or without a key, is json as a whole; so is one with a key that a key path cannot
-// express (empty, or with a dot). If more columns come out than a table may have, the deepest level is not flattened, then the
-// one above it, and so on.
+// express (empty, or with a dot), and one that is a dictionary: its keys are very many, and their values of one kind. If more
+// columns come out than a table may have, the deepest level is not flattened, then the one above it, and so on.
 
 #if CommandLine
 internal import SluiceCore
@@ -33,6 +33,8 @@ struct ColumnInference {
         static let string = Kinds(rawValue: 16)
         static let array = Kinds(rawValue: 32)
         static let object = Kinds(rawValue: 64)
+        /// An integer that 64 bits hold and a double does not.
+        static let long = Kinds(rawValue: 128)
     }
 
     /// A key, and the keys below it in the order in which they first appeared.
@@ -60,9 +62,43 @@ struct ColumnInference {
     /// Levels of objects that are flattened, at the most.
     static let maximumDepth = 8
 
-    private let root = Node(path: [])
+    private let root: Node
+    private let mapThreshold: Int
     /// Records looked at that were objects.
     private(set) var records = 0
+
+    /// - Parameters:
+    ///   - path: Where the objects stand that are looked at.
+    ///   - mapThreshold: The keys beyond which an object may be a dictionary.
+    init(at path: [String] = [], mapThreshold: Int = 200) {
+        root = Node(path: path)
+        self.mapThreshold = mapThreshold
+    }
+
+    /// The columns that one value needs that came late; at most `limit`.
+    static func columns(
+        for value: JSONValue, at path: [String], mapThreshold: Int
+    ) -> [(path: [String], type: Column.ColumnType)] {
+        var inference = ColumnInference(at: path.dropLast(), mapThreshold: mapThreshold)
+        inference.observe(.object(JSONObject([(path[path.count - 1], value)])))
+        var leaves: [Node] = []
+        inference.gather(inference.root, depth: maximumDepth, into: &leaves)
+        // What is null has no type yet.
+        return leaves.filter { !$0.kinds.isEmpty }.map { ($0.path, inference.type(of: $0.kinds)) }
+    }
+
+    /// All paths that were seen.
+    var paths: [[String]] {
+        var paths: [[String]] = []
+        func add(_ node: Node) {
+            for child in node.children {
+                paths.append(child.path)
+                add(child)
+            }
+        }
+        add(root)
+        return paths
+    }
 
     /// Takes a record into account, if it is an object.
     mutating func observe(_ record: JSONValue) {
@@ -89,7 +125,8 @@ struct ColumnInference {
 
     private func kind(of number: JSONNumber) -> Kinds {
         if number.lexeme.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 | 32 == UInt8(ascii: "e") }) { return .real }
-        return number.int == nil ? .wide : .integer
+        guard let value = number.int else { return .wide }
+        return Int(exactly: Double(value)) == value ? .integer : [.integer, .long]
     }
 
     /// The columns, in the order in which their keys first appeared; none if no record had a key.
@@ -108,12 +145,23 @@ struct ColumnInference {
 
     private func gather(_ node: Node, depth: Int, into leaves: inout [Node]) {
         for child in node.children {
-            if child.kinds == .object, child.path.count < depth, !child.children.isEmpty, hasAddressableKeys(child) {
+            if child.kinds == .object, child.path.count < depth, !child.children.isEmpty, hasAddressableKeys(child),
+                !isDictionary(child)
+            {
                 gather(child, depth: depth, into: &leaves)
             } else {
                 leaves.append(child)
             }
         }
+    }
+
+    /// Whether an object's keys are data, not names of properties: there are very many, and nearly all have values of one kind.
+    private func isDictionary(_ node: Node) -> Bool {
+        guard node.children.count > mapThreshold else { return false }
+        var counts: [UInt8: Int] = [:]
+        for child in node.children where !child.kinds.isEmpty { counts[child.kinds.rawValue, default: 0] += 1 }
+        let total = counts.values.reduce(0, +)
+        return total == 0 || (counts.values.max() ?? 0) * 5 >= total * 4
     }
 
     private func hasAddressableKeys(_ node: Node) -> Bool {
@@ -126,31 +174,25 @@ struct ColumnInference {
 
     /// Gives every column its own name: a shorter path keeps its name, one that comes later gets a number.
     private func named(_ leaves: [Node]) -> [Column] {
-        var taken: Set<[UInt8]> = []
-        var names: [String] = Array(repeating: "", count: leaves.count)
+        var taken = TableLayout()
+        var columns: [Column?] = Array(repeating: nil, count: leaves.count)
         let order = leaves.indices.sorted { (leaves[$0].path.count, $0) < (leaves[$1].path.count, $1) }
         for index in order {
-            // A name of SQL ends at a NUL, and must not be empty.
-            let joined = leaves[index].path.joined(separator: "_").replacing("\0", with: "_")
-            let base = joined.isEmpty ? "column" : joined
-            var name = base
-            var number = 2
-            while !taken.insert(ColumnName.folded(name)).inserted {
-                name = "\(base)_\(number)"
-                number += 1
-            }
-            names[index] = name
+            let leaf = leaves[index]
+            let column = Column(
+                name: taken.freeName(like: leaf.path.joined(separator: "_")), type: type(of: leaf.kinds), keys: [keyPath(leaf)],
+                isTolerant: true)
+            taken.append(TableColumn(column))
+            columns[index] = column
         }
-        return zip(leaves, names).map { leaf, name in
-            Column(name: name, type: type(of: leaf.kinds), keys: [keyPath(leaf)], isTolerant: true)
-        }
+        return columns.compactMap(\.self)
     }
 
     private func type(of kinds: Kinds) -> Column.ColumnType {
         if !kinds.isDisjoint(with: [.array, .object]) { return .json }
         switch kinds {
         case [.bool]: return .bool
-        case [.integer]: return .integer
+        case [.integer], [.integer, .long]: return .integer
         case [.real], [.integer, .real]: return .real
         default: return .text
         }

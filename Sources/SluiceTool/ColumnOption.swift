@@ -24,7 +24,29 @@ struct ColumnOption: Sendable, Hashable {
         guard path != "" else { throw .usage("'\(text)' has no key behind '='") }
         self.name = name
         self.type = type
-        self.path = path.map { JSONKeyPath($0) } ?? .literal(name)
+        self.path = try path.map { path throws(IngestError) in try ColumnOption.keyPath(path) } ?? .literal(name)
+    }
+
+    /// The keys of a path. `tags[0].name` is the same as `tags.0.name`.
+    private static func keyPath(_ text: String) throws(IngestError) -> JSONKeyPath {
+        var components: [String] = []
+        for part in text.split(separator: ".", omittingEmptySubsequences: false) {
+            var names = part.split(separator: "[", omittingEmptySubsequences: false).map(String.init)
+            let places = names.dropFirst()
+            if !places.isEmpty,
+                places.allSatisfy({ $0.hasSuffix("]") && $0.count > 1 && $0.dropLast().allSatisfy(\.isWholeNumber) })
+            {
+                names = [names[0]] + places.map { String($0.dropLast()) }
+                if components.isEmpty, names[0].isEmpty { names.removeFirst() }
+            } else {
+                names = [String(part)]
+            }
+            guard !names.contains("") else {
+                throw .usage("the path '\(text)' has an empty key; write keys with one dot between them, such as actor.login")
+            }
+            components += names
+        }
+        return JSONKeyPath(components: components)
     }
 
     /// The column that reads it: one that rejects what is not of its type.
@@ -58,6 +80,37 @@ struct ColumnOption: Sendable, Hashable {
     }
 
     private static var typeNames: String { Column.ColumnType.allCases.map(\.name).joined(separator: ", ") }
+}
+
+/// The type of a column that is found in the records: `name:type`.
+struct TypeOption: Sendable, Hashable {
+    let column: String
+    let type: Column.ColumnType
+
+    /// - Throws: ``IngestError/usage(_:)`` saying what is wrong with the text.
+    init(_ text: String) throws(IngestError) {
+        let option = try ColumnOption(text)
+        column = option.name
+        type = option.type
+    }
+
+    /// The arguments with `--type COLUMN TYPE` written as `--type COLUMN:TYPE`.
+    static func joined(_ arguments: [String]) -> [String] {
+        var result: [String] = []
+        var index = 0
+        while index < arguments.count {
+            let argument = arguments[index]
+            if argument == "--" { return result + arguments[index...] }
+            if argument == "--type", index + 2 < arguments.count, Column.ColumnType.named(arguments[index + 2]) != nil {
+                result += ["--type", arguments[index + 1] + ":" + arguments[index + 2]]
+                index += 3
+            } else {
+                result.append(argument)
+                index += 1
+            }
+        }
+        return result
+    }
 }
 
 extension Column.ColumnType {

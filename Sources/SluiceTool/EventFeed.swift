@@ -16,6 +16,8 @@ struct EventFeed {
     let records: Int
     let seed: UInt64
     let layout: Layout
+    /// Whether the feed has what feeds have in practice: a key that comes late, and in lines a record that is cut off.
+    var hasFlaws = false
 
     /// Writes the whole feed; the number of bytes.
     ///
@@ -29,12 +31,24 @@ struct EventFeed {
         if layout == .array { buffer.append(UInt8(ascii: "[")) }
         for index in 0..<records {
             if layout == .array { buffer.append(contentsOf: (index > 0 ? ",\n" : "\n").utf8) }
+            let start = buffer.count
             generator.append(to: &buffer)
+            if hasFlaws { addFlaw(to: &buffer, from: start, index) }
             if layout == .ndjson { buffer.append(UInt8(ascii: "\n")) }
             if buffer.count >= EventFeed.bufferSize { written += try flush(&buffer, into: &sink) }
         }
         if layout == .array { buffer.append(contentsOf: "\n]\n".utf8) }
         return written + (try flush(&buffer, into: &sink))
+    }
+
+    /// Adds a key that comes behind half of the records, or cuts the record off.
+    private func addFlaw(to buffer: inout [UInt8], from start: Int, _ index: Int) {
+        if index > records / 2, index.isMultiple(of: 1_000) {
+            buffer.removeLast()
+            buffer.append(contentsOf: ",\"client\":{\"name\":\"sluice\",\"version\":2}}".utf8)
+        } else if layout == .ndjson, index == records / 4 * 3 + 1 {
+            buffer.removeSubrange((start + (buffer.count - start) / 2)...)
+        }
     }
 
     private static let bufferSize = 128 << 10

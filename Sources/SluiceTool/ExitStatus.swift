@@ -9,12 +9,14 @@ enum ExitStatus: Hashable {
     case success
     /// `check` found something wrong.
     case invalid
-    /// Records were rejected; all others are stored.
+    /// Something of the input is not in the output: records were rejected, or values left out.
     case rejected
     /// A file or the database could not be opened, read or written.
     case inputOutput
     /// More records were rejected than `--max-errors` allows.
     case tooManyErrors
+    /// A key came that `--contract freeze` forbids.
+    case frozen
     /// The command line is wrong: EX_USAGE of sysexits.h, which ArgumentParser uses too.
     case usage
     /// A signal ended the work early; what was read before it is stored.
@@ -27,6 +29,7 @@ enum ExitStatus: Hashable {
         case .rejected: 2
         case .inputOutput: 3
         case .tooManyErrors: 4
+        case .frozen: 5
         case .usage: 64
         case .interrupted(let signal): 128 + signal
         }

@@ -30,7 +30,7 @@ struct InterruptibleSource: ByteSource {
 final class ReplayableSource: ByteSource {
     private var source: any ByteSource
     private var recorded: [UInt8] = []
-    private var isRecording = true
+    private var isRecording: Bool
     /// Whether the source has ended. A terminal would ask for another end of file if it were read again.
     private var hasEnded = false
     private let recordingLimit: Int
@@ -44,8 +44,10 @@ final class ReplayableSource: ByteSource {
 
     var name: String { source.name }
 
+    /// - Parameter recordingLimit: The bytes that are kept at the most; 0 if the beginning is not read again.
     init(_ source: any ByteSource, recordingLimit: Int = .max) {
         self.source = source
+        isRecording = recordingLimit > 0
         self.recordingLimit = recordingLimit
     }
 

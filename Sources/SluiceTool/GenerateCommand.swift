@@ -33,6 +33,9 @@ struct GenerateCommand: ParsableCommand {
     @Option(help: "How records stand one behind the other.")
     var format: EventFeed.Layout = .ndjson
 
+    @Flag(help: "Give the feed flaws: a key that comes late, and one record that is cut off.")
+    var flaws = false
+
     @Argument(help: ArgumentHelp("The file to write, or - for standard output.", valueName: "output"), completion: .file())
     var output: String
 
@@ -44,7 +47,7 @@ struct GenerateCommand: ParsableCommand {
         do throws(JSONError) {
             let start = Clock.nanoseconds
             var sink = try FileOutput(path: output)
-            let count = try EventFeed(records: records, seed: seed, layout: format).write(to: &sink)
+            let count = try EventFeed(records: records, seed: seed, layout: format, hasFlaws: flaws).write(to: &sink)
             let seconds = Double(Clock.nanoseconds - start) / 1e9
             guard isatty(STDERR_FILENO) == 1, output != "-" else { return }
             Terminal.tell(

@@ -2,6 +2,8 @@
 
 #if CommandLine
 internal import ArgumentParser
+internal import Foundation
+internal import SluiceCompression
 internal import SluiceCore
 internal import SluiceFeed
 
@@ -9,55 +11,47 @@ internal import SluiceFeed
 struct IngestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest",
-        abstract: "Streams the records of a JSON feed into a table of a SQLite database.",
-        discussion: """
-            Memory does not depend on the length of the feed. Without --column, the columns are inferred from the first records: \
-            nested objects are flattened (actor.id becomes actor_id), arrays and values of mixed shape become JSON text, a key \
-            that was always null becomes text, integers and fractions together become real, other mixtures of scalars become \
-            text. Dates stay the text they are unless a column is declared as date. Keys that no \
-            column reads are left out, and so is a scalar where the records looked at had only objects.
+        abstract: "Streams the records of JSON feeds into a table of a SQLite database.",
+        discussion: IngestHelp.text)
 
-            A declared column is strict: a record with a value of another type is rejected, with the reason. An inferred column \
-            is not: the value is stored as it is (an array or object as JSON text), and the report counts such values. SQLite \
-            then applies its own column affinity. A missing key or null is NULL in every column.
+    @Argument(
+        help: ArgumentHelp(
+            "The feeds: files, folders, patterns in quotes, or - for standard input. Without --output, the last one is the database.",
+            valueName: "input"), completion: .file())
+    var inputs: [String]
 
-            COLUMNS
-              name:type           the value of the key of that name
-              name:type=key.path  the value at a path of keys, such as
-                                  who:text=actor.login
-            Types: integer; real; text (takes any scalar); bool, stored as 0 or 1; date, stored as ISO 8601 in UTC; json, \
-            any value as its own text.
-
-            SAFETY
-            Each batch is one transaction, and SQLite's rollback journal stays on: after a crash the database opens and holds \
-            whole batches. SIGINT and SIGTERM end the work after the record at hand; what was read is stored and reported, and \
-            a second signal of the same kind ends it at once.
-
-            EXAMPLES
-              sluice ingest events.ndjson events.db
-              curl -s https://example.com/feed.json | sluice ingest - feed.db --table items
-              sluice ingest events.ndjson events.db \\
-                --column id:integer --column who:text=actor.login
-
-            EXIT CODES
-              0         every record is stored
-              2         records were rejected and all others stored, or no
-                        record has a key to make a column of
-              3         the input or the database could not be opened, read
-                        or written, or the report not be printed
-              4         more records were rejected than --max-errors allows
-              64        the command line is wrong
-              130, 143  ended by SIGINT, SIGTERM
-            """)
-
-    @Argument(help: ArgumentHelp("The feed: a file, or - for standard input.", valueName: "input"), completion: .file())
-    var input: String
-
-    @Argument(help: ArgumentHelp("The database; made if it does not exist.", valueName: "output.db"), completion: .file())
-    var output: String
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The database; made if it does not exist.", valueName: "output.db"),
+        completion: .file())
+    var output: String?
 
     @Option(help: "The table that the records go into.")
     var table = "records"
+
+    // MARK: Where records stand
+
+    @Option(
+        help:
+            "How records stand one behind the other: one a line, in one array, one behind the other, as one object, or as RFC 7464 has it."
+    )
+    var format: Format = .auto
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the records stand in each input, such as data.items, '*.jobs' or /data/items; '' is the input's own values.",
+            valueName: "path"))
+    var at: String?
+
+    @Option(help: "How the inputs are compressed.")
+    var compression: Compression = .auto
+
+    @Flag(help: "Add a column with the name of the input that the record comes from.")
+    var filename = false
+
+    @Option(help: ArgumentHelp("Stop after this many records.", valueName: "n"))
+    var limit: Int?
+
+    // MARK: Columns
 
     @Option(
         name: .customLong("column"),
@@ -65,30 +59,92 @@ struct IngestCommand: ParsableCommand {
         transform: { try ColumnOption($0) })
     var columns: [ColumnOption] = []
 
-    @Option(help: "How records stand one behind the other: one a line, in one array, or one behind the other.")
-    var format: Format = .auto
+    @Option(
+        name: .customLong("type"),
+        help: ArgumentHelp("The type of an inferred column, also as --type name type. May be repeated.", valueName: "name:type"),
+        transform: { try TypeOption($0) })
+    var types: [TypeOption] = []
 
-    @Option(help: ArgumentHelp("How many records to look at when inferring columns.", valueName: "n"))
+    @Option(
+        name: [.customLong("sample-size"), .customLong("sample")],
+        help: ArgumentHelp("How many records to look at when inferring columns; -1 is all.", valueName: "n"))
     var sample = 1_000
 
-    @Option(help: ArgumentHelp("How many rows make one transaction.", valueName: "n"))
-    var batch = 10_000
+    @Option(
+        help: ArgumentHelp("An object with more keys than this, whose values are of one kind, becomes JSON.", valueName: "n"))
+    var mapThreshold = 200
+
+    @Option(help: "What happens to keys that no column reads.")
+    var contract: KeyContract?
+
+    @Option(help: ArgumentHelp("A column that takes as JSON what no other column can take.", valueName: "column"))
+    var overflow: String?
+
+    // MARK: The table
+
+    @Option(help: ArgumentHelp("A column of the primary key. May be repeated.", valueName: "column"))
+    var pk: [String] = []
+
+    @Flag(help: "Merge a record into the row that has its key.")
+    var upsert = false
+
+    @Flag(help: "Leave a row as it is that has the key of a record.")
+    var ignore = false
+
+    @Flag(help: "Replace the row that has the key of a record.")
+    var replace = false
 
     @Flag(help: "Add rows to the table if it exists, and the columns that it does not have.")
     var append = false
 
-    @Flag(help: "Replace the table if it exists.")
-    var replace = false
+    @Flag(help: "Delete the rows of the table if it exists; its indexes stay.")
+    var truncate = false
+
+    @Flag(help: "Drop the table if it exists.")
+    var drop = false
+
+    @Option(help: ArgumentHelp("How many threads read records while one writes rows.", valueName: "n"))
+    var workers = 1
+
+    @Option(help: ArgumentHelp("How many rows make one transaction.", valueName: "n"))
+    var batch = 10_000
+
+    @Flag(help: "Write nothing; say what would be written.")
+    var dryRun = false
+
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: ArgumentHelp("Go on where an earlier run ended.", visibility: .hidden))
+    var resume = true
+
+    @Flag(help: "Read the inputs from their start, whatever earlier runs have read. The default, --resume, goes on behind that.")
+    var restart = false
+
+    // MARK: Rejected records
+
+    @Option(
+        help: ArgumentHelp(
+            "Where rejected records go: a table, or a file of NDJSON (a name with a dot).", valueName: "table|file"))
+    var rejects: String?
 
     @Option(help: ArgumentHelp("Stop when more records than this are rejected.", valueName: "n"))
     var maxErrors: Int?
+
+    @Option(
+        help: ArgumentHelp("Stop when a larger share of the records than this is rejected, between 0 and 1.", valueName: "r"))
+    var maxErrorRatio: Double?
+
+    // MARK: Words
+
+    @Option(help: "How the report is printed.")
+    var report: ReportFormat = .text
 
     @Flag(name: .shortAndLong, help: "Show neither progress nor a report; errors are still shown.")
     var quiet = false
 
     /// The layouts by their names in the command line.
     enum Format: String, CaseIterable, ExpressibleByArgument {
-        case auto, ndjson, array, concatenated
+        case auto, ndjson, array, concatenated, object, seq
 
         var layout: JSONFeedFormat {
             switch self {
@@ -96,32 +152,109 @@ struct IngestCommand: ParsableCommand {
             case .ndjson: .lines
             case .array: .array
             case .concatenated: .concatenated
+            case .object: .object
+            case .seq: .sequence
             }
         }
     }
 
+    /// The kinds of compression by their names in the command line.
+    enum Compression: String, CaseIterable, ExpressibleByArgument {
+        case auto, none, gzip, zstd
+
+        var kind: JSONCompression { JSONCompression(rawValue: rawValue) ?? .automatic }
+    }
+
+    /// How the report is printed.
+    enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
+        case text, json
+    }
+
     func validate() throws {
-        guard sample > 0 else { throw ValidationError("--sample must be at least 1.") }
-        guard batch > 0 else { throw ValidationError("--batch must be at least 1.") }
-        guard (maxErrors ?? 0) >= 0 else { throw ValidationError("--max-errors must not be negative.") }
-        guard !table.isEmpty else { throw ValidationError("--table must not be empty.") }
-        guard !(append && replace) else { throw ValidationError("--append and --replace exclude each other.") }
-        do { _ = try ColumnOption.columns(columns) } catch { throw ValidationError(error.description) }
+        func require(_ condition: Bool, _ message: String) throws {
+            guard condition else { throw ValidationError(message) }
+        }
+        try require(sample > 0 || sample == -1, "--sample-size must be at least 1, or -1 for all records.")
+        try require((1...64).contains(workers), "--workers must be between 1 and 64.")
+        try require(batch > 0, "--batch must be at least 1.")
+        try require(mapThreshold > 0, "--map-threshold must be at least 1.")
+        try require((maxErrors ?? 0) >= 0, "--max-errors must not be negative.")
+        try require((0...1).contains(maxErrorRatio ?? 0), "--max-error-ratio must be between 0 and 1.")
+        try require((limit ?? 0) >= 0, "--limit must not be negative.")
+        try require(!table.isEmpty, "--table must not be empty.")
+        try require(table != CheckpointTable.name, "--table \(table) is the table that Sluice keeps checkpoints in.")
+        try require(
+            [append, truncate, drop].count { $0 } <= 1, "--append, --truncate and --drop exclude each other.")
+        try require([upsert, ignore, replace].count { $0 } <= 1, "--upsert, --ignore and --replace exclude each other.")
+        try require(rejects != "-" && rejects != "" && rejects != table, "--rejects needs a table of its own, or a file.")
+        do {
+            _ = try ColumnOption.columns(columns)
+            _ = try arguments()
+        } catch {
+            throw ValidationError(error.description)
+        }
+        if let at {
+            do { _ = try JSONRecordPath(at) } catch { throw ValidationError("--at: \(error.summary)") }
+        }
+    }
+
+    /// The inputs and the database.
+    private func arguments() throws(IngestError) -> (inputs: [String], output: String) {
+        if let output {
+            guard output != "-" else {
+                throw .usage("-o - is no database: SQLite needs a file that it can read and write at any place.")
+            }
+            guard !inputs.isEmpty else { throw .usage("Name at least one input.") }
+            return (inputs, output)
+        }
+        guard inputs.count == 2 else {
+            throw .usage(
+                "Name the database with -o: sluice ingest \(inputs.isEmpty ? "INPUT…" : inputs.joined(separator: " ")) -o OUT.db")
+        }
+        guard inputs[1] != "-" else {
+            throw .usage("- is no database: SQLite needs a file that it can read and write at any place.")
+        }
+        guard IngestCommand.mayBeDatabase(inputs[1]) else {
+            throw .usage("\(inputs[1]) is no database. Where it is an input too, name the database with -o OUT.db.")
+        }
+        return ([inputs[0]], inputs[1])
+    }
+
+    /// Whether a path is that of a database, of an empty file, or of none.
+    private static func mayBeDatabase(_ path: String) -> Bool {
+        guard let handle = FileHandle(forReadingAtPath: path), IngestInput.isRegularFile(path) else {
+            var isFolder: ObjCBool = false
+            return unsafe !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) || !isFolder.boolValue
+        }
+        let head = (try? handle.read(upToCount: 16)) ?? Data()
+        return head.isEmpty || head == Data("SQLite format 3\0".utf8)
+    }
+
+    private func options(_ output: String) throws -> Ingest.Options {
+        var options = Ingest.Options(
+            database: output, table: table, columns: try ColumnOption.columns(columns), types: types, format: format.layout,
+            compression: compression.kind, sample: sample, mapThreshold: mapThreshold, batch: batch,
+            existing: append ? .append : truncate ? .truncate : drop ? .drop : .refuse, primaryKey: pk,
+            conflict: upsert ? .upsert : ignore ? .ignore : replace ? .replace : .reject, contract: contract, overflow: overflow,
+            addsFileName: filename, limit: limit, isDryRun: dryRun, rejects: rejects, maximumErrors: maxErrors,
+            maximumErrorRatio: maxErrorRatio, restarts: restart || !resume)
+        options.at = at
+        options.workers = workers
+        return options
     }
 
     func run() throws {
-        let options = Ingest.Options(
-            database: output, table: table, columns: try ColumnOption.columns(columns), format: format.layout,
-            sample: sample, batch: batch, existing: append ? .append : replace ? .replace : .refuse,
-            maximumErrors: maxErrors)
+        let arguments = try arguments()
+        let options = try options(arguments.output)
         Interruption.watch()
         // The result is the database: it must be complete even if no one reads what is printed.
         StandardStreams.ignoreBrokenPipes()
         var progress = ProgressLine.standard(isQuiet: quiet)
         do {
-            let report = try Ingest(options, interruption: .process).run(input: input, progress: &progress)
-            let isPrinted = quiet || IngestCommand.prints(report)
-            if !isPrinted || (quiet && report.status != .success) { Terminal.tell(report.text) }
+            let report = try Ingest(options, interruption: .process).run(inputs: arguments.inputs, progress: &progress)
+            let text = self.report == .json ? report.json : report.text
+            let isPrinted = quiet || IngestCommand.prints(text)
+            if !isPrinted || (quiet && report.status != .success) { Terminal.tell(text) }
             if report.status != .success { throw report.status.exitCode }
             if !isPrinted { throw ExitStatus.inputOutput.exitCode }
         } catch let error as IngestError {
@@ -134,9 +267,9 @@ struct IngestCommand: ParsableCommand {
     }
 
     /// Prints the report to standard output; false, with the reason on standard error, if that fails.
-    private static func prints(_ report: IngestReport) -> Bool {
+    private static func prints(_ text: String) -> Bool {
         do throws(JSONError) {
-            try Terminal.put(report.text)
+            try Terminal.put(text)
             return true
         } catch {
             Terminal.tell("sluice: \(error.summary)")
@@ -144,4 +277,6 @@ struct IngestCommand: ParsableCommand {
         }
     }
 }
+
+extension KeyContract: ExpressibleByArgument {}
 #endif

@@ -9,10 +9,14 @@ enum IngestError: Error, Hashable, CustomStringConvertible {
     case noColumns(String)
     /// The database cannot be opened or used.
     case database(String)
+    /// An input cannot be used.
+    case input(String)
+    /// A key came that the contract forbids.
+    case frozen(String)
 
     var description: String {
         switch self {
-        case .usage(let text), .noColumns(let text), .database(let text): text
+        case .usage(let text), .noColumns(let text), .database(let text), .input(let text), .frozen(let text): text
         }
     }
 
@@ -21,7 +25,8 @@ enum IngestError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .usage: .usage
         case .noColumns: .rejected
-        case .database: .inputOutput
+        case .database, .input: .inputOutput
+        case .frozen: .frozen
         }
     }
 }

@@ -1,4 +1,4 @@
-// What an ingest has done, in numbers and in words.
+// What an ingest has done, in numbers.
 
 #if CommandLine
 internal import SluiceCore
@@ -9,8 +9,12 @@ struct IngestReport {
     enum Outcome: Hashable {
         /// At the end of the feed.
         case complete
+        /// Earlier runs have read all there is.
+        case nothingToDo
         /// More records were rejected than allowed.
         case tooManyErrors
+        /// At a key that the contract forbids.
+        case frozen(String)
         /// At a signal.
         case interrupted(Int32)
         /// The feed could not be read on, or the database not be written.
@@ -31,25 +35,66 @@ struct IngestReport {
         let count: Int
     }
 
+    /// A declared column that no record has had.
+    struct UnseenColumn: Hashable {
+        let column: String
+        let path: String
+        /// The path that was probably meant.
+        let meant: String?
+    }
+
+    /// An input that was taken up where an earlier run ended.
+    struct Resumption: Hashable {
+        let input: String
+        /// Records that are behind that place.
+        let records: Int
+    }
+
     /// Where the columns come from.
     enum Origin: Hashable {
         case declared
         /// Found by looking at this many records.
         case inferred(records: Int)
+        /// Those of the run that is taken up again.
+        case resumed
     }
 
     var outcome = Outcome.complete
     var database: String
     var table: String
+    var isDryRun = false
+    var inputs = 1
     var columns: [Column] = []
     var origin = Origin.declared
+    var resumed: [Resumption] = []
     /// Columns that a table that existed before did not have.
     var addedColumns: [String] = []
+    /// Columns that were made for keys that came late.
+    var lateColumns: [LateKey] = []
+    /// Records that were read.
+    var records = 0
     /// Rows that are committed.
     var stored = 0
+    /// Rows that stayed as they were, because they had the key of a record.
+    var kept = 0
+    /// Whether records may have changed rows instead of adding some.
+    var isMerged = false
+    var rowsBefore = 0
+    /// Rows of the table in the end.
+    var totalRows: Int?
+    var contract = KeyContract.evolve
+    var hasOverflow = false
+    /// Keys whose values are in no column, and how many values those are.
+    var lostKeys: [LateKey] = []
+    var lostValues = 0
+    /// Records that `--contract discard-row` has left out.
+    var discarded = 0
     var rejected = 0
     var rejections: [Rejection] = []
+    var rejectsTarget: String?
     var surprises: [Surprise] = []
+    var unseenColumns: [UnseenColumn] = []
+    var digitLosses: [RecordLoader.DigitLoss] = []
     var bytes = 0
     /// From the first byte to the last commit, in nanoseconds, and how much of that went into waiting for input and into SQLite.
     var nanoseconds: UInt64 = 0
@@ -59,6 +104,11 @@ struct IngestReport {
     /// How many rejections are kept with their reasons.
     static let keptRejections = 5
 
+    init(database: String, table: String) {
+        self.database = database
+        self.table = table
+    }
+
     mutating func reject(at position: SourcePosition, _ reason: String) {
         rejected += 1
         if rejections.count < IngestReport.keptRejections {
@@ -66,67 +116,24 @@ struct IngestReport {
         }
     }
 
+    /// Rows that are in the table and were not before.
+    var addedRows: Int { isMerged ? max(0, (totalRows ?? stored) - rowsBefore) : stored }
+
+    /// Whether all of the input is in the output, but for what the user has left out.
+    private var isWhole: Bool {
+        let losesKeys = lostValues > 0 && (contract == .evolve || contract == .report && !hasOverflow)
+        return rejected == 0 && !losesKeys && digitLosses.isEmpty && unseenColumns.allSatisfy { $0.meant == nil }
+    }
+
     /// What the process ends with.
     var status: ExitStatus {
         switch outcome {
-        case .complete: rejected == 0 ? .success : .rejected
+        case .complete, .nothingToDo: isWhole ? .success : .rejected
         case .tooManyErrors: .tooManyErrors
+        case .frozen: .frozen
         case .interrupted(let signal): .interrupted(signal: signal)
         case .failed: .inputOutput
         }
     }
-
-    /// The report as it is printed.
-    var text: String {
-        var lines: [String] = []
-        switch outcome {
-        case .complete: break
-        case .tooManyErrors: lines.append("stopped: too many records were rejected")
-        case .interrupted(let signal): lines.append("stopped by signal \(signal)")
-        case .failed(let reason): lines.append("stopped: \(reason)")
-        }
-        lines.append(
-            columns.isEmpty
-                ? "the input holds no records: no table was made"
-                : "\(counted(stored, "record")) in \(database), table \(table): "
-                    + "\(counted(columns.count, "column")), \(originText)")
-        if !addedColumns.isEmpty {
-            lines.append("columns added to the table: \(addedColumns.joined(separator: ", "))")
-        }
-        for surprise in surprises {
-            let values = surprise.count == 1 ? "1 value" : "\(surprise.count.grouped) values"
-            lines.append(
-                "\(surprise.column) is \(surprise.type), but \(values) of another type came later and were kept as they are")
-        }
-        if rejected > 0 {
-            lines.append("\(counted(rejected, "record")) rejected" + (rejections.count < rejected ? "; the first:" : ":"))
-            for rejection in rejections { lines.append("  " + rejection.reason.replacing("\n", with: "\n    ")) }
-        }
-        lines.append(speedText)
-        if nanoseconds > 0 { lines.append(timeText) }
-        return lines.joined(separator: "\n") + "\n"
-    }
-
-    private var originText: String {
-        switch origin {
-        case .declared: "declared"
-        case .inferred(let records): "inferred from the first \(counted(records, "record")); other keys are left out"
-        }
-    }
-
-    private var speedText: String {
-        let seconds = Double(nanoseconds) / 1e9
-        guard seconds > 0 else { return megabytes(bytes) }
-        return "\(megabytes(bytes)) in \(seconds.fixed(2)) s: \((Double(bytes) / 1e6 / seconds).fixed(1)) MB/s, "
-            + "\((Double(stored + rejected) / seconds).fixed(0)) records/s"
-    }
-
-    private var timeText: String {
-        let others = nanoseconds - min(nanoseconds, readingNanoseconds + databaseNanoseconds)
-        func share(_ part: UInt64) -> String { (Double(part) / Double(nanoseconds) * 100).fixed(0) + " %" }
-        return "reading \(share(readingNanoseconds)), parsing and binding \(share(others)), SQLite \(share(databaseNanoseconds))"
-    }
-
-    private func counted(_ count: Int, _ noun: String) -> String { "\(count.grouped) \(noun)\(count == 1 ? "" : "s")" }
 }
 #endif

@@ -6,64 +6,124 @@ internal import GRDB
 internal import GRDBSQLite
 internal import SluiceCore
 
-/// Inserts rows into a table, a batch in each transaction.
+/// Inserts rows into a table.
 final class RecordLoader {
     /// What SQLite made of a row.
     enum Verdict {
         case stored
+        /// The table has a row with its key, which stays as it is.
+        case kept
         /// A constraint or limit of the database forbids the row, and only the row.
         case refused(String)
     }
 
-    private let db: Database
-    private let statement: Statement
-    private let columnCount: Int
-    private let batchSize: Int
-    /// Which parameters hold a value: SQLite keeps them from row to row, so null must be bound only over a value.
-    private var isBound: [Bool]
-    private var rowsInBatch = 0
-
-    /// Columns that were added to the table.
-    let addedColumns: [String]
-    /// Rows in batches that are committed.
-    private(set) var stored = 0
-    /// For each column, how many values were not of its type.
-    private(set) var offTypeCounts: [Int]
-
-    init(
-        _ db: Database, table: String, columns: [SluiceCore.Column], addedColumns: [String], batchSize: Int
-    ) throws {
-        self.db = db
-        self.batchSize = batchSize
-        self.addedColumns = addedColumns
-        columnCount = columns.count
-        isBound = Array(repeating: false, count: columns.count)
-        offTypeCounts = Array(repeating: 0, count: columns.count)
-        let names = columns.map(\.name.quotedForSQL).joined(separator: ", ")
-        let places = Array(repeating: "?", count: columns.count).joined(separator: ", ")
-        statement = try db.makeStatement(
-            sql: "INSERT INTO \(table.quotedForSQL) (\(names)) VALUES (\(places))")
+    /// A value that SQLite changed to make it fit its column, so that digits of it are lost.
+    struct DigitLoss: Hashable {
+        let column: String
+        var count: Int
+        /// The first of them.
+        let example: String
     }
 
+    /// What is to be looked at when a value goes into a column.
+    private enum Watch {
+        case nothing
+        /// Text may be taken for a number.
+        case text
+        /// The same, and an integer becomes a double.
+        case textAndIntegers
+        /// A double becomes text of 15 digits.
+        case reals
+    }
+
+    private let db: Database
+    private var statement: Statement
+    private let conflict: KeyConflict
+    private(set) var columns: [TableColumn]
+    private var table: RecordTable
+    private var watches: [Watch] = []
+    /// The places of the key's columns, whose values must be there.
+    private var keyPlaces: [Int] = []
+    /// Which parameters hold a value: SQLite keeps them from row to row, so null must be bound only over a value.
+    private var isBound: [Bool] = []
+    /// Which columns the record has; filled only for rows that are merged.
+    private var masks: [Int64] = []
+
+    /// Rows in the transaction that is open.
+    private(set) var rowsInBatch = 0
+    /// Rows in transactions that are committed.
+    private(set) var stored = 0
+    /// Rows that were not changed because the table had their keys, in transactions that are committed.
+    private(set) var kept = 0
+    private var keptInBatch = 0
+    /// For each column, how many values were not of its type.
+    private(set) var offTypeCounts: [Int] = []
+    private(set) var digitLosses: [DigitLoss] = []
+
+    init(_ db: Database, table: RecordTable, columns: [TableColumn], conflict: KeyConflict) throws {
+        self.db = db
+        self.table = table
+        self.columns = columns
+        self.conflict = conflict
+        statement = try db.makeStatement(sql: table.insertion(of: columns, conflict))
+        reset()
+    }
+
+    /// Columns that were added to the table after it was made.
+    var addedColumns: [String] { table.addedColumns }
+
+    /// Adds columns behind those that are there, to the table and to the statement.
+    func add(_ added: [TableColumn]) throws {
+        try table.add(added, db)
+        columns += added
+        statement = try db.makeStatement(sql: table.insertion(of: columns, conflict))
+        reset()
+    }
+
+    private func reset() {
+        isBound = Array(repeating: false, count: columns.count)
+        masks = Array(repeating: 0, count: conflict == .upsert ? (columns.count + 31) / 32 : 0)
+        offTypeCounts += Array(repeating: 0, count: columns.count - offTypeCounts.count)
+        watches = columns.map { column in
+            switch table.affinity(of: column.name) {
+            case .integer, .numeric: .text
+            case .real: .textAndIntegers
+            case .text: column.type == .real ? .reals : .nothing
+            case .none: .nothing
+            }
+        }
+        keyPlaces = table.primaryKey.compactMap { name in columns.firstIndex { ColumnName.areEqual($0.name, name) } }
+    }
+
+    // MARK: Values
+
+    /// Forgets which columns the record before had.
+    func beginRow() { for index in masks.indices { masks[index] = 0 } }
+
     /// Binds the cells of the record that was read last. Text is not copied: it must stay where it is until ``insert()``.
-    func bind(_ reader: borrowing ColumnReader) {
+    ///
+    /// - Parameter places: For each of the reader's columns, its place among the table's.
+    func bind<Source: CellSource & ~Copyable>(_ reader: borrowing Source, to places: [Int]) {
         let handle = unsafe statement.sqliteStatement
         // One access for all cells: each access to a stored property of a class is checked at run time.
         var isBound = self.isBound
         self.isBound = []
-        for index in 0..<columnCount {
-            let parameter = Int32(truncatingIfNeeded: index &+ 1)
+        for index in places.indices {
+            let place = places[index]
+            let parameter = Int32(truncatingIfNeeded: place &+ 1)
             switch reader.value(at: index) {
             case .null:
-                if isBound[index] {
+                if isBound[place] {
                     unsafe sqlite3_bind_null(handle, parameter)
-                    isBound[index] = false
+                    isBound[place] = false
                 }
                 continue
             case .integer(let value):
                 unsafe sqlite3_bind_int64(handle, parameter, value)
+                if watches[place] == .textAndIntegers { note(value, at: place) }
             case .real(let value):
                 unsafe sqlite3_bind_double(handle, parameter, value)
+                if watches[place] == .reals { note(value, at: place) }
             case .text(let bytes):
                 // Safe: no destructor says that the bytes are not SQLite's; they live in the splitter's buffer or the
                 // reader's, neither of which changes before the row is inserted. Records are shorter than 2³¹ bytes.
@@ -71,38 +131,119 @@ final class RecordLoader {
                     handle, parameter,
                     UnsafeRawPointer(bytes.baseAddress ?? RecordLoader.noText).assumingMemoryBound(to: CChar.self),
                     Int32(truncatingIfNeeded: bytes.count), nil)
+                if watches[place] == .text || watches[place] == .textAndIntegers { unsafe note(bytes, at: place) }
             }
-            isBound[index] = true
-            if reader.isOffType(at: index) { noteOffType(index) }
+            isBound[place] = true
+            if reader.isOffType(at: index) { noteOffType(place) }
         }
         self.isBound = isBound
+        if !masks.isEmpty {
+            for index in places.indices where reader.isPresent(at: index) { notePresence(places[index]) }
+        }
     }
+
+    /// Binds no value to columns.
+    func bindNull(at places: [Int]) {
+        for place in places where isBound[place] {
+            unsafe sqlite3_bind_null(statement.sqliteStatement, Int32(truncatingIfNeeded: place &+ 1))
+            isBound[place] = false
+        }
+    }
+
+    /// Binds a text, which is copied.
+    func bind(_ text: String, at place: Int) {
+        let parameter = Int32(truncatingIfNeeded: place &+ 1)
+        var text = text
+        text.withUTF8 { bytes in
+            // Safe: SQLite copies the bytes before the call returns.
+            unsafe _ = sqlite3_bind_text(
+                statement.sqliteStatement, parameter,
+                UnsafeRawPointer(bytes.baseAddress ?? RecordLoader.noText).assumingMemoryBound(to: CChar.self),
+                Int32(truncatingIfNeeded: bytes.count), RecordLoader.copies)
+        }
+        isBound[place] = true
+        notePresence(place)
+    }
+
+    private func notePresence(_ place: Int) { if !masks.isEmpty { masks[place >> 5] |= 1 << Int64(place & 31) } }
 
     @inline(never)
     private func noteOffType(_ index: Int) { offTypeCounts[index] += 1 }
 
-    /// Inserts the row that is bound, and commits when the batch is full.
+    /// Text that SQLite takes for a number, and would write in another way.
+    @inline(never)
+    private func note(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) {
+        guard bytes.count < 400 else { return }
+        let text = unsafe String(decoding: bytes, as: UTF8.self)
+        let plain = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let first = plain.utf8.first, first < 0x3A,
+            plain.utf8.allSatisfy({ $0 != UInt8(ascii: "x") && $0 != UInt8(ascii: "X") }),
+            let value = Double(plain)
+        else { return }
+        if text == Int64(text)?.description || text == value.description { return }
+        noteLoss(place, "'\(text)'")
+    }
+
+    @inline(never)
+    private func note(_ value: Int64, at place: Int) {
+        if Int64(exactly: Double(value)) != value { noteLoss(place, "\(value)") }
+    }
+
+    @inline(never)
+    private func note(_ value: Double, at place: Int) {
+        if Double(String(format: "%.15g", value)) != value { noteLoss(place, "\(value)") }
+    }
+
+    private func noteLoss(_ place: Int, _ example: String) {
+        let name = columns[place].name
+        if let known = digitLosses.firstIndex(where: { $0.column == name }) {
+            digitLosses[known].count += 1
+        } else {
+            digitLosses.append(DigitLoss(column: name, count: 1, example: example))
+        }
+    }
+
+    // MARK: Rows
+
+    /// Inserts the row that is bound.
     ///
     /// - Throws: `DatabaseError` when SQLite can go on no further.
     func insert() throws -> Verdict {
+        for place in keyPlaces where !isBound[place] {
+            return .refused("the record has no value for \(columns[place].name), which is the table's key")
+        }
         let handle = unsafe statement.sqliteStatement
+        for (index, mask) in masks.enumerated() {
+            unsafe sqlite3_bind_int64(handle, Int32(truncatingIfNeeded: columns.count &+ 1 &+ index), mask)
+        }
         let code = unsafe sqlite3_step(handle)
         guard code == SQLITE_DONE, unsafe sqlite3_reset(handle) == SQLITE_OK else { return try explain(code) }
+        if conflict == .ignore, unsafe sqlite3_changes(sqlite3_db_handle(handle)) == 0 {
+            keptInBatch += 1
+            return .kept
+        }
         rowsInBatch += 1
-        if rowsInBatch == batchSize { try commitBatch() }
         return .stored
+    }
+
+    /// Rows that the transaction at hand has looked at.
+    var batchCount: Int { rowsInBatch + keptInBatch }
+
+    /// Commits, and begins the next transaction.
+    func commit() throws {
+        try db.commit()
+        noteCommit()
+        // So that another process that waits for the database gets it.
+        usleep(300)
+        try db.beginTransaction(.immediate)
     }
 
     /// Counts the rows of a batch as stored.
     func noteCommit() {
         stored += rowsInBatch
+        kept += keptInBatch
         rowsInBatch = 0
-    }
-
-    private func commitBatch() throws {
-        try db.commit()
-        noteCommit()
-        try db.beginTransaction(.immediate)
+        keptInBatch = 0
     }
 
     @inline(never)
@@ -114,10 +255,16 @@ final class RecordLoader {
         switch code & 0xFF {
         // The statement alone is undone and its transaction goes on, unless the table's schema says ROLLBACK:
         // https://www.sqlite.org/lang_conflict.html
-        case SQLITE_CONSTRAINT where isInTransaction, SQLITE_TOOBIG where isInTransaction: return .refused(message)
+        case SQLITE_CONSTRAINT where isInTransaction, SQLITE_TOOBIG where isInTransaction,
+            SQLITE_MISMATCH where isInTransaction:
+            return .refused(message)
         default: throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
         }
     }
+
+    /// Tells SQLite to copy what it is given.
+    // Safe: SQLite defines this value, and never calls it.
+    private static var copies: sqlite3_destructor_type { unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
     /// An address for text of no bytes, which would be null otherwise.
     // Safe: one byte that is never written again, nor freed.

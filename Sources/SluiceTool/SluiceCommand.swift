@@ -7,7 +7,7 @@ internal import SluiceCore
 /// Runs the tool, with the arguments of the process if none are given, and ends the process.
 package func runSluice(_ arguments: [String]? = nil) {
     StandardStreams.occupy()
-    SluiceCommand.main(arguments)
+    SluiceCommand.main(TypeOption.joined(arguments ?? Array(CommandLine.arguments.dropFirst())))
 }
 
 /// `sluice`.

@@ -87,10 +87,11 @@ struct IngestFailureTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("out.db")))
     }
 
-    @Test func aFolderIsNoInput() throws {
+    @Test func aFolderWithoutFeedsIsNoInput() throws {
         let scratch = try Scratch()
-        let error = #expect(throws: JSONError.self) { try scratch.ingest(file: scratch.folder.path) }
-        #expect(error?.summary.contains("Is a directory") == true)
+        let error = #expect(throws: IngestError.self) { try scratch.ingest(file: scratch.folder.path) }
+        #expect(error?.description.contains("has no file that ends in .json") == true)
+        #expect(error?.status.code == 3)
         #expect(!FileManager.default.fileExists(atPath: scratch.path("out.db")))
     }
 
@@ -133,7 +134,7 @@ struct IngestFailureTests {
     @Test func aViewIsNoTable() throws {
         let scratch = try Scratch()
         try scratch.execute("CREATE VIEW records AS SELECT 1 AS a")
-        for existing in [ExistingTable.refuse, .append, .replace] {
+        for existing in [ExistingTable.refuse, .append, .truncate, .drop] {
             #expect(throws: IngestError.self) { try scratch.ingest(#"{"a":1}"#) { $0.existing = existing } }
         }
     }
@@ -209,6 +210,21 @@ struct IngestFailureTests {
         waiting.start()
         // Nothing is ever written again: without the signal this would not return.
         #expect(!interruption.waits(for: descriptor))
+    }
+
+    @Test func othersReadWhileRowsComeIn() throws {
+        let scratch = try Scratch()
+        let feed = try generated(2_000)
+        var counts: [Int] = []
+        let source = Ambush(feed, after: feed.count / 2) { counts.append((try? scratch.count()) ?? -1) }
+        #expect(
+            try scratch.ingest(source) {
+                $0.sample = 10
+                $0.batch = 100
+            }.stored == 2_000)
+        #expect(counts.first.map { $0 > 0 } == true)
+        #expect(!counts.contains(-1))
+        #expect(counts == counts.sorted())
     }
 
     @Test func anInputThatFailsKeepsWhatWasRead() throws {

@@ -227,14 +227,14 @@ struct IngestTests {
     @Test func replaceLeavesOnlyTheNewRows() throws {
         let scratch = try Scratch()
         _ = try scratch.ingest(#"{"a":1}"#)
-        #expect(try scratch.ingest(#"{"b":2}"#) { $0.existing = .replace }.stored == 1)
+        #expect(try scratch.ingest(#"{"b":2}"#) { $0.existing = .drop }.stored == 1)
         #expect(try scratch.rows("SELECT * FROM records") == [["b": 2]])
     }
 
     @Test func aReplacedTableSurvivesUntilTheFirstBatchIsIn() throws {
         let scratch = try Scratch()
         _ = try scratch.ingest(#"{"a":1}"#)
-        #expect(throws: IngestError.self) { try scratch.ingest("[1,2]") { $0.existing = .replace } }
+        #expect(throws: IngestError.self) { try scratch.ingest("[1,2]") { $0.existing = .drop } }
         #expect(try scratch.value("SELECT a FROM records") == 1)
     }
 

@@ -19,6 +19,10 @@ extension Binder {
             cell.integer = scalar.boolean == true ? 1 : 0
         case (.real, .number):
             guard let value = scalar.double else { return cell.isTolerant ? storeOffType(scalar) : failScalar(scalar) }
+            // An integer of more digits than a double holds is no value of the type, where there is a choice.
+            if cell.isTolerant, value.magnitude >= 0x1p53, scalar.integer(as: Int64.self) != Int64(exactly: value) {
+                return storeOffType(scalar)
+            }
             cell.tag = .real
             cell.real = value
         case (.text, .string), (.text, .number):

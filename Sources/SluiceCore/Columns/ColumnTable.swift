@@ -13,6 +13,8 @@ package struct Cell {
     var isTolerant = false
     /// Whether it has done so.
     var isOffType = false
+    /// Whether the record has the column's key, be it with null.
+    var isPresent = true
     var integer: Int64 = 0
     var real: Double = 0
     /// Text in the input.
@@ -45,7 +47,10 @@ package struct ColumnReader: ~Copyable {
         let count = max(columns.count, 1)
         unsafe cells = .allocate(capacity: count)
         unsafe cells.initialize(repeating: Cell(), count: count)
-        for (index, column) in columns.enumerated() { unsafe cells[index].isTolerant = column.isTolerant }
+        for (index, column) in columns.enumerated() {
+            unsafe cells[index].isTolerant = column.isTolerant
+            unsafe cells[index].isPresent = false
+        }
         unsafe row = unsafe ColumnReader.row(for: columns, template: cells)
     }
 
@@ -74,6 +79,16 @@ package struct ColumnReader: ~Copyable {
         // Safe: there is a cell for each column.
         unsafe cells[index].isOffType
     }
+
+    /// Whether the record read last has the column's key, be it with null.
+    package func isPresent(at index: Int) -> Bool {
+        // Safe: there is a cell for each column.
+        unsafe cells[index].isPresent
+    }
+
+    /// Whether the record read last holds a value that no column reads: that of an unknown key, or one that is no object where
+    /// columns read an object's keys. Values inside such a value, and inside one that a column takes as JSON, count for nothing.
+    package var hasUnboundValue: Bool { reader.hasUnboundValue }
 
     /// The row of a record with these columns. Tables live as long as the process, so equal lists of columns share one.
     static func row(for columns: [Column], template: UnsafeMutablePointer<Cell>) -> UnsafePointer<PropertyRow> {

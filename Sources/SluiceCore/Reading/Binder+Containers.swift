@@ -57,9 +57,12 @@ extension Binder {
         case .raw, .rawCell, .sharedKey, .captured:
             return openCapture()
         case .path where unsafe row.pointee.level?.pointee.hasPlaces == true:
+            // Not every element has a place.
+            hasUnboundValue = true
             return openCapture()
         case .path:
             // Something other than an object stands where a key path leads through: the path's end is absent.
+            hasUnboundValue = true
             skipDepth = 1
             unsafe frame.row = unsafe ReaderRows.ignored
             return true

@@ -11,6 +11,7 @@ extension Binder {
         if unsafe row.pointee.keyCount != count || !equalBytes(row.pointee.key, bytes, count) {
             guard let found = unsafe frame.level.pointee.row(forKey: bytes, count) else {
                 unsafe frame.row = unsafe ignoredRow
+                hasUnboundValue = true
                 if countsUnknownKeys, unsafe !countUnknownKey(bytes, count) { return false }
                 if unsafe yajl != nil { unsafe noteUnknownKey(bytes, count) }
                 // Whatever stands in an object that is looked at is text, or the key may be a damaged one that a property has.

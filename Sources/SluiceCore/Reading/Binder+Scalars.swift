@@ -133,6 +133,7 @@ extension Binder {
         case .captured:
             return unsafe storeScalar(JSONScalar(kind: .string, start: bytes, count: count))
         case .path:
+            hasUnboundValue = true
             return unsafe validatesEverything ? validateIgnored(bytes, count) : true
         case .checked:
             return unsafe validateIgnored(bytes, count) && closeChecked()
@@ -185,6 +186,7 @@ extension Binder {
         case .captured:
             return unsafe storeScalar(JSONScalar(kind: .number, start: bytes, count: count))
         case .path:
+            hasUnboundValue = true
             return true
         case .checked:
             return closeChecked()
@@ -207,6 +209,7 @@ extension Binder {
         case .raw, .rawCell, .sharedKey:
             return captureScalar()
         case .path:
+            hasUnboundValue = true
             return true
         case .checked:
             return closeChecked()

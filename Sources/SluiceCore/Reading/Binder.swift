@@ -82,6 +82,8 @@ struct Binder {
     var rootEnd: Int?
     /// Keys that no property has, for errors about missing ones; kept while yajl makes the events.
     var unknownKeys = UnknownKeys()
+    /// Whether the document holds a value that nothing binds: one of an unknown key, or one that stands where a key path leads through.
+    var hasUnboundValue = false
     /// Text of run-time cells that does not lie in the input.
     var cellText: [UInt8] = []
 
@@ -135,6 +137,7 @@ struct Binder {
         rootEnd = nil
         error = nil
         hasUncheckedText = false
+        hasUnboundValue = false
         unsafe resumedRow = nil
         replayDepth = 0
         virtualCount = 0

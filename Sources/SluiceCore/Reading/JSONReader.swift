@@ -561,6 +561,9 @@ public struct JSONReader: ~Copyable {
         return finish(parser)
     }
 
+    /// Whether the last document held a value that nothing binds.
+    var hasUnboundValue: Bool { unsafe binder.pointee.hasUnboundValue }
+
     /// Text that cells of the last record refer to.
     func cellText(at offset: Int, count: Int) -> UnsafeBufferPointer<UInt8> {
         // Safe: the buffer is not touched before the next document begins.

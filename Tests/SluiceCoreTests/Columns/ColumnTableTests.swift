@@ -91,22 +91,77 @@ import Testing
             #expect(unsafe row != ColumnReader.row(for: columns + columns, template: template))
         }
     }
+}
 
-    private func read(_ reader: inout ColumnReader, _ bytes: [UInt8]) throws(JSONError) {
-        try unsafe bytes.withUnsafeBytes { buffer in Result { () throws(JSONError) in try unsafe reader.read(buffer) } }.get()
+@Suite struct UnboundValueTests {
+    @Test(
+        arguments: [
+            (#"{"a": 1, "o": {"x": 1, "p": {"y": 2}}, "j": {"z": 1}}"#, false), ("{}", false), (#"{"o": {}, "a": null}"#, false),
+            (#"{"o": null, "j": [{"q": 1}]}"#, false), (#"{"o": {"p": null, "x": {"deep": 1}}}"#, false),
+            (#"{"a": 1, "b": 2}"#, true), (#"{"b": null}"#, true), (#"{"o": {"x": 1, "b": {"c": 1}}}"#, true),
+            (#"{"o": {"p": {"y": 1, "b": []}}}"#, true), (#"{"o": 1}"#, true), (#"{"o": "text"}"#, true), (#"{"o": true}"#, true),
+            (#"{"o": []}"#, true), (#"{"o": {"p": [1]}}"#, true), (#"{"n": [1, 2]}"#, true), (#"{"A": 1}"#, true),
+        ])
+    func aValueThatNoColumnReadsIsNoticed(_ text: String, _ isThere: Bool) throws {
+        var reader = ColumnReader(columns: [
+            Column(name: "a", type: .integer, keys: ["a"], isTolerant: true),
+            Column(name: "x", type: .integer, keys: ["o.x"], isTolerant: true),
+            Column(name: "y", type: .integer, keys: ["o.p.y"], isTolerant: true),
+            Column(name: "j", type: .json, keys: ["j"], isTolerant: true),
+            Column(name: "n", type: .integer, keys: ["n.0"], isTolerant: true),
+        ])
+        try read(&reader, Array(text.utf8))
+        let isNoticed = reader.hasUnboundValue
+        #expect(isNoticed == isThere)
+        // The next record knows nothing of it.
+        try read(&reader, Array(#"{"a": 1}"#.utf8))
+        let isStillNoticed = reader.hasUnboundValue
+        #expect(!isStillNoticed)
     }
 
-    private func cells(_ reader: inout ColumnReader, _ text: String) throws -> [String] {
-        let bytes = Array(text.utf8)
-        return try unsafe bytes.withUnsafeBytes { buffer in
-            try unsafe reader.read(buffer)
-            return reader.columns.indices.map { index in
-                switch reader.value(at: index) {
-                case .null: "null"
-                case .integer(let value): "\(value)"
-                case .real(let value): "\(value)"
-                case .text(let bytes): unsafe "'\(String(decoding: bytes, as: UTF8.self))'"
-                }
+    @Test func aKeyWithNullIsPresentAndAMissingOneIsNot() throws {
+        var reader = ColumnReader(columns: [
+            Column(name: "a", type: .integer, keys: ["a"]), Column(name: "x", type: .text, keys: ["o.x"]),
+            Column(name: "j", type: .json, keys: ["j"]),
+        ])
+        func presence(_ text: String) throws -> [Bool] {
+            try read(&reader, Array(text.utf8))
+            return (0..<3).map { reader.isPresent(at: $0) }
+        }
+        #expect(try presence(#"{"a": 1, "o": {"x": "t"}, "j": [1]}"#) == [true, true, true])
+        #expect(try presence(#"{"a": null, "o": {"x": null}, "j": null}"#) == [true, true, true])
+        #expect(try presence(#"{"o": null}"#) == [false, false, false])
+        #expect(try presence("{}") == [false, false, false])
+    }
+
+    @Test func anIntegerThatADoubleDoesNotHoldIsNoRealNumber() throws {
+        var reader = ColumnReader(columns: [Column(name: "r", type: .real, keys: ["r"], isTolerant: true)])
+        #expect(try cells(&reader, #"{"r": 9007199254740993}"#) == ["9007199254740993"])
+        let isOffType = reader.isOffType(at: 0)
+        #expect(isOffType)
+        #expect(try cells(&reader, #"{"r": 9007199254740992}"#) == ["9007199254740992.0"])
+        let isKept1 = !reader.isOffType(at: 0)
+        #expect(isKept1)
+        #expect(try cells(&reader, #"{"r": 1e300}"#) == ["1e+300"])
+        let isKept2 = !reader.isOffType(at: 0)
+        #expect(isKept2)
+    }
+}
+
+private func read(_ reader: inout ColumnReader, _ bytes: [UInt8]) throws(JSONError) {
+    try unsafe bytes.withUnsafeBytes { buffer in Result { () throws(JSONError) in try unsafe reader.read(buffer) } }.get()
+}
+
+private func cells(_ reader: inout ColumnReader, _ text: String) throws -> [String] {
+    let bytes = Array(text.utf8)
+    return try unsafe bytes.withUnsafeBytes { buffer in
+        try unsafe reader.read(buffer)
+        return reader.columns.indices.map { index in
+            switch reader.value(at: index) {
+            case .null: "null"
+            case .integer(let value): "\(value)"
+            case .real(let value): "\(value)"
+            case .text(let bytes): unsafe "'\(String(decoding: bytes, as: UTF8.self))'"
             }
         }
     }

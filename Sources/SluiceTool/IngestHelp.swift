@@ -1,0 +1,75 @@
+// What `sluice ingest --help` says besides its options.
+
+#if CommandLine
+/// The discussion of `sluice ingest`.
+enum IngestHelp {
+    static let text = """
+        Memory does not depend on the length of the feeds. If the exit code is 0, all of the input is in the output.
+
+        COLUMNS
+          Without --column, columns are inferred from the first records:
+          nested objects are flattened (actor.id becomes actor_id), arrays and
+          values of mixed shape become JSON text, a key that was always null
+          becomes text, integers and fractions together become real, other
+          mixtures of scalars become text. Dates stay the text they are unless
+          a column is declared as date. A value of another type that comes later
+          is stored as it is, and the report counts it. A missing key or null is
+          NULL in every column.
+
+          With --column or --type a column is strict: a record with a value of
+          another type is rejected, with the reason.
+            name:type           the value of the key of that name
+            name:type=key.path  the value at a path of keys, such as
+                                who:text=actor.login or tag:text=tags[0]
+          Types: integer; real; text (takes any scalar); bool, stored as 0 or 1;
+          date, stored as ISO 8601 in UTC; json, any value as its own text.
+
+        KEYS WITHOUT A COLUMN (--contract)
+          evolve         the key gets a column; the default where columns are
+                         inferred
+          report         its values are left out, counted and named; exit code 2
+          freeze         the work ends with an error that names it; exit code 5
+          discard-row    the record is left out
+          discard-value  the value is left out; the default with --column
+          With --overflow, what no other column takes goes there as JSON.
+
+        EXISTING TABLES
+          A table that exists is an error, unless --append, --truncate, --drop,
+          or with a key --upsert (merge; what the record does not have stays),
+          --ignore or --replace says what to do.
+
+        SAFETY
+          Each batch is one transaction, and the checkpoint of each input is
+          part of it (table _sluice_checkpoints). After a crash, run the same
+          command again: each record is there exactly once. A run that is
+          complete does nothing; an input that has grown is read from where it
+          ended; one whose beginning has changed is refused: --restart reads it
+          from its start. Standard input and pipes have no checkpoints. SIGINT
+          and SIGTERM end the work after the record at hand; what was read is
+          stored and reported, and a second signal of the same kind ends it at
+          once.
+
+        EXAMPLES
+          sluice ingest events.ndjson events.db
+          sluice ingest logs/ 'more/*.ndjson' -o logs.db --filename
+          sluice ingest users.ndjson users.db --pk id --upsert
+          sluice ingest events.ndjson events.db --rejects bad_records
+          sluice ingest events.ndjson events.db \\
+            --column id:integer --column who:text=actor.login
+
+        EXIT CODES
+          0         all of the input is in the output
+          2         records were rejected, values left out or their digits
+                    changed by the table's types, or a declared column has a
+                    path that is probably misspelt; all else is stored. Or no
+                    record has a key to make a column of
+          3         an input or the database could not be opened, read or
+                    written, or the report not be printed
+          4         more records were rejected than --max-errors or
+                    --max-error-ratio allows
+          5         a key came that --contract freeze forbids
+          64        the command line is wrong
+          130, 143  ended by SIGINT, SIGTERM
+        """
+}
+#endif

@@ -1,0 +1,96 @@
+// What an ingest is asked to do.
+
+#if CommandLine
+internal import SluiceCompression
+internal import SluiceCore
+internal import SluiceFeed
+
+/// What happens when the table is there already.
+enum ExistingTable: Hashable, Sendable {
+    /// Nothing is done to it.
+    case refuse
+    /// Rows are added to it, and the columns that it does not have.
+    case append
+    /// Its rows are deleted, together with the first batch that takes their place; its indexes and triggers stay.
+    case truncate
+    /// It is dropped, together with the first batch that takes its place.
+    case drop
+}
+
+/// What happens to a record whose key a row of the table has.
+enum KeyConflict: Hashable, Sendable {
+    /// It is rejected.
+    case reject
+    /// Its values are put into that row; what the record does not have stays as it is.
+    case upsert
+    /// The row stays as it is.
+    case ignore
+    /// It takes the place of the row.
+    case replace
+}
+
+extension Ingest {
+    /// What is done, and how.
+    struct Options: Sendable {
+        var database: String
+        var table = "records"
+        /// The declared columns; empty if they are to be found in the records.
+        var columns: [Column] = []
+        /// The types of single columns, by their names.
+        var types: [TypeOption] = []
+        var format = JSONFeedFormat.automatic
+        var compression = JSONCompression.automatic
+        /// Where the records stand in each input; nil if that is not said.
+        var at: String? { didSet { path = at.flatMap { try? JSONRecordPath($0) } } }
+        /// The same, as a feed takes it.
+        private(set) var path: JSONRecordPath?
+        /// Records that are looked at to find columns; -1 is all.
+        var sample = 1_000
+        /// Keys of one object beyond which it is no record but a dictionary, and goes into one column.
+        var mapThreshold = 200
+        /// Threads that read records, while one writes rows; with 1, it does both.
+        var workers = 1
+        /// Rows in one transaction.
+        var batch = 10_000
+        var existing = ExistingTable.refuse
+        /// The columns of the table's key; those that the table has if empty.
+        var primaryKey: [String] = []
+        var conflict = KeyConflict.reject
+        /// What happens to keys that no column reads; nil is `evolve` where columns are found and `discard-value` where they are declared.
+        var contract: KeyContract?
+        /// The column that takes as JSON what no other column can take.
+        var overflow: String?
+        /// Whether each row holds the name of its input.
+        var addsFileName = false
+        /// Records after which to stop; nil is no limit.
+        var limit: Int?
+        /// Whether nothing is written.
+        var isDryRun = false
+        /// Where rejected records go: a table, or a file if the name has a dot or slash.
+        var rejects: String?
+        /// Rejected records beyond which to stop; nil is no limit.
+        var maximumErrors: Int?
+        /// The share of rejected records beyond which to stop; nil is no limit.
+        var maximumErrorRatio: Double?
+        /// Whether what an earlier run has done is forgotten.
+        var restarts = false
+        /// Bytes that one record may have; a longer one is rejected.
+        var maximumRecordSize = 64 << 20
+        /// Bytes of the feed after which no further record is looked at to find columns: about what memory has room for.
+        var maximumSampleSize = 8 << 20
+
+        /// The contract that holds.
+        var effectiveContract: KeyContract { contract ?? (columns.isEmpty ? .evolve : .discardValue) }
+
+        /// Whether rows may be added to a table that is there.
+        var addsToTable: Bool { existing != .refuse || conflict != .reject }
+
+        /// What must be the same when a run is taken up again.
+        var signature: String {
+            let columns = columns.map { "\($0.name):\($0.type.name)=\($0.keys[0].components)" }
+            let types = types.map { "\($0.column):\($0.type.name)" }
+            return "\(columns) \(types) \(at ?? "automatic") \(addsFileName) \(overflow ?? "")"
+        }
+    }
+}
+#endif

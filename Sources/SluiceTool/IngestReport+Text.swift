@@ -1,0 +1,159 @@
+// The report in words, and as JSON.
+
+#if CommandLine
+internal import SluiceCore
+
+extension IngestReport {
+    /// The report as it is printed.
+    var text: String {
+        var lines: [String] = []
+        switch outcome {
+        case .complete: break
+        case .nothingToDo: return nothingToDoText
+        case .tooManyErrors: lines.append("stopped: too many records were rejected")
+        case .frozen(let reason): lines.append("stopped: \(reason)")
+        case .interrupted(let signal): lines.append("stopped by signal \(signal)")
+        case .failed(let reason): lines.append("stopped: \(reason)")
+        }
+        for resumption in resumed {
+            lines.append("\(resumption.input): taken up behind record \(resumption.records.grouped)")
+        }
+        lines.append(rowsText)
+        if !columns.isEmpty { lines.append("\(counted(columns.count, "column")), \(originText)") }
+        lines += columnLines
+        if rejected > 0 {
+            let target = rejectsTarget.map { "; all are in \($0)" } ?? ""
+            lines.append(
+                "\(counted(rejected, "record")) rejected\(target)" + (rejections.count < rejected ? "; the first:" : ":"))
+            for rejection in rejections { lines.append("  " + rejection.reason.replacing("\n", with: "\n    ")) }
+        }
+        lines.append(speedText)
+        if nanoseconds > 0 { lines.append(timeText) }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var nothingToDoText: String {
+        "nothing to do: all records of \(inputs == 1 ? "the input" : "the \(inputs.grouped) inputs") are in \(database), table \(table)"
+            + (totalRows.map { ", which has \(counted($0, "row"))" } ?? "") + "; --restart reads them again\n"
+    }
+
+    private var rowsText: String {
+        if columns.isEmpty { return "the input holds no records: no table was made" }
+        if isDryRun {
+            return "dry run, nothing was written: \(counted(stored, "record")) would go into \(database), table \(table)"
+        }
+        var parts = ["\(addedRows.grouped) added"]
+        if isMerged { parts.append("\(max(0, stored - addedRows).grouped) changed") }
+        if kept > 0 { parts.append("\(kept.grouped) there already") }
+        if let totalRows { parts.append("\(totalRows.grouped) now in \(table)") }
+        return parts.joined(separator: ", ") + " (\(database))"
+    }
+
+    private var originText: String {
+        switch origin {
+        case .declared: "declared"
+        case .inferred(let records): "inferred from the first \(counted(records, "record"))"
+        case .resumed: "those of the run before"
+        }
+    }
+
+    /// What there is to say of single columns and keys.
+    private var columnLines: [String] {
+        var lines: [String] = []
+        if !lateColumns.isEmpty {
+            let names = lateColumns.prefix(10).map { "\($0.path) (\($0.place))" }.joined(separator: ", ")
+            lines.append("columns for keys that came late: \(names)\(lateColumns.count > 10 ? " and others" : "")")
+        }
+        let others = addedColumns.filter { name in !lateColumns.contains { $0.path.replacing(".", with: "_") == name } }
+        if !others.isEmpty { lines.append("columns added to the table: \(others.joined(separator: ", "))") }
+        if lostValues > 0 {
+            let keys = lostKeys.map { "\($0.path) (\($0.count.grouped), first at \($0.place))" }.joined(separator: ", ")
+            let verb = hasOverflow ? "are in the overflow column" : "are left out"
+            lines.append("\(counted(lostValues, "value")) of keys without a column \(verb): \(keys)")
+        }
+        if discarded > 0 { lines.append("\(counted(discarded, "record")) with keys without a column left out") }
+        for column in unseenColumns {
+            let meant = column.meant.map { "; did you mean \($0)?" } ?? ""
+            lines.append("no record has \(column.path), which \(column.column) reads\(meant)")
+        }
+        for loss in digitLosses {
+            let values = loss.count == 1 ? "1 value" : "\(loss.count.grouped) values"
+            lines.append(
+                "\(loss.column): SQLite made other digits of \(values) to fit the column's type, the first is \(loss.example); "
+                    + "--type \(loss.column) text keeps them")
+        }
+        for surprise in surprises {
+            let values = surprise.count == 1 ? "1 value" : "\(surprise.count.grouped) values"
+            lines.append(
+                "\(surprise.column) is \(surprise.type), but \(values) of another type came later and were kept as they are")
+        }
+        return lines
+    }
+
+    private var speedText: String {
+        let seconds = Double(nanoseconds) / 1e9
+        guard seconds > 0 else { return megabytes(bytes) }
+        return "\(megabytes(bytes)) in \(seconds.fixed(2)) s: \((Double(bytes) / 1e6 / seconds).fixed(1)) MB/s, "
+            + "\((Double(records) / seconds).fixed(0)) records/s"
+    }
+
+    private var timeText: String {
+        let others = nanoseconds - min(nanoseconds, readingNanoseconds + databaseNanoseconds)
+        func share(_ part: UInt64) -> String { (Double(part) / Double(nanoseconds) * 100).fixed(0) + " %" }
+        return "reading \(share(readingNanoseconds)), parsing and binding \(share(others)), SQLite \(share(databaseNanoseconds))"
+    }
+
+    private func counted(_ count: Int, _ noun: String) -> String { "\(count.grouped) \(noun)\(count == 1 ? "" : "s")" }
+
+    // MARK: JSON
+
+    /// The report as one line of JSON.
+    var json: String {
+        func number(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
+        func keys(_ keys: [LateKey]) -> JSONValue {
+            .array(keys.map { ["path": .string($0.path), "count": number($0.count), "first": .string($0.place)] })
+        }
+        let value: JSONValue = [
+            "outcome": .string(outcomeName), "reason": outcomeReason.map { .string($0) } ?? .null,
+            "exit_code": number(Int(status.code)), "database": .string(database), "table": .string(table),
+            "dry_run": .bool(isDryRun), "inputs": number(inputs), "records": number(records), "added": number(addedRows),
+            "changed": number(isMerged ? max(0, stored - addedRows) : 0), "kept": number(kept),
+            "rows": totalRows.map { number($0) } ?? .null, "rejected": number(rejected), "discarded": number(discarded),
+            "columns": .array(columns.map { ["name": .string($0.name), "type": .string($0.type.name)] }),
+            "late_columns": keys(lateColumns), "left_out": keys(lostKeys),
+            "unseen_columns": .array(
+                unseenColumns.map {
+                    ["name": .string($0.column), "path": .string($0.path), "meant": $0.meant.map { .string($0) } ?? .null]
+                }),
+            "lost_digits": .array(
+                digitLosses.map { ["column": .string($0.column), "count": number($0.count), "example": .string($0.example)] }),
+            "resumed": .array(resumed.map { ["input": .string($0.input), "records": number($0.records)] }),
+            "rejections": .array(
+                rejections.map {
+                    ["byte": number($0.position.offset), "line": number($0.position.line), "reason": .string($0.reason)]
+                }),
+            "bytes": number(bytes), "seconds": JSONNumber(Double(nanoseconds) / 1e9).map { .number($0) } ?? .null,
+        ]
+        return (try? value.jsonString()).map { $0 + "\n" } ?? ""
+    }
+
+    private var outcomeName: String {
+        switch outcome {
+        case .complete: "complete"
+        case .nothingToDo: "nothing to do"
+        case .tooManyErrors: "too many errors"
+        case .frozen: "frozen"
+        case .interrupted: "interrupted"
+        case .failed: "failed"
+        }
+    }
+
+    private var outcomeReason: String? {
+        switch outcome {
+        case .frozen(let reason), .failed(let reason): reason
+        case .interrupted(let signal): "signal \(signal)"
+        case .complete, .nothingToDo, .tooManyErrors: nil
+        }
+    }
+}
+#endif

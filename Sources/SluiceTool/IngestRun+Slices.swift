@@ -1,0 +1,66 @@
+// The main loop where workers read the records: this thread takes their rows in the order of the input, and writes.
+
+#if CommandLine
+internal import SluiceCore
+internal import SluiceFeed
+
+extension IngestRun {
+    /// Reads the rest of an input with workers.
+    func readSlices(_ splitter: consuming RecordSplitter, _ opened: OpenInput, _ progress: inout ProgressLine) throws {
+        let columns = rows.firstColumns
+        let workers = try OrderedWorkers(
+            count: options.workers, cutter: SliceCutter(splitter, keeping: opened)
+        ) {
+            let worker = SliceRowWorker(columns)
+            return { worker.read($0) }
+        }
+        var lastEnd = (record: -1, feed: 0)
+        var isCutOff = false
+        while goesOn, let slice = workers.next() {
+            try unsafe slice.withBytes { bytes, text in
+                var cellsIndex = 0
+                for entry in slice.entries where goesOn {
+                    let before = checkpoint.position
+                    let record = unsafe UnsafeRawBufferPointer(rebasing: bytes[entry.range])
+                    switch entry.kind {
+                    case .cells:
+                        note(entry.end, slice.slice.format, opened)
+                        if records <= IngestRun.firstRecordCount, plan.origin == .declared { unsafe lookAtFirst(record) }
+                        unsafe rows.bind(SliceRow(slice, cellsIndex, bytes, text), into: loader, file: opened.name)
+                        cellsIndex += 1
+                        unsafe try insert(record, at: opened.place(entry.position), opened)
+                    case .again:
+                        note(entry.end, slice.slice.format, opened)
+                        unsafe try storeOrReject(record, at: entry.position, opened, before)
+                    case .rejected(let error):
+                        note(entry.end, slice.slice.format, opened)
+                        try reject(error, opened)
+                    case .failed(let error):
+                        if interruption.received != 0 { break }
+                        isCutOff = true
+                        try end(error, opened)
+                    }
+                    lastEnd.record = entry.recordEnd
+                    rows.endRecord()
+                    try endRecord(opened, &progress)
+                }
+                lastEnd.feed = slice.slice.end.offset
+            }
+        }
+        guard goesOn else { return }
+        // A last record without a line break may not be complete yet.
+        finish(at: lastEnd.record == lastEnd.feed ? openEnd : nil, isCutOff)
+    }
+
+    private func reject(_ error: JSONError, _ opened: OpenInput) throws {
+        let error = error.shifted(by: opened.place(.start))
+        unsafe try reject(RejectedRecord(error, nil, at: error.position, of: opened.name), error.description)
+    }
+
+    /// The feed ends with an error: one that breaks off has been read to its end; one whose layout is damaged has not.
+    private func end(_ error: JSONError, _ opened: OpenInput) throws {
+        if Ingest.isFatal(error) || error.kind != .unexpectedEnd { throw error.shifted(by: opened.place(.start)) }
+        try reject(error, opened)
+    }
+}
+#endif

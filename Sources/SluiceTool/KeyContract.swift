@@ -1,0 +1,27 @@
+// What happens to keys that no column reads.
+
+#if CommandLine
+/// What happens to a record with a value that no column reads: one of a key that came late, or one that is no object where the
+/// columns read an object's keys. The names are those of dlt.
+enum KeyContract: String, CaseIterable, Sendable {
+    /// The value gets a column of its own.
+    case evolve
+    /// The value is left out, counted and named.
+    case report
+    /// The work ends with an error that names the key.
+    case freeze
+    /// The record is left out.
+    case discardRow = "discard-row"
+    /// The value is left out.
+    case discardValue = "discard-value"
+}
+
+/// A key that no column read, as the report names it.
+struct LateKey: Hashable {
+    /// The way to the key, as `--column` takes it.
+    let path: String
+    var count = 0
+    /// Where it was found first.
+    let place: String
+}
+#endif

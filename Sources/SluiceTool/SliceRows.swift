@@ -1,0 +1,183 @@
+// Workers read slices of an input into rows of cells; one thread writes them into the database. What needs more than cells — a damaged
+// record, one with late keys — is left to that thread, which reads it again, so the result is the same as without workers.
+
+#if CommandLine
+internal import SluiceCore
+internal import SluiceFeed
+
+/// The cells of one record.
+protocol CellSource: ~Copyable {
+    func value(at index: Int) -> CellValue
+    func isOffType(at index: Int) -> Bool
+    func isPresent(at index: Int) -> Bool
+}
+
+extension ColumnReader: CellSource {}
+
+/// A slice with the cells of its records.
+// Safe: nothing is changed once a worker has handed it over.
+final class SliceRows: @unchecked Sendable {
+    /// What a worker has made of a record.
+    enum Kind {
+        /// Its cells are there.
+        case cells
+        /// It must be read again.
+        case again
+        case rejected(JSONError)
+        /// The feed ends with this error.
+        case failed(JSONError)
+    }
+
+    struct Entry {
+        let kind: Kind
+        /// Its bytes in the slice.
+        let range: Range<Int>
+        let position: SourcePosition
+        /// The place behind it.
+        let end: SourcePosition
+        /// Where the record ends in the input.
+        let recordEnd: Int
+    }
+
+    /// A cell without pointers, because it goes to another thread.
+    fileprivate struct Cell {
+        enum Tag: UInt8 { case null, integer, real, sliceText, ownText }
+
+        var tag = Tag.null
+        var isOffType = false
+        var isPresent = false
+        var count: Int32 = 0
+        /// The integer, the bits of the double, or where the text begins.
+        var payload: Int64 = 0
+    }
+
+    let slice: FeedSlice
+    fileprivate(set) var entries: [Entry] = []
+    fileprivate var cells: [Cell] = []
+    fileprivate var text: [UInt8] = []
+    fileprivate let columnCount: Int
+
+    fileprivate init(_ slice: FeedSlice, columnCount: Int) {
+        self.slice = slice
+        self.columnCount = columnCount
+    }
+
+    /// The rows while their bytes stay in place.
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try unsafe slice.bytes.withUnsafeBytes { bytes in
+            try unsafe text.withUnsafeBytes { text in try unsafe body(bytes, text) }
+        }
+    }
+}
+
+/// One of a slice's rows.
+@safe
+struct SliceRow: CellSource {
+    private let rows: SliceRows
+    private let first: Int
+    private let bytes: UnsafeRawBufferPointer
+    private let text: UnsafeRawBufferPointer
+
+    /// - Parameter index: The number of the row among those that have cells.
+    init(_ rows: SliceRows, _ index: Int, _ bytes: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) {
+        self.rows = rows
+        first = index * rows.columnCount
+        unsafe self.bytes = unsafe bytes
+        unsafe self.text = unsafe text
+    }
+
+    func value(at index: Int) -> CellValue {
+        let cell = rows.cells[first + index]
+        let start = Int(cell.payload)
+        switch cell.tag {
+        case .null: return .null
+        case .integer: return .integer(cell.payload)
+        case .real: return .real(Double(bitPattern: UInt64(bitPattern: cell.payload)))
+        case .sliceText: return unsafe .text(SliceRow.part(of: bytes, start, Int(cell.count)))
+        case .ownText: return unsafe .text(SliceRow.part(of: text, start, Int(cell.count)))
+        }
+    }
+
+    private static func part(of bytes: UnsafeRawBufferPointer, _ start: Int, _ count: Int) -> UnsafeBufferPointer<UInt8> {
+        // Safe: the worker has noted a part of these bytes.
+        unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<(start + count)]).assumingMemoryBound(to: UInt8.self)
+    }
+
+    func isOffType(at index: Int) -> Bool { rows.cells[first + index].isOffType }
+    func isPresent(at index: Int) -> Bool { rows.cells[first + index].isPresent }
+}
+
+/// Reads slices in one thread.
+final class SliceRowWorker {
+    private var reader: ColumnReader
+    private let columnCount: Int
+
+    init(_ columns: [Column]) {
+        reader = ColumnReader(columns: columns)
+        columnCount = columns.count
+    }
+
+    func read(_ slice: FeedSlice) -> SliceRows {
+        let rows = SliceRows(slice, columnCount: columnCount)
+        unsafe slice.bytes.withUnsafeBytes { bytes in
+            var records = unsafe FeedSliceReader(slice, bytes)
+            while let step = records.next() {
+                let kind: SliceRows.Kind
+                var range = 0..<0
+                var position = SourcePosition.start
+                switch step {
+                case .record(let record, let place):
+                    position = place
+                    range = unsafe offset(of: record, in: bytes)
+                    kind = unsafe read(record, in: bytes, into: rows) ? .cells : .again
+                case .rejected(let error): (kind, position) = (.rejected(error), error.position)
+                case .failed(let error): (kind, position) = (.failed(error), error.position)
+                }
+                rows.entries.append(
+                    SliceRows.Entry(
+                        kind: kind, range: range, position: position, end: records.end, recordEnd: records.range.upperBound))
+            }
+        }
+        return rows
+    }
+
+    private func offset(of part: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer) -> Range<Int> {
+        guard let base = bytes.baseAddress, let start = part.baseAddress else { return 0..<0 }
+        let offset = unsafe start - base
+        return offset..<(offset + part.count)
+    }
+
+    /// Reads a record's cells; false if it must be read again.
+    private func read(_ record: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer, into rows: SliceRows) -> Bool {
+        do throws(JSONError) { unsafe try reader.read(record) } catch { return false }
+        if reader.hasUnboundValue { return false }
+        for index in 0..<columnCount {
+            var cell = SliceRows.Cell()
+            cell.isOffType = reader.isOffType(at: index)
+            cell.isPresent = reader.isPresent(at: index)
+            switch reader.value(at: index) {
+            case .null: break
+            case .integer(let value):
+                cell.tag = .integer
+                cell.payload = value
+            case .real(let value):
+                cell.tag = .real
+                cell.payload = Int64(bitPattern: value.bitPattern)
+            case .text(let text):
+                cell.count = Int32(truncatingIfNeeded: text.count)
+                let place = unsafe offset(of: UnsafeRawBufferPointer(text), in: bytes)
+                if unsafe text.baseAddress != nil && place.lowerBound >= 0 && place.upperBound <= bytes.count {
+                    cell.tag = .sliceText
+                    cell.payload = Int64(place.lowerBound)
+                } else {
+                    cell.tag = .ownText
+                    cell.payload = Int64(rows.text.count)
+                    unsafe rows.text.append(contentsOf: text)
+                }
+            }
+            rows.cells.append(cell)
+        }
+        return true
+    }
+}
+#endif

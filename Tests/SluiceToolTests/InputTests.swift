@@ -1,0 +1,281 @@
+#if CommandLine
+import Foundation
+import GRDB
+import Testing
+
+@testable import SluiceCompression
+@testable import SluiceCore
+@testable import SluiceFeed
+@testable import SluiceTool
+
+/// Which inputs there are, and where their records stand.
+@Suite struct InputTests {
+    private func ingest(
+        _ inputs: [String], into scratch: Scratch, _ change: (inout Ingest.Options) -> Void = { _ in }
+    ) throws -> IngestReport {
+        var options = Ingest.Options(database: scratch.path("out.db"))
+        change(&options)
+        var progress = ProgressLine(isShown: false)
+        return try Ingest(options).run(inputs: inputs, progress: &progress)
+    }
+
+    @Test func filesFoldersAndPatternsAreInputs() throws {
+        let scratch = try Scratch()
+        try FileManager.default.createDirectory(atPath: scratch.path("logs/deep"), withIntermediateDirectories: true)
+        _ = try scratch.file("logs/b.jsonl", #"{"n":2}"#)
+        _ = try scratch.file("logs/a.ndjson", #"{"n":1}"#)
+        _ = try scratch.file("logs/deep/c.json", #"[{"n":3}]"#)
+        _ = try scratch.file("logs/readme.txt", "no JSON")
+        _ = try scratch.file("logs/.hidden.json", #"{"n":9}"#)
+        _ = try scratch.file("x1.ndjson", #"{"n":4}"#)
+        _ = try scratch.file("x2.ndjson", #"{"n":5}"#)
+        let report = try ingest([scratch.path("logs"), scratch.path("x?.ndjson"), scratch.path("x1.ndjson")], into: scratch) {
+            $0.addsFileName = true
+        }
+        #expect(report.status == .success)
+        #expect(report.inputs == 5)
+        let rows = try scratch.rows("SELECT n, filename FROM records ORDER BY rowid")
+        #expect(rows.map { $0["n"] as Int } == [1, 2, 3, 4, 5])
+        #expect(rows[2]["filename"] == scratch.path("logs/deep/c.json"))
+    }
+
+    @Test func anInputThatMeansNoFileIsNamed() throws {
+        let scratch = try Scratch()
+        let pattern = #expect(throws: IngestError.self) { try ingest([scratch.path("*.none")], into: scratch) }
+        #expect(pattern?.description == "no file matches \(scratch.path("*.none"))")
+        let folder = #expect(throws: IngestError.self) { try ingest([scratch.folder.path], into: scratch) }
+        #expect(folder?.description.hasPrefix("the folder \(scratch.folder.path) has no file that ends in .json") == true)
+        let second = #expect(throws: JSONError.self) {
+            try ingest([try scratch.file("a.ndjson", #"{"a":1}"#), scratch.path("gone")], into: scratch)
+        }
+        #expect(second?.summary.contains("No such file") == true)
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("out.db")))
+    }
+
+    @Test func aFileNameColumnGetsOutOfTheWay() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("a.ndjson", #"{"filename":"theirs"}"#)
+        _ = try ingest([file], into: scratch) { $0.addsFileName = true }
+        #expect(try scratch.rows("SELECT * FROM records") == [["filename": "theirs", "filename_2": file]])
+    }
+
+    @Test func aRejectedRecordIsNamedWithItsInput() throws {
+        let scratch = try Scratch()
+        let files = [try scratch.file("a.ndjson", #"{"a":1}"# + "\n"), try scratch.file("b.ndjson", #"{"a":2}"# + "\n{\n")]
+        let report = try ingest(files, into: scratch)
+        #expect(report.stored == 2)
+        #expect(report.rejections.count == 1)
+        #expect(report.rejections[0].reason.hasPrefix("\(files[1]): "))
+    }
+
+    @Test func limitEndsTheWork() throws {
+        let scratch = try Scratch()
+        let files = try (0..<3).map { try scratch.file("\($0).ndjson", "{\"a\":1}\n{\"a\":2}\n") }
+        let report = try ingest(files, into: scratch) { $0.limit = 3 }
+        #expect(report.status == .success)
+        #expect(try scratch.count() == 3)
+        // The same command again asks for the same records.
+        #expect(try ingest(files, into: scratch) { $0.limit = 3 }.stored == 0)
+        #expect(try scratch.count() == 3)
+    }
+
+    @Test func aDryRunWritesNothing() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("a.ndjson", #"{"a":1}"# + "\n{\n" + #"{"a":2,"late":1}"#)
+        let report = try ingest([file], into: scratch) {
+            $0.isDryRun = true
+            $0.sample = 1
+        }
+        #expect(report.text.contains("dry run, nothing was written: 2 records would go into"))
+        #expect(report.text.contains("columns for keys that came late: late (line 3)"))
+        #expect(report.status.code == 2)
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("out.db")))
+    }
+
+    // MARK: Compression
+
+    #if Compression
+    @Test(arguments: [CompressionFormat.gzip, .zstd])
+    func compressedInputsAreReadAndTakenUp(format: CompressionFormat) throws {
+        let scratch = try Scratch()
+        func compressed(_ text: String) throws -> Data {
+            var sink = try CompressingSink(to: [UInt8](), format: format)
+            try unsafe Array(text.utf8).withUnsafeBytes { try unsafe sink.write($0) }
+            try sink.finish()
+            return Data(sink.sink)
+        }
+        let path = scratch.path("a.ndjson.gz")
+        let lines = (1...500).map { "{\"a\":\($0)}\n" }
+        try compressed(lines.joined()).write(to: URL(fileURLWithPath: path))
+        #expect(try ingest([path], into: scratch) { $0.limit = 200 }.stored == 200)
+        #expect(try ingest([path], into: scratch).stored == 300)
+        #expect(try ingest([path], into: scratch).outcome == .nothingToDo)
+        try (compressed(lines.joined()) + compressed("{\"a\":501}\n")).write(to: URL(fileURLWithPath: path))
+        #expect(try ingest([path], into: scratch).stored == 1)
+        #expect(try scratch.value("SELECT count(*) || ' ' || sum(a) FROM records") == "501 125751")
+        #expect(throws: (any Error).self) {
+            try ingest([path], into: scratch) {
+                $0.compression = .none
+                $0.table = "t"
+            }
+        }
+    }
+    #endif
+
+    // MARK: Envelopes
+
+    @Test func anEnvelopeSaysWhereItsRecordsMayBe() throws {
+        let scratch = try Scratch()
+        let statuses = Array(repeating: #"{"id":1}"#, count: 100).joined(separator: ",")
+        let text = #"{"statuses":[\#(statuses)],"search_metadata":{"count":100,"hits":[{"x":1}]}}"#
+        for format in [JSONFeedFormat.automatic, .lines, .concatenated] {
+            let error = #expect(throws: IngestError.self) { try scratch.ingest(text) { $0.format = format } }
+            #expect(error?.status.code == 64)
+            #expect(
+                error?.description.hasPrefix(
+                    "one object; records may be at 'statuses' (100), 'search_metadata.hits' (1): choose --at, ") == true)
+            #expect(error?.description.hasSuffix("or --at '' for the object itself") == true)
+        }
+        #expect(try scratch.ingest(text) { $0.at = "" }.stored == 1)
+        #expect(
+            try scratch.ingest(text) {
+                $0.at = "statuses"
+                $0.table = "t"
+            }.stored == 100)
+        #expect(try scratch.value("SELECT sum(id) FROM t") == 100)
+    }
+
+    @Test func twoRecordsWithArraysOfObjectsAreTwoRecords() throws {
+        let scratch = try Scratch()
+        #expect(try scratch.ingest(#"{"a":[{"b":1}]}"# + "\n" + #"{"a":[{"b":1}]}"#).stored == 2)
+        #expect(try scratch.ingest(#"[{"a":[{"b":1}]}]"#) { $0.table = "t" }.stored == 1)
+    }
+
+    // MARK: Samples
+
+    @Test func theSampleMayBeEverything() throws {
+        let scratch = try Scratch()
+        let feed = (0..<3_000).map { "{\"k\($0 / 1_000)\":1}" }.joined(separator: "\n")
+        let report = try scratch.ingest(feed) { $0.sample = -1 }
+        #expect(report.origin == .inferred(records: 3_000))
+        #expect(report.lateColumns.isEmpty)
+        let file = try Scratch()
+        let other = try file.ingest(file: try file.file("a.ndjson", feed)) { $0.sample = -1 }
+        #expect(other.origin == .inferred(records: 3_000))
+        #expect(try file.count() == 3_000)
+    }
+
+    @Test func columnsComeFromTheFirstRecordsOfAllInputs() throws {
+        let scratch = try Scratch()
+        let files = try (0..<3).map { try scratch.file("\($0).ndjson", "{\"k\($0)\":1}\n") }
+        let report = try ingest(files, into: scratch)
+        #expect(report.columns.map(\.name) == ["k0", "k1", "k2"])
+        #expect(report.lateColumns.isEmpty)
+    }
+
+    @Test func theTypeOfAColumnMayBeChosen() throws {
+        let scratch = try Scratch()
+        let report = try scratch.ingest(#"{"zip":1,"at":"2025-03-01T12:00:00+02:00","user":{"id":7}}"# + "\n" + #"{"at":"soon"}"#)
+        {
+            $0.types = ["zip:text", "at:date", "USER_ID:real"].compactMap { try? TypeOption($0) }
+        }
+        #expect(report.rejected == 1)
+        #expect(
+            try scratch.rows("SELECT zip, at, user_id FROM records") == [
+                ["zip": "1", "at": "2025-03-01T10:00:00Z", "user_id": 7.0]
+            ])
+    }
+
+    // MARK: Rejected records
+
+    private static let damaged = "{\"a\":1}\n{\"a\":\n{\"a\":\"é\"}\n{\"a\":3}\n[4]\n"
+
+    @Test func rejectedRecordsGoToATable() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("a.ndjson", Self.damaged)
+        let report = try scratch.ingest(file: file) {
+            $0.columns = (try? [ColumnOption("a:integer").column]) ?? []
+            $0.rejects = "bad"
+            $0.batch = 1
+        }
+        #expect(report.stored == 2)
+        #expect(report.rejected == 3)
+        let rows = try scratch.rows("SELECT * FROM bad ORDER BY byte_position")
+        #expect(
+            Array(rows[0].columnNames) == [
+                "file", "line", "line_byte_position", "byte_position", "column_name", "error_type", "json_line", "error_message",
+            ])
+        #expect(rows.map { $0["file"] as String } == [file, file, file])
+        #expect(rows.map { $0["line"] as Int } == [2, 3, 5])
+        #expect(rows.map { $0["line_byte_position"] as Int } == [8, 14, 33])
+        #expect(rows.map { $0["error_type"] as String } == ["unexpectedEnd", "typeMismatch", "typeMismatch"])
+        #expect(rows[1]["column_name"] == "a")
+        #expect(rows[1]["json_line"] == "{\"a\":\"é\"}")
+        #expect(report.text.contains("3 records rejected; all are in bad:"))
+    }
+
+    @Test func rejectedRecordsGoToAFile() throws {
+        let scratch = try Scratch()
+        try scratch.execute("CREATE TABLE records (a INTEGER UNIQUE)")
+        let file = try scratch.file("a.ndjson", Self.damaged + "{\"a\":3}\n")
+        _ = try scratch.file("bad.ndjson", "of another run\n")
+        _ = try scratch.ingest(file: file) {
+            $0.rejects = scratch.path("bad.ndjson")
+            $0.existing = .append
+        }
+        let lines = try String(contentsOfFile: scratch.path("bad.ndjson"), encoding: .utf8).split(separator: "\n")
+        let values = try lines.map { try JSONValue(json: String($0)) }
+        #expect(values.map { $0["line"]?.int } == [2, 5, 6])
+        #expect(values.map { $0["error_type"]?.string } == ["unexpectedEnd", "typeMismatch", "constraint"])
+        #expect(values[2]["json_line"] == "{\"a\":3}")
+    }
+
+    @Test func tooLargeAShareOfRejectedRecordsStopsTheWork() throws {
+        let good = String(repeating: "{\"a\":1}\n", count: 200)
+        let bad = String(repeating: "x\n", count: 100)
+        let scratch = try Scratch()
+        let report = try scratch.ingest(good + bad + good) { $0.maximumErrorRatio = 0.25 }
+        #expect(report.status.code == 4)
+        #expect(report.rejected == 67)
+        #expect(
+            try scratch.ingest(good + bad) {
+                $0.maximumErrorRatio = 0.5
+                $0.table = "t"
+            }.status.code == 2)
+        #expect(
+            try scratch.ingest("{\"a\":1}\nx\n") {
+                $0.maximumErrorRatio = 0.4
+                $0.table = "u"
+            }.status.code == 4)
+    }
+
+    // MARK: The report
+
+    @Test func theReportMayBeJSON() throws {
+        let scratch = try Scratch()
+        let report = try scratch.ingest("{\"a\":1}\n{\"b\":\"x\"}\nx\n") { $0.sample = 1 }
+        let json = try JSONValue(json: report.json)
+        #expect(json["outcome"] == "complete")
+        #expect(json["exit_code"]?.int == 2)
+        #expect(json["added"]?.int == 2)
+        #expect(json["rows"]?.int == 2)
+        #expect(json["rejected"]?.int == 1)
+        #expect(json["late_columns"]?.array?.first?["path"] == "b")
+        #expect(json["rejections"]?.array?.first?["line"]?.int == 3)
+    }
+
+    // MARK: Paths
+
+    @Test func aPlaceInAnArrayIsAPath() throws {
+        let scratch = try Scratch()
+        _ = try scratch.ingest(#"{"tags":["x",{"n":5}]}"#, columns: ["first:text=tags[0]", "n:integer=tags[1].n"])
+        #expect(try scratch.rows("SELECT * FROM records") == [["first": "x", "n": 5]])
+    }
+
+    @Test(arguments: ["a:text=b..c", "a:text=.b", "a:text=b.", "a:text=b.[0]."])
+    func anEmptyKeyInAPathIsRefused(text: String) {
+        let error = #expect(throws: IngestError.self) { try ColumnOption(text) }
+        #expect(error?.description.contains("has an empty key") == true)
+    }
+}
+#endif

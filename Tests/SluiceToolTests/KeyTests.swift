@@ -1,0 +1,152 @@
+#if CommandLine
+import Foundation
+import GRDB
+import Testing
+
+@testable import SluiceCore
+@testable import SluiceTool
+
+/// Tables with a key, and tables that are there already.
+@Suite struct KeyTests {
+    private static let first = #"{"id":1,"a":"x","b":1}"# + "\n" + #"{"id":2,"a":"y","b":2}"#
+    private static let second = #"{"id":2,"a":null,"c":true}"# + "\n" + #"{"id":3,"a":"z","b":3}"#
+
+    private func twice(_ conflict: KeyConflict) throws -> (report: IngestReport, rows: [Row]) {
+        let scratch = try Scratch()
+        _ = try scratch.ingest(Self.first) { $0.primaryKey = ["id"] }
+        let report = try scratch.ingest(Self.second) {
+            $0.primaryKey = ["id"]
+            $0.conflict = conflict
+        }
+        return (report, try scratch.rows("SELECT id, a, b, c FROM records ORDER BY id"))
+    }
+
+    @Test func upsertMergesARecordIntoItsRow() throws {
+        let (report, rows) = try twice(.upsert)
+        #expect(report.status == .success)
+        #expect(
+            rows == [
+                ["id": 1, "a": "x", "b": 1, "c": nil], ["id": 2, "a": nil, "b": 2, "c": 1],
+                ["id": 3, "a": "z", "b": 3, "c": nil],
+            ])
+        #expect(report.text.contains("1 added, 1 changed, 3 now in records"))
+    }
+
+    @Test func ignoreKeepsTheRow() throws {
+        let (report, rows) = try twice(.ignore)
+        #expect(report.status == .success)
+        #expect(
+            rows == [
+                ["id": 1, "a": "x", "b": 1, "c": nil], ["id": 2, "a": "y", "b": 2, "c": nil],
+                ["id": 3, "a": "z", "b": 3, "c": nil],
+            ])
+        #expect(report.text.contains("1 added, 1 there already, 3 now in records"))
+    }
+
+    @Test func replacePutsTheRecordInTheRowsPlace() throws {
+        let (report, rows) = try twice(.replace)
+        #expect(report.status == .success)
+        #expect(
+            rows == [
+                ["id": 1, "a": "x", "b": 1, "c": nil], ["id": 2, "a": nil, "b": nil, "c": 1],
+                ["id": 3, "a": "z", "b": 3, "c": nil],
+            ])
+    }
+
+    @Test func aKeyThatIsThereIsRejectedWithoutAWordAboutIt() throws {
+        let scratch = try Scratch()
+        let report = try scratch.ingest(Self.first + "\n" + Self.first) { $0.primaryKey = ["id"] }
+        #expect(report.stored == 2)
+        #expect(report.rejected == 2)
+        #expect(report.rejections[0].reason.contains("UNIQUE constraint failed: records.id"))
+    }
+
+    @Test func aKeyMayHaveSeveralColumnsAndBeNamedByPath() throws {
+        let scratch = try Scratch()
+        let feed = #"{"day":"mon","user":{"id":1},"n":1}"# + "\n" + #"{"day":"mon","user":{"id":2},"n":1}"# + "\n"
+        let again = #"{"day":"mon","user":{"id":2},"n":5}"#
+        for text in [feed, again] {
+            _ = try scratch.ingest(text) {
+                $0.primaryKey = ["day", "user.id"]
+                $0.conflict = .upsert
+            }
+        }
+        #expect(try scratch.rows("SELECT day, user_id, n FROM records ORDER BY user_id").map { $0["n"] as Int } == [1, 5])
+        #expect(
+            try scratch.value("SELECT sql FROM sqlite_master WHERE name = 'records'")
+                == #"CREATE TABLE "records" ("day" TEXT, "user_id" INTEGER, "n" INTEGER, PRIMARY KEY ("day", "user_id"))"#)
+        // The table's own key is taken where none is named.
+        #expect(try scratch.ingest(again) { $0.conflict = .replace }.status == .success)
+        #expect(try scratch.count() == 2)
+    }
+
+    @Test func aRecordWithoutItsKeyIsRejected() throws {
+        let scratch = try Scratch()
+        let report = try scratch.ingest(#"{"id":1,"a":1}"# + "\n" + #"{"a":2}"# + "\n" + #"{"id":null,"a":3}"#) {
+            $0.primaryKey = ["id"]
+            $0.conflict = .upsert
+        }
+        #expect(report.stored == 1)
+        #expect(report.rejected == 2)
+        #expect(report.rejections[0].reason.contains("the record has no value for id, which is the table's key"))
+    }
+
+    @Test func aTextInAnIntegerKeyIsRejectedAlone() throws {
+        let scratch = try Scratch()
+        let report = try scratch.ingest(#"{"id":1}"# + "\n" + #"{"id":"x"}"# + "\n" + #"{"id":2}"#) {
+            $0.primaryKey = ["id"]
+            $0.sample = 1
+        }
+        #expect(report.stored == 2)
+        #expect(report.rejections[0].reason.contains("datatype mismatch"))
+    }
+
+    @Test func aKeyThatIsNoneIsNamed() throws {
+        let scratch = try Scratch()
+        let misspelt = #expect(throws: IngestError.self) { try scratch.ingest(Self.first) { $0.primaryKey = ["idd"] } }
+        #expect(misspelt?.description == "--pk idd: there is no such column; did you mean id?")
+        #expect(misspelt?.status.code == 64)
+        let missing = #expect(throws: IngestError.self) { try scratch.ingest(Self.first) { $0.conflict = .upsert } }
+        #expect(missing?.description.hasPrefix("--upsert, --ignore and --replace need a key") == true)
+        try scratch.execute("CREATE TABLE plain (id INTEGER, a TEXT, b INTEGER)")
+        let unindexed = #expect(throws: IngestError.self) {
+            try scratch.ingest(Self.first) {
+                $0.table = "plain"
+                $0.primaryKey = ["id"]
+                $0.conflict = .upsert
+            }
+        }
+        #expect(unindexed?.description == "the table plain has no primary key or unique index of id")
+    }
+
+    @Test func truncateKeepsTheIndexesAndDropDoesNot() throws {
+        let scratch = try Scratch()
+        _ = try scratch.ingest(Self.first)
+        try scratch.execute("CREATE INDEX by_a ON records (a)")
+        #expect(try scratch.ingest(#"{"id":9}"#) { $0.existing = .truncate }.stored == 1)
+        #expect(try scratch.rows("SELECT id, a FROM records") == [["id": 9, "a": nil]])
+        #expect(try scratch.value("SELECT count(*) FROM sqlite_master WHERE type = 'index'  AND name = 'by_a'") == 1)
+        let report = try scratch.ingest(#"{"id":9}"#) { $0.existing = .drop }
+        #expect(report.text.contains("1 added, 1 now in records"))
+        #expect(try scratch.value("SELECT count(*) FROM sqlite_master WHERE type = 'index' AND name = 'by_a'") == 0)
+    }
+
+    @Test func appendSaysHowManyThereAreNow() throws {
+        let scratch = try Scratch()
+        try scratch.execute(
+            """
+            CREATE TABLE records (a INTEGER);
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200) INSERT INTO records SELECT i FROM n
+            """)
+        let report = try scratch.ingest(#"{"a":1}"#) { $0.existing = .append }
+        #expect(report.text.contains("1 added, 1,201 now in records"))
+    }
+
+    @Test func aNewDatabaseHasLargePages() throws {
+        let scratch = try Scratch()
+        _ = try scratch.ingest(Self.first)
+        #expect(try scratch.value("PRAGMA page_size") == 16_384)
+        #expect(try scratch.value("PRAGMA journal_mode") == "delete")
+    }
+}
+#endif

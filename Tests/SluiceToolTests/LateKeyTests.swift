@@ -1,0 +1,277 @@
+#if CommandLine
+import Foundation
+import GRDB
+import Testing
+
+@testable import SluiceCore
+@testable import SluiceTool
+
+/// A key that comes after the records that were looked at is never lost without a word.
+@Suite struct LateKeyTests {
+    private static let feed = [
+        #"{"id":1,"actor":{"id":10,"login":"a"}}"#, #"{"id":2,"actor":{"id":11,"login":"b"}}"#,
+        #"{"id":3,"actor":{"id":12,"login":"c","site":{"admin":true,"tags":[ 1, 2 ]}},"org":{"name":"x","n":1.5}}"#,
+        #"{"id":4,"actor":"gone","note":"late"}"#, #"{"id":5,"actor":null,"note":null,"empty":{}}"#,
+        #"{"id":6,"actor":[7],"org":3,"note":"again"}"#,
+    ].joined(separator: "\n")
+
+    @Test(arguments: [1, 2, 1_000])
+    func everyKeyGetsItsColumn(batch: Int) throws {
+        let scratch = try Scratch()
+        let report = try scratch.ingest(Self.feed) {
+            $0.sample = 2
+            $0.batch = batch
+        }
+        #expect(report.status == .success)
+        #expect(report.stored == 6)
+        #expect(
+            report.lateColumns.map(\.path)
+                == ["actor.site.admin", "actor.site.tags", "org.name", "org.n", "actor", "note", "empty", "org"])
+        #expect(report.lateColumns[0].place == "line 3")
+        let rows = try scratch.rows("SELECT * FROM records ORDER BY id")
+        let names = [
+            "id", "actor_id", "actor_login", "actor_site_admin", "actor_site_tags", "org_name", "org_n", "actor", "note", "empty",
+            "org",
+        ]
+        #expect(Array(rows[0].columnNames) == names)
+        #expect(rows[2]["actor_site_tags"] == "[ 1, 2 ]")
+        #expect(rows[2]["actor_site_admin"] == 1)
+        #expect(rows[2]["org_n"] == 1.5)
+        func texts(_ row: Row) -> [String?] { ["actor", "note", "empty", "org"].map { row[$0] } }
+        #expect(texts(rows[3]) == ["gone", "late", nil, nil])
+        #expect(texts(rows[4]) == [nil, nil, "{}", nil])
+        #expect(texts(rows[5]) == ["[7]", "again", nil, "3"])
+        #expect((1..<7).allSatisfy { rows[3][$0] as DatabaseValue == .null })
+        #expect(report.text.contains("columns for keys that came late: actor.site.admin (line 3)"))
+    }
+
+    @Test(arguments: [2, 7])
+    func workersGiveTheSameRowsAndTheSameReport(workers: Int) throws {
+        var lines = String(decoding: try generated(3_000), as: UTF8.self).split(separator: "\n").map(String.init)
+        for index in stride(from: 100, to: lines.count, by: 97) { lines[index] = #"{"id":1,"# + "\"x\":[,}" }
+        for index in stride(from: 50, to: lines.count, by: 131) {
+            lines[index] = String(lines[index].dropLast()) + #","k\#(index)":"\u00e9"}"#
+        }
+        for array in [false, true] {
+            let intact = lines.filter { !$0.contains("[,") }
+            let text = array ? "[" + intact.joined(separator: ",\n") + "]" : lines.joined(separator: "\n")
+            var all: [(report: IngestReport, rows: [[DatabaseValue]], names: [String])] = []
+            for count in [1, workers] {
+                let scratch = try Scratch()
+                let report = try scratch.ingest(text, chunk: 70_000) {
+                    $0.sample = 30
+                    $0.batch = 500
+                    $0.workers = count
+                    $0.rejects = "bad"
+                }
+                let rows = try scratch.rows("SELECT * FROM records ORDER BY rowid")
+                all.append((report, rows.map { Array($0.databaseValues) }, Array(rows[0].columnNames)))
+            }
+            #expect(all[0].rows.count > 2_900)
+            #expect(all[0].names == all[1].names)
+            #expect(all[0].rows == all[1].rows)
+            #expect(all[0].report.rejections == all[1].report.rejections)
+            #expect(all[0].report.rejected == all[1].report.rejected)
+            #expect(all[0].report.lateColumns == all[1].report.lateColumns)
+            #expect(all[0].report.status == all[1].report.status)
+        }
+    }
+
+    @Test func manyLateKeysAreReadAsTheyAreWithoutASample() throws {
+        var lines = [#"{"id":0}"#]
+        for index in 1..<300 {
+            lines.append(#"{"id":\#(index),"k\#(index % 70)":\#(index),"deep":{"d\#(index % 40)":"v\#(index)"}}"#)
+        }
+        let late = try Scratch()
+        let report = try late.ingest(lines.joined(separator: "\n")) { $0.sample = 1 }
+        #expect(report.status == .success)
+        let all = try Scratch()
+        _ = try all.ingest(lines.joined(separator: "\n"))
+        func rows(_ scratch: Scratch) throws -> [[String: DatabaseValue]] {
+            try scratch.rows("SELECT * FROM records ORDER BY id").map { row in
+                Dictionary(uniqueKeysWithValues: row.map { ($0, $1) })
+            }
+        }
+        #expect(try rows(late) == rows(all))
+    }
+
+    @Test func reportCountsAndNamesTheKeys() throws {
+        let scratch = try Scratch()
+        let report = try scratch.ingest(Self.feed) {
+            $0.sample = 2
+            $0.contract = .report
+        }
+        #expect(report.status.code == 2)
+        #expect(report.stored == 6)
+        #expect(report.lostKeys.map(\.path) == ["actor.site", "org", "actor", "note", "empty"])
+        #expect(report.lostKeys.map(\.count) == [1, 2, 2, 2, 1])
+        #expect(report.text.contains("8 values of keys without a column are left out: actor.site (1, first at line 3), org (2"))
+        #expect(try scratch.rows("SELECT * FROM records")[0].count == 3)
+    }
+
+    @Test func freezeNamesTheKeyAndKeepsWhatCameBefore() throws {
+        let scratch = try Scratch()
+        let report = try scratch.ingest(Self.feed) {
+            $0.sample = 2
+            $0.contract = .freeze
+        }
+        #expect(report.status.code == 5)
+        #expect(report.stored == 2)
+        #expect(report.text.contains("stopped: the key 'actor.site' has no column (line 3)"))
+    }
+
+    @Test func discardRowLeavesTheRecordOut() throws {
+        let scratch = try Scratch()
+        let report = try scratch.ingest(Self.feed) {
+            $0.sample = 2
+            $0.contract = .discardRow
+        }
+        #expect(report.status == .success)
+        #expect(report.stored == 2)
+        #expect(report.discarded == 4)
+        #expect(report.text.contains("4 records with keys without a column left out"))
+    }
+
+    @Test func discardValueLeavesTheValueOut() throws {
+        let scratch = try Scratch()
+        let report = try scratch.ingest(Self.feed) {
+            $0.sample = 2
+            $0.contract = .discardValue
+        }
+        #expect(report.status == .success)
+        #expect(report.stored == 6)
+        #expect(try scratch.value("SELECT count(*) FROM pragma_table_info('records')") == 3)
+    }
+
+    @Test(arguments: [KeyContract.report, .discardValue])
+    func overflowTakesWhatNoColumnTakes(contract: KeyContract) throws {
+        let scratch = try Scratch()
+        let report = try scratch.ingest(Self.feed) {
+            $0.sample = 2
+            $0.contract = contract
+            $0.overflow = "rest"
+        }
+        #expect(report.status == .success)
+        let rest = try scratch.rows("SELECT rest FROM records ORDER BY id").map { $0["rest"] as String? }
+        #expect(
+            rest == [
+                nil, nil, #"{"actor":{"site":{"admin":true,"tags":[1,2]}},"org":{"name":"x","n":1.5}}"#,
+                #"{"actor":"gone","note":"late"}"#, #"{"empty":{}}"#, #"{"actor":[7],"org":3,"note":"again"}"#,
+            ])
+    }
+
+    @Test func declaredColumnsMayEvolveToo() throws {
+        let scratch = try Scratch()
+        let report = try scratch.ingest(Self.feed, columns: ["id:integer"]) { $0.contract = .evolve }
+        #expect(report.status == .success)
+        #expect(try scratch.value("SELECT actor_login FROM records WHERE id = 1") == "a")
+        #expect(try scratch.ingest(Self.feed, columns: ["id:integer"]) { $0.table = "others" }.status == .success)
+        #expect(try scratch.value("SELECT count(*) FROM pragma_table_info('others')") == 1)
+    }
+
+    @Test func anExistingTableKeepsItsColumnsWhereTheContractSaysSo() throws {
+        let scratch = try Scratch()
+        try scratch.execute("CREATE TABLE records (a INTEGER)")
+        let report = try scratch.ingest(#"{"a":1,"b":2}"#) {
+            $0.existing = .append
+            $0.contract = .report
+        }
+        #expect(report.status.code == 2)
+        #expect(report.lostKeys.map(\.path) == ["b"])
+        #expect(throws: IngestError.self) {
+            try scratch.ingest(#"{"c":1}"#) {
+                $0.existing = .append
+                $0.contract = .freeze
+            }
+        }
+    }
+
+    @Test func moreKeysThanATableHasColumnsGoToTheOverflowOrAreNamed() throws {
+        let feed = (0..<2_100).map { "{\"k\($0)\":1}" }.joined(separator: "\n")
+        let scratch = try Scratch()
+        let report = try scratch.ingest(feed) { $0.sample = 10 }
+        #expect(report.status.code == 2)
+        #expect(report.stored == 2_100)
+        #expect(report.lostValues == 100)
+        #expect(report.lostKeys.count == 100)
+        let other = try Scratch()
+        #expect(
+            try other.ingest(feed) {
+                $0.sample = 10
+                $0.overflow = "rest"
+            }.status == .success)
+        #expect(try other.value("SELECT count(*) FROM records WHERE rest IS NOT NULL") == 101)
+    }
+
+    // MARK: Dictionaries
+
+    @Test func anObjectWithVeryManyKeysOfOneShapeIsJSON() throws {
+        let members = (0..<300).map { #""user\#($0)":{"score":\#($0)}"# }.joined(separator: ",")
+        let scratch = try Scratch()
+        let report = try scratch.ingest(#"{"id":1,"scores":{\#(members)}}"#)
+        #expect(report.columns.map(\.name) == ["id", "scores"])
+        #expect(report.columns.map(\.type) == [.integer, .json])
+        let wide = try Scratch()
+        #expect(try wide.ingest(#"{"id":1,"scores":{\#(members)}}"#) { $0.mapThreshold = 300 }.columns.count == 301)
+    }
+
+    @Test func aDictionaryThatGrowsLateStopsMakingColumns() throws {
+        let feed = (0..<60).map { #"{"id":\#($0),"tags":{"t\#($0)":1}}"# }.joined(separator: "\n")
+        let scratch = try Scratch()
+        let report = try scratch.ingest(feed) {
+            $0.sample = 2
+            $0.mapThreshold = 20
+            $0.overflow = "rest"
+        }
+        #expect(report.status == .success)
+        #expect(report.columns.count < 25)
+        #expect(try scratch.value("SELECT json_extract(rest, '$.tags.t59') FROM records WHERE id = 59") == 1)
+    }
+
+    // MARK: Misspelt columns
+
+    @Test(arguments: [
+        ("who:text=actor.logn", "actor.login"), ("who:text=login", "actor.login"), ("who:text=Actor.Login", "actor.login"),
+    ])
+    func aDeclaredColumnThatNeverBoundIsNamed(column: String, meant: String) throws {
+        let scratch = try Scratch()
+        let report = try scratch.ingest(Self.feed, columns: ["id:integer", column])
+        #expect(report.status.code == 2)
+        #expect(report.unseenColumns.map(\.meant) == [meant])
+        #expect(report.text.contains("which who reads; did you mean \(meant)?"))
+    }
+
+    @Test func aDeclaredColumnThatIsLikeNoKeyIsNamedToo() throws {
+        let scratch = try Scratch()
+        let report = try scratch.ingest(Self.feed, columns: ["id:integer", "x:text=nothing.like.it"])
+        #expect(report.status == .success)
+        #expect(report.text.contains("no record has nothing.like.it, which x reads\n"))
+    }
+
+    // MARK: Digits
+
+    @Test func digitsThatSQLiteChangesAreReported() throws {
+        let scratch = try Scratch()
+        let report = try scratch.ingest(#"{"zip":1}"# + "\n" + #"{"zip":"00123"}"# + "\n" + #"{"zip":"12"}"#) { $0.sample = 1 }
+        #expect(report.status.code == 2)
+        #expect(report.digitLosses == [RecordLoader.DigitLoss(column: "zip", count: 1, example: "'00123'")])
+        #expect(report.text.contains("zip: SQLite made other digits of 1 value to fit the column's type, the first is '00123'"))
+        let text = try Scratch()
+        let kept = try text.ingest(#"{"zip":1}"# + "\n" + #"{"zip":"00123"}"#) {
+            $0.sample = 1
+            $0.types = [try! TypeOption("zip:text")]
+        }
+        #expect(kept.status == .success)
+        #expect(try text.value("SELECT zip FROM records WHERE rowid = 2") == "00123")
+    }
+
+    @Test func anIntegerThatAColumnOfDoublesChangesIsReported() throws {
+        let scratch = try Scratch()
+        let report = try scratch.ingest(#"{"r":1.5}"# + "\n" + #"{"r":9007199254740993}"#) { $0.sample = 1 }
+        #expect(report.digitLosses.map(\.example) == ["9007199254740993"])
+        // Where it is seen in time, the column is text.
+        #expect(try scratch.ingest(#"{"r":1.5}"# + "\n" + #"{"r":9007199254740993}"#) { $0.table = "t" }.status == .success)
+        #expect(try scratch.value("SELECT r FROM t WHERE rowid = 2") == "9007199254740993")
+    }
+}
+#endif
