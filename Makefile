@@ -26,10 +26,11 @@ build: deps
 	$(SWIFT) build
 
 # `swift test` would build everything a second time, swift-syntax included: once for the tests, which run beside the macro on the host,
-# and once for users.
+# and once for users. Some tests run the tool, which is a product of its own.
 TEST_BUILD ?= -debug-info-format none
 test: deps
 	$(SWIFT) build --product sluicePackageTests $(TEST_BUILD)
+	$(SWIFT) build --product sluice $(TEST_BUILD)
 	$(SWIFT) test --skip-build $(TEST_BUILD)
 
 # What the compiler says about common mistakes in models; after `make test`, whose products it uses.

@@ -228,7 +228,8 @@ final class RowReader {
         guard isMergeDue else { return }
         isMergeDue = false
         secondLooks = 0
-        enoughLooks *= 2
+        let (doubled, isTooMany) = enoughLooks.multipliedReportingOverflow(by: 2)
+        enoughLooks = isTooMany ? .max : doubled
         mainPlaces += latePlaces
         main = ColumnReader(columns: mainPlaces.compactMap { layout.columns[$0].column })
         latePlaces = []
