@@ -293,15 +293,25 @@ extension Account: JSONCodableModel {}  // for frameworks that know nothing but 
         let lines = (1...3).map { #"{"id":\#($0),"display_name":"n","created":"2014-05-06","balance":0.\#($0)}"# }
         try Data(lines.joined(separator: "\n").utf8).write(to: place)
         defer { try? FileManager.default.removeItem(at: place) }
-        let path = place.path
+        let pagePlace = place.appendingPathExtension("page")
+        try Data(#"{"data":{"accounts":[\#(lines.joined(separator: ","))]}}"#.utf8).write(to: pagePlace)
+        defer { try? FileManager.default.removeItem(at: pagePlace) }
+        let (path, pagePath) = (place.path, pagePlace.path)
         var total: Decimal = 0
 
         let feed = try JSONFeed<Account>(path: path, options: .init(format: .lines, invalidRecords: .skip))
-        for try await account in feed.records {
+        for try await account in feed.records {  // a thread reads ahead, so the task never blocks
             total += account.balance
         }
 
+        let onThreads = try JSONFeed<Account>(path: path).parallel(workers: 2)  // the same records, errors and places
+        let inside = try JSONFeed<Account>(path: pagePath, options: .init(at: "data.accounts"))  // records in an envelope
+
         #expect(total == Decimal(string: "0.6"))
+        var ids: [Int] = []
+        while let account = try onThreads.next() { ids.append(account.id) }
+        while let account = try inside.next() { ids.append(account.id) }
+        #expect(ids == [1, 2, 3, 1, 2, 3])
     }
 
     @Test func feedIsWrittenRecordByRecord() throws {
