@@ -21,7 +21,8 @@ let package = Package(
         .systemLibrary(name: "CYajl", pkgConfig: "yajl", providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]),
         .target(name: "CScan", cSettings: checkedC),
         .target(name: "SluiceCore", dependencies: ["CYajl", "CScan"], swiftSettings: strict),
-        .target(name: "SluiceFeed", dependencies: ["SluiceCore"], swiftSettings: strict),
+        .target(name: "SluiceCompression", dependencies: ["SluiceCore"], swiftSettings: strict),
+        .target(name: "SluiceFeed", dependencies: ["SluiceCore", "SluiceCompression"], swiftSettings: strict),
         .target(name: "CAllocationCounter", cSettings: checkedC),
         .target(
             name: "SluiceTestSupport", dependencies: ["SluiceCore", "CAllocationCounter"], swiftSettings: strict),
