@@ -25,7 +25,7 @@ struct LineCut {
     private var scanned = 0
     private var searched = 0
 
-    /// The index of the line break at which the value must be cut, or nil if there is none so far.
+    /// The index of the line break at which the value must be cut, or nil if the text so far has no such break.
     ///
     /// - Parameter text: The value from its beginning, or from where it was passed over; all that was given before, and more.
     mutating func first(in text: UnsafeRawBufferPointer) -> Int? {

@@ -18,7 +18,7 @@ package final class SliceCutter: @unchecked Sendable {
         self.owner = owner
     }
 
-    /// The next slice and its number, or nil when there is none or no more is wanted.
+    /// The next slice and its number, or nil at the end of the feed or when no more is wanted.
     fileprivate func next<Output>(for queue: OrderedQueue<Output>) -> (number: Int, slice: FeedSlice)? {
         monitor.withLock {
             guard let number = queue.reserve() else { return nil }

@@ -68,7 +68,7 @@ package final class ReadAhead: ByteSource {
         return { [queue] in await queue.waitUntilReady() }
     }
 
-    /// Copies bytes of what the thread has read; blocks while there are none.
+    /// Copies bytes of what the thread has read; blocks until it has read some.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
         if start == piece.count, !isOver {
             piece = []

@@ -41,7 +41,7 @@ extension RecordSplitter {
         }
     }
 
-    /// Begins the next document; false if there is none, or its first byte has not come.
+    /// Begins the next document; false at the end of the feed, or if its first byte has not come.
     private mutating func beginDocument(_ walk: RecordWalk) throws(JSONError) -> Bool {
         switch format {
         case .lines, .automatic, .sequence:
@@ -65,7 +65,7 @@ extension RecordSplitter {
         return true
     }
 
-    /// Makes the next line, or the next text of a sequence, all there is; false if there is none, or its end has not come.
+    /// Makes the next line, or the next text of a sequence, all there is; false at the end, or if its own end has not come.
     private mutating func fenceText() throws(JSONError) -> Bool {
         let before = mark
         guard let text = try format == .sequence ? nextText() : nextLine() else { return false }

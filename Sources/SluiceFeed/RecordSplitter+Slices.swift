@@ -84,7 +84,7 @@ extension RecordSplitter {
 }
 
 extension FeedBuffer {
-    /// The number of unread bytes up to the last line break and with it; nil if there is none.
+    /// The number of unread bytes up to the last line break and with it; nil without a line break.
     func lastLineEnd() -> Int? {
         let bytes = unsafe unread
         var index = bytes.count

@@ -20,7 +20,7 @@ struct IngestPlan {
     private(set) var layout = TableLayout()
     private(set) var origin = IngestReport.Origin.declared
     private(set) var database: RecordDatabase?
-    /// The columns of the table that is there; empty if there is none.
+    /// The columns of the table; empty if the database has no such table.
     private var tableColumns: [String] = []
     private(set) var primaryKey: [String] = []
     private(set) var rowCount = 0

@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func everyDayOfEightCenturiesIsOneAfterTheOther() {
-        // Also before 1970, and across the leap years that are none.
+        // Also before 1970, and across 1900 and 2100, which are not leap years.
         var day: Int64 = 0
         var next: Int64?
         for year in 1600...2400 {
