@@ -35,7 +35,8 @@ struct Ingest {
     }
 
     private func run(_ inputs: [IngestInput], progress: inout ProgressLine) throws -> IngestReport {
-        var report = IngestReport(database: options.database, table: options.table)
+        var report = IngestReport(
+            database: options.database, table: options.table, keptRejections: options.keptRejections)
         report.isDryRun = options.isDryRun
         report.inputs = inputs.count
         // A database that cannot take the records is told of before any are read.

@@ -139,8 +139,7 @@ struct IngestCommand: ParsableCommand {
     @Option(help: "How the report is printed.")
     var report: ReportFormat = .text
 
-    @Flag(name: .shortAndLong, help: "Show neither progress nor a report; errors are still shown.")
-    var quiet = false
+    @OptionGroup var messages: MessageOptions
 
     /// The layouts by their names in the command line.
     enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -169,6 +168,9 @@ struct IngestCommand: ParsableCommand {
     enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
         case text, json
     }
+
+    /// How many rejected records are shown with `--verbose`.
+    private static let verboseRejections = 1_000
 
     func validate() throws {
         func require(_ condition: Bool, _ message: String) throws {
@@ -222,7 +224,8 @@ struct IngestCommand: ParsableCommand {
 
     /// Whether a path is that of a database, of an empty file, or of none.
     private static func mayBeDatabase(_ path: String) -> Bool {
-        guard let handle = FileHandle(forReadingAtPath: path), IngestInput.isRegularFile(path) else {
+        // What is no regular file is not opened: a FIFO would wait for its writer.
+        guard IngestInput.isRegularFile(path), let handle = FileHandle(forReadingAtPath: path) else {
             var isFolder: ObjCBool = false
             return unsafe !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) || !isFolder.boolValue
         }
@@ -240,6 +243,7 @@ struct IngestCommand: ParsableCommand {
             maximumErrorRatio: maxErrorRatio, restarts: restart || !resume)
         options.at = at
         options.workers = workers
+        if messages.verbose { options.keptRejections = IngestCommand.verboseRejections }
         return options
     }
 
@@ -249,12 +253,12 @@ struct IngestCommand: ParsableCommand {
         Interruption.watch()
         // The result is the database: it must be complete even if no one reads what is printed.
         StandardStreams.ignoreBrokenPipes()
-        var progress = ProgressLine.standard(isQuiet: quiet)
+        var progress = messages.progressLine
         do {
             let report = try Ingest(options, interruption: .process).run(inputs: arguments.inputs, progress: &progress)
-            let text = self.report == .json ? report.json : report.text
-            let isPrinted = quiet || IngestCommand.prints(text)
-            if !isPrinted || (quiet && report.status != .success) { Terminal.tell(text) }
+            let text = text(of: report, on: messages.quiet ? STDERR_FILENO : STDOUT_FILENO)
+            let isPrinted = messages.quiet || IngestCommand.prints(text)
+            if !isPrinted || (messages.quiet && report.status != .success) { Terminal.show(text) }
             if report.status != .success { throw report.status.exitCode }
             if !isPrinted { throw ExitStatus.inputOutput.exitCode }
         } catch let error as IngestError {
@@ -263,6 +267,14 @@ struct IngestCommand: ParsableCommand {
         } catch let error as JSONError {
             Terminal.tell("sluice: \(error.summary)")
             throw ExitStatus.inputOutput.exitCode
+        }
+    }
+
+    /// The report as it is printed to a descriptor.
+    private func text(of report: IngestReport, on descriptor: Int32) -> String {
+        switch self.report {
+        case .json: report.json
+        case .text: report.text(isVerbose: messages.verbose) { $0.paint($1, on: descriptor) }
         }
     }
 

@@ -72,6 +72,8 @@ extension Ingest {
         var maximumErrors: Int?
         /// The share of rejected records beyond which to stop; nil is no limit.
         var maximumErrorRatio: Double?
+        /// Rejected records that the report shows with their reasons.
+        var keptRejections = 5
         /// Whether what an earlier run has done is forgotten.
         var restarts = false
         /// Bytes that one record may have; a longer one is rejected.

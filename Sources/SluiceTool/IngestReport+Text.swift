@@ -4,31 +4,38 @@
 internal import SluiceCore
 
 extension IngestReport {
+    /// The report as it is printed without options and colours.
+    var text: String { text() }
+
     /// The report as it is printed.
-    var text: String {
+    ///
+    /// - Parameter paint: colours what was added, what was rejected, and what ended the work.
+    func text(isVerbose: Bool = false, _ paint: (Colour, String) -> String = { $1 }) -> String {
         var lines: [String] = []
+        let stopped = paint(.red, "stopped")
         switch outcome {
         case .complete: break
         case .nothingToDo: return nothingToDoText
-        case .tooManyErrors: lines.append("stopped: too many records were rejected")
-        case .frozen(let reason): lines.append("stopped: \(reason)")
-        case .interrupted(let signal): lines.append("stopped by signal \(signal)")
-        case .failed(let reason): lines.append("stopped: \(reason)")
+        case .tooManyErrors: lines.append("\(stopped): too many records were rejected")
+        case .frozen(let reason): lines.append("\(stopped): \(reason)")
+        case .interrupted(let signal): lines.append("\(stopped) by signal \(signal)")
+        case .failed(let reason): lines.append("\(stopped): \(reason)")
         }
         for resumption in resumed {
             lines.append("\(resumption.input): taken up behind record \(resumption.records.grouped)")
         }
-        lines.append(rowsText)
+        lines.append(rowsText(paint))
         if !columns.isEmpty { lines.append("\(counted(columns.count, "column")), \(originText)") }
         lines += columnLines
         if rejected > 0 {
             let target = rejectsTarget.map { "; all are in \($0)" } ?? ""
             lines.append(
-                "\(counted(rejected, "record")) rejected\(target)" + (rejections.count < rejected ? "; the first:" : ":"))
+                paint(.red, "\(counted(rejected, "record")) rejected") + target
+                    + (rejections.count < rejected ? "; the first:" : ":"))
             for rejection in rejections { lines.append("  " + rejection.reason.replacing("\n", with: "\n    ")) }
         }
         lines.append(speedText)
-        if nanoseconds > 0 { lines.append(timeText) }
+        if isVerbose, nanoseconds > 0 { lines.append(timeText) }
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -37,12 +44,12 @@ extension IngestReport {
             + (totalRows.map { ", which has \(counted($0, "row"))" } ?? "") + "; --restart reads them again\n"
     }
 
-    private var rowsText: String {
+    private func rowsText(_ paint: (Colour, String) -> String) -> String {
         if columns.isEmpty { return "the input holds no records: no table was made" }
         if isDryRun {
             return "dry run, nothing was written: \(counted(stored, "record")) would go into \(database), table \(table)"
         }
-        var parts = ["\(addedRows.grouped) added"]
+        var parts = [paint(.green, "\(addedRows.grouped) added")]
         if isMerged { parts.append("\(max(0, stored - addedRows).grouped) changed") }
         if kept > 0 { parts.append("\(kept.grouped) there already") }
         if let totalRows { parts.append("\(totalRows.grouped) now in \(table)") }

@@ -102,16 +102,17 @@ struct IngestReport {
     var databaseNanoseconds: UInt64 = 0
 
     /// How many rejections are kept with their reasons.
-    static let keptRejections = 5
+    private let keptRejections: Int
 
-    init(database: String, table: String) {
+    init(database: String, table: String, keptRejections: Int = 5) {
         self.database = database
         self.table = table
+        self.keptRejections = keptRejections
     }
 
     mutating func reject(at position: SourcePosition, _ reason: String) {
         rejected += 1
-        if rejections.count < IngestReport.keptRejections {
+        if rejections.count < keptRejections {
             rejections.append(Rejection(position: position, reason: reason))
         }
     }

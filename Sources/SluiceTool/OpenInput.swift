@@ -52,7 +52,8 @@ final class OpenInput {
     let source: ReplayableSource
     /// Bytes of the whole input, where that is known.
     let totalBytes: Int?
-    private let file: OpenFile?
+    private let input: CommandInput
+    private var file: OpenFile? { input.file }
     /// The text of the file; shares its state with the source that is read.
     private let text: DecompressingSource
     private let format: JSONFeedFormat
@@ -74,19 +75,11 @@ final class OpenInput {
         name = input.name
         identity = input.identity
         var source: any ByteSource
-        switch input {
-        case .source(let given, let total):
-            (file, source, totalBytes) = (nil, given, total)
-        case .standardInput:
-            source = InterruptibleSource(descriptor: STDIN_FILENO, name: "standard input", interruption: interruption)
-            (file, totalBytes) = (nil, OpenFile.size(of: STDIN_FILENO))
-        case .file(let path):
-            let opened = try OpenFile(path: path)
-            (file, totalBytes) = (opened, opened.size)
-            source =
-                opened.size == nil
-                ? InterruptibleSource(descriptor: opened.descriptor, name: path, interruption: interruption) : opened.source
-        }
+        self.input = try CommandInput(input, interruption: interruption)
+        let file = self.input.file
+        totalBytes = self.input.size
+        // A file never waits, so a signal may be noticed between two records.
+        source = totalBytes == nil ? self.input.source : file?.source ?? self.input.source
         let layout = checkpoint.flatMap { IngestLayout.named($0.layout) } ?? format
         let isFlat =
             path?.isEmpty != false && layout != .object && layout != .sequence

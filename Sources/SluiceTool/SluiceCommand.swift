@@ -2,12 +2,36 @@
 
 #if CommandLine
 internal import ArgumentParser
+internal import Foundation
 internal import SluiceCore
 
 /// Runs the tool, with the arguments of the process if none are given, and ends the process.
 package func runSluice(_ arguments: [String]? = nil) {
     StandardStreams.occupy()
-    SluiceCommand.main(TypeOption.joined(arguments ?? Array(CommandLine.arguments.dropFirst())))
+    do {
+        var command = try SluiceCommand.parseAsRoot(TypeOption.joined(arguments ?? Array(CommandLine.arguments.dropFirst())))
+        try command.run()
+    } catch {
+        end(with: error)
+    }
+}
+
+/// Prints what an error says, which may be help or the version that was asked for, and ends the process.
+private func end(with error: any Error) -> Never {
+    let code = SluiceCommand.exitCode(for: error)
+    let text = SluiceCommand.fullMessage(for: error)
+    guard !text.isEmpty else { exit(code.rawValue) }
+    guard code.isSuccess else {
+        Terminal.show(text + "\n")
+        exit(code.rawValue)
+    }
+    do throws(JSONError) {
+        try Terminal.put(text + "\n")
+    } catch {
+        Terminal.tell("sluice: \(error.summary)")
+        exit(ExitStatus.inputOutput.code)
+    }
+    exit(code.rawValue)
 }
 
 /// `sluice`.

@@ -1,4 +1,4 @@
-// The tool as it was built, run by a shell in a folder of its own: what a user types, with what the user sees.
+// The tool as it was built, run in a folder of its own, by a shell or by itself: what a user types, with what the user sees.
 
 #if CommandLine && !os(iOS)
 import Foundation
@@ -19,15 +19,17 @@ struct Shell {
         fileprivate let output: URL
         fileprivate let errors: URL
 
-        fileprivate init(_ script: String, _ scratch: Scratch, _ environment: [String: String]) throws {
+        fileprivate init(
+            _ executable: URL, _ arguments: [String], _ scratch: Scratch, _ environment: [String: String] = [:]
+        ) throws {
             let name = UUID().uuidString
             // Beside the folder, which the commands see empty.
             output = scratch.folder.appendingPathExtension("\(name).out")
             errors = scratch.folder.appendingPathExtension("\(name).err")
             try Data().write(to: output)
             try Data().write(to: errors)
-            process.executableURL = URL(fileURLWithPath: "/bin/sh")
-            process.arguments = ["-c", script]
+            process.executableURL = executable
+            process.arguments = arguments
             process.currentDirectoryURL = scratch.folder
             var all = ProcessInfo.processInfo.environment
             all["PATH"] = "\(Shell.folder.path):\(all["PATH"] ?? "/usr/bin:/bin")"
@@ -50,11 +52,18 @@ struct Shell {
         /// The process's number: that of the tool if the script ends with `exec sluice`.
         var id: Int32 { process.processIdentifier }
 
+        /// Kills it after a time, with SIGKILL.
+        func kill(after seconds: Double) throws {
+            Thread.sleep(forTimeInterval: seconds)
+            if process.isRunning { Foundation.kill(id, SIGKILL) }
+            _ = try result()
+        }
+
         /// Waits for the end; what does not end within a minute is killed.
         func result() throws -> Result {
             let deadline = Date(timeIntervalSinceNow: 60)
             while process.isRunning, Date() < deadline { usleep(2_000) }
-            if process.isRunning { kill(id, SIGKILL) }
+            if process.isRunning { Foundation.kill(id, SIGKILL) }
             process.waitUntilExit()
             defer {
                 try? FileManager.default.removeItem(at: output)
@@ -83,8 +92,16 @@ struct Shell {
 extension Scratch {
     /// Starts a command of the shell in this folder.
     func start(_ script: String, environment: [String: String] = [:]) throws -> Shell.Running {
-        try Shell.Running(script, self, environment)
+        try Shell.Running(URL(fileURLWithPath: "/bin/sh"), ["-c", script], self, environment)
     }
+
+    /// Starts the tool itself, with arguments that no shell has read.
+    func startSluice(_ arguments: [String]) throws -> Shell.Running {
+        try Shell.Running(Shell.folder.appendingPathComponent("sluice"), arguments, self)
+    }
+
+    /// Runs the tool itself.
+    func sluice(_ arguments: [String]) throws -> Shell.Result { try startSluice(arguments).result() }
 
     /// Runs a command of the shell in this folder.
     func shell(_ script: String, environment: [String: String] = [:]) throws -> Shell.Result {

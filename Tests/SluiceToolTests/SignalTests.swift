@@ -54,7 +54,7 @@ import Testing
         #expect(result.output.hasPrefix("feed: stopped by signal 15\nfeed: valid: "))
     }
 
-    @Test(arguments: ["check", "infer --as swift", "convert --to csv"])
+    @Test(arguments: ["check", "infer --as swift", "convert --to csv", "ingest -o out.db", "ingest --column a:integer -o out.db"])
     func aFifoThatHasNoWriterCanBeLeft(command: String) throws {
         let scratch = try Scratch()
         try #require(unsafe mkfifo(scratch.path("feed"), 0o600) == 0)
@@ -84,19 +84,30 @@ import Testing
         let scratch = try Scratch()
         for (prefix, isColoured) in [("", true), ("NO_COLOR= ", true), ("NO_COLOR=1 ", false), ("TERM=dumb ", false)] {
             let terminal = try PseudoTerminal()
-            let command = "exec env \(prefix)sluice check gone.json 2> \(terminal.path)"
-            #expect(try scratch.shell(command).status == 3)
-            let name = isColoured ? "\u{1B}[31msluice:\u{1B}[0m" : "sluice:"
-            #expect(terminal.shown() == "\(name) input/output error: cannot open gone.json: No such file or directory\n")
+            for arguments in ["check gone.json", "ingest gone.json out.db"] {
+                let command = "exec env \(prefix)sluice \(arguments) 2> \(terminal.path)"
+                #expect(try scratch.shell(command).status == 3)
+                let name = isColoured ? "\u{1B}[31msluice:\u{1B}[0m" : "sluice:"
+                #expect(terminal.shown() == "\(name) input/output error: cannot open gone.json: No such file or directory\n")
+            }
+            let report = "echo '{\"a\":1}' | env \(prefix)sluice ingest --drop - out.db > \(terminal.path)"
+            #expect(try scratch.shell(report).status == 0)
+            let added = isColoured ? "\u{1B}[32m1 added\u{1B}[0m" : "1 added"
+            #expect(terminal.shown().hasPrefix("\(added), 1 now in records (out.db)\n"))
         }
     }
 
     @Test func theProgressLineIsOnTerminalsAndWhereItIsAskedFor() throws {
         let scratch = try Scratch()
-        for (options, isShown) in [("", true), ("--progress never", false), ("-q", false), ("--progress always -q", true)] {
+        let cases = [
+            ("check", true), ("check --progress never", false), ("check -q", false), ("check --progress always -q", true),
+            ("ingest -o out.db --column a:integer", true), ("ingest -o out.db --drop --progress never", false),
+            ("ingest -o out.db --column a:integer --drop --progress always -q", true),
+        ]
+        for (options, isShown) in cases {
             let terminal = try PseudoTerminal(columns: 30)
-            let fifo = try Fifo(scratch, "feed\(options)")
-            let tool = try scratch.start("exec sluice check \(options) 'feed\(options)' 2> \(terminal.path)")
+            let fifo = try Fifo(scratch, "feed \(options)")
+            let tool = try scratch.start("exec sluice \(options) 'feed \(options)' 2> \(terminal.path)")
             // From the first record on the tool's time runs; what comes later than a tenth of a second is shown.
             for _ in 0..<8 {
                 for round in 0..<64 { fifo.write("{\"a\":\(round)}\n") }
@@ -108,7 +119,8 @@ import Testing
             let shown = terminal.shown()
             #expect(shown.contains("records") == isShown, "\(options): \(shown)")
             let lines = shown.split(separator: "\r").map { $0.replacing("\u{1B}[K", with: "") }
-            #expect(lines.allSatisfy { $0.count < 30 }, "\(lines)")
+            // What follows the line is the report.
+            #expect(lines.allSatisfy { $0.count < 30 || $0.contains("stopped") }, "\(lines)")
         }
     }
 

@@ -36,6 +36,17 @@ import Testing
         #expect(words.contains("cannot write standard output: No space left on device"))
     }
 
+    @Test(.enabled(if: Shell.isPresent), arguments: ["--help", "--version", "ingest --help"])
+    func helpThatCannotBePrintedIsAnError(arguments: String) throws {
+        let scratch = try Scratch()
+        #expect(try scratch.shell("sluice \(arguments)").status == 0)
+        for (place, reason) in [("> /dev/full", "No space left on device"), (">&-", "Bad file descriptor")] {
+            let result = try scratch.shell("sluice \(arguments) \(place)")
+            #expect(result.status == 3)
+            #expect(result.errors == "sluice: input/output error: cannot write standard output: \(reason)\n")
+        }
+    }
+
     @Test(.enabled(if: Shell.isPresent)) func aClosedStandardErrorEndsNothing() throws {
         #expect(try Scratch().shell("sluice ingest gone.ndjson out.db 2>&-").status == 3)
     }
