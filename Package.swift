@@ -23,6 +23,7 @@ let package = Package(
     products: [
         .library(name: "Sluice", targets: ["Sluice"]),
         .library(name: "SluiceCore", targets: ["SluiceCore"]),
+        .library(name: "SluiceCodable", targets: ["SluiceCodable"]),
         .executable(name: "sluice", targets: ["SluiceMain"]),
     ],
     traits: [
@@ -59,6 +60,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "SluiceFeed", dependencies: ["SluiceCore", "SluiceCompression"], swiftSettings: strict),
+        .target(name: "SluiceCodable", dependencies: ["SluiceCore"], swiftSettings: strict),
         .target(
             name: "Sluice",
             dependencies: [
@@ -98,6 +100,7 @@ let package = Package(
         .testTarget(
             name: "SluiceCompressionTests", dependencies: ["SluiceCompression", "SluiceFeed", "SluiceTestSupport"],
             swiftSettings: strict),
+        .testTarget(name: "SluiceCodableTests", dependencies: ["SluiceCodable", "SluiceTestSupport"], swiftSettings: strict),
         .testTarget(name: "SluiceTests", dependencies: ["Sluice", "SluiceTestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SluiceMacrosTests",

@@ -67,7 +67,7 @@ extension DocumentScanner {
     @inline(never)
     private func escapedString(_ start: Place, _ special: Place) -> ScannedString? {
         guard unsafe special.pointee == UInt8(ascii: "\\"),
-            let next = unsafe binder.pointee.decodeString(from: start, firstEscape: special, end: end)
+            let next = unsafe binder.pointee.decoded.decodeString(from: start, firstEscape: special, end: end)
         else { return nil }
         let text = unsafe binder.pointee.decoded
         return unsafe ScannedString(start: Place(text.start), count: text.count, isASCII: false, end: next)

@@ -97,7 +97,8 @@ struct SeenKeys {
         let isDecoded = unsafe text.withUnsafeBufferPointer { text in
             // Safe: the text has at least the quote that was just added.
             let base = unsafe text.baseAddress.unsafelyUnwrapped
-            return unsafe binder.pointee.decodeString(from: base + start, firstEscape: base + start, end: base + text.count)
+            return unsafe binder.pointee.decoded.decodeString(
+                from: base + start, firstEscape: base + start, end: base + text.count)
                 != nil
         }
         text.removeLast()

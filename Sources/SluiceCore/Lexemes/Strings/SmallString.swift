@@ -33,6 +33,13 @@ enum SmallString {
         unsafe address.storeBytes(of: words(bytes, count), as: (UInt64, UInt64).self)
     }
 
+    /// The same as a value.
+    @inline(__always)
+    static func make(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> String {
+        // Safe: as above.
+        unsafe unsafeBitCast(words(bytes, count), to: String.self)
+    }
+
     @inline(__always)
     private static func words(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> (UInt64, UInt64) {
         let text = unsafe UnsafeRawPointer(bytes)

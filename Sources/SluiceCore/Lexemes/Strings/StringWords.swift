@@ -66,6 +66,18 @@ struct StringWords {
     @inline(__always)
     var needsEscape: Bool { cscan_needs_escape(first, second, count) }
 
+    /// Whether a small string's bytes are those at an address, of which 16 are readable.
+    @inline(__always)
+    func isText(at bytes: UnsafePointer<UInt8>) -> Bool {
+        let raw = unsafe UnsafeRawPointer(bytes)
+        let low = unsafe UInt64(littleEndian: raw.loadUnaligned(as: UInt64.self)) ^ first
+        let count = count
+        // Shifted out is what lies behind the string; a shift by 64, which an empty one asks for, would be one by 0.
+        if count <= 8 { return count == 0 || low &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count) == 0 }
+        let high = unsafe UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self)) ^ second
+        return low | high &<< UInt64(truncatingIfNeeded: 128 &- 8 &* count) == 0
+    }
+
     /// Stores the 16 bytes of the words, the first of which are those of a small string.
     @inline(__always)
     func store(to end: UnsafeMutablePointer<UInt8>) {

@@ -2,13 +2,13 @@
 
 internal import CScan
 
-extension Binder {
-    /// Decodes the string that starts at `start` into ``decoded``; the place behind its closing quote, or nil if it is not valid.
+extension ScratchBytes {
+    /// Decodes the string that starts at `start` into these bytes; the place behind its closing quote, or nil if it is not valid.
     mutating func decodeString(
         from start: UnsafePointer<UInt8>, firstEscape: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>
     ) -> UnsafePointer<UInt8>? {
-        decoded.count = 0
-        unsafe decoded.append(start, firstEscape - start)
+        count = 0
+        unsafe append(start, firstEscape - start)
         var place = unsafe firstEscape
         while unsafe place < end {
             let byte = unsafe place.pointee
@@ -21,8 +21,8 @@ extension Binder {
                     guard let next = unsafe decodeUnicodeEscape(place, end) else { return nil }
                     unsafe place = unsafe next
                 } else {
-                    guard let character = unsafe Binder.character(escapedBy: place[1]) else { return nil }
-                    decoded.append(character)
+                    guard let character = unsafe ScratchBytes.character(escapedBy: place[1]) else { return nil }
+                    append(character)
                     unsafe place += 2
                 }
             case 0..<0x20:
@@ -40,7 +40,7 @@ extension Binder {
                 {
                     unsafe place += 1
                 }
-                unsafe decoded.append(run, place - run)
+                unsafe append(run, place - run)
             }
         }
         return nil
@@ -75,19 +75,19 @@ extension Binder {
         }
         switch scalar {
         case 0..<0x80:
-            decoded.append(UInt8(scalar))
+            append(UInt8(scalar))
         case 0x80..<0x800:
-            decoded.append(0xC0 | UInt8(scalar >> 6))
-            decoded.append(0x80 | UInt8(scalar & 0x3F))
+            append(0xC0 | UInt8(scalar >> 6))
+            append(0x80 | UInt8(scalar & 0x3F))
         case 0x800..<0x10000:
-            decoded.append(0xE0 | UInt8(scalar >> 12))
-            decoded.append(0x80 | UInt8(scalar >> 6 & 0x3F))
-            decoded.append(0x80 | UInt8(scalar & 0x3F))
+            append(0xE0 | UInt8(scalar >> 12))
+            append(0x80 | UInt8(scalar >> 6 & 0x3F))
+            append(0x80 | UInt8(scalar & 0x3F))
         default:
-            decoded.append(0xF0 | UInt8(scalar >> 18))
-            decoded.append(0x80 | UInt8(scalar >> 12 & 0x3F))
-            decoded.append(0x80 | UInt8(scalar >> 6 & 0x3F))
-            decoded.append(0x80 | UInt8(scalar & 0x3F))
+            append(0xF0 | UInt8(scalar >> 18))
+            append(0x80 | UInt8(scalar >> 12 & 0x3F))
+            append(0x80 | UInt8(scalar >> 6 & 0x3F))
+            append(0x80 | UInt8(scalar & 0x3F))
         }
         return unsafe next
     }

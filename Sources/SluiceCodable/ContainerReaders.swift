@@ -1,0 +1,162 @@
+// Arrays and dictionaries are filled from the tape directly: their own `init(from:)` asks a container for each element.
+
+internal import Foundation
+internal import SluiceCore
+
+extension Array: TapeContainer where Element: Decodable {
+    static var tapeReader: TypeReader? {
+        if let model = Element.self as? any (JSONModel & Decodable).Type { return model.tapeArrayReader }
+        return ArrayReader<Element>()
+    }
+}
+
+extension Dictionary: TapeContainer where Value: Decodable {
+    static var tapeReader: TypeReader? { Key.self == String.self ? DictionaryReader<Value>() : nil }
+}
+
+/// Reads arrays.
+class ArrayReader<Element: Decodable>: TypeReader, @unchecked Sendable {
+    override func read(
+        _ decoder: TapeDecoder, at index: Int, _ step: PathStep, to memory: UnsafeMutableRawPointer
+    ) throws {
+        let values: [Element] = try decoder.stand(at: index, step) { try decoder.elements(at: index) }
+        unsafe memory.initializeMemory(as: [Element].self, to: values)
+    }
+}
+
+extension TapeDecoder {
+    /// The elements of the array at which the decoder stands.
+    fileprivate func elements<Element: Decodable>(at index: Int) throws -> [Element] {
+        guard tape[index].kind == .array else { throw misfit([Any].self, at: index, codingPath) }
+        let count = tape[index].count
+        var values: [Element] = []
+        // An array that turns out not to fit shall not have taken much memory.
+        values.reserveCapacity(min(count, max(1, (4 << 20) / max(1, MemoryLayout<Element>.stride))))
+        var place = index &+ 2
+        for number in 0..<count {
+            values.append(try make(Element.self, at: place, .element(number)))
+            place = tape.index(after: place)
+        }
+        return values
+    }
+
+    /// The elements of an array of scalars.
+    @inline(__always)
+    fileprivate func scalars<Element>(
+        at index: Int, _ step: PathStep, to memory: UnsafeMutableRawPointer,
+        _ read: (Int, () -> [any CodingKey]) throws -> Element
+    ) throws {
+        guard tape[index].kind == .array else { throw misfit([Any].self, at: index, path(to: step)) }
+        let count = tape[index].count
+        let values = try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
+            // A scalar has one entry; what has two does not fit, and ends the loop.
+            for number in 0..<count {
+                let value = try read(index &+ 2 &+ number) { path(to: step) + [PathKey(index: number)] }
+                // Safe: the array has room for all elements.
+                unsafe buffer.initializeElement(at: number, to: value)
+                initialized = number &+ 1
+            }
+        }
+        unsafe memory.initializeMemory(as: [Element].self, to: values)
+    }
+}
+
+/// Reads `[Double]`.
+final class DoublesReader: TypeReader, @unchecked Sendable {
+    override func read(
+        _ decoder: TapeDecoder, at index: Int, _ step: PathStep, to memory: UnsafeMutableRawPointer
+    ) throws {
+        try unsafe decoder.scalars(at: index, step, to: memory) { try decoder.double(at: $0, $1) }
+    }
+}
+
+/// Reads `[Int]`.
+final class IntegersReader: TypeReader, @unchecked Sendable {
+    override func read(
+        _ decoder: TapeDecoder, at index: Int, _ step: PathStep, to memory: UnsafeMutableRawPointer
+    ) throws {
+        try unsafe decoder.scalars(at: index, step, to: memory) { try decoder.integer(Int.self, at: $0, $1) }
+    }
+}
+
+/// Reads `[String]`.
+final class StringsReader: TypeReader, @unchecked Sendable {
+    override func read(
+        _ decoder: TapeDecoder, at index: Int, _ step: PathStep, to memory: UnsafeMutableRawPointer
+    ) throws {
+        try unsafe decoder.scalars(at: index, step, to: memory) { try decoder.string(at: $0, $1) }
+    }
+}
+
+/// Reads dictionaries with keys that are strings: no strategy changes these keys.
+final class DictionaryReader<Value: Decodable>: TypeReader, @unchecked Sendable {
+    override func read(
+        _ decoder: TapeDecoder, at index: Int, _ step: PathStep, to memory: UnsafeMutableRawPointer
+    ) throws {
+        let values: [String: Value] = try decoder.stand(at: index, step) { try decoder.members(at: index) }
+        unsafe memory.initializeMemory(as: [String: Value].self, to: values)
+    }
+}
+
+extension TapeDecoder {
+    /// The members of the object at which the decoder stands.
+    fileprivate func members<Value: Decodable>(at index: Int) throws -> [String: Value] {
+        guard tape[index].kind == .object else { throw misfit([String: Any].self, at: index, codingPath) }
+        if options.hasDefaultKeys, case .damaged(let key) = tape.prepare(index) { throw damage(at: key, codingPath) }
+        // Of equal keys the first counts. Where keys are changed, Foundation decodes the others all the same.
+        let areUnique = options.hasDefaultKeys && tape[index + 1].flags & TapeEntry.isIndexed == 0
+        let count = tape[index].count
+        var values: [String: Value] = [:]
+        values.reserveCapacity(count)
+        var place = index &+ 2
+        for _ in 0..<count {
+            guard let key = tape.string(at: place) else { throw damage(at: place, codingPath) }
+            if areUnique {
+                values.updateValue(try make(Value.self, at: place &+ 1, .member(place)), forKey: key)
+            } else if !options.hasDefaultKeys || values.index(forKey: key) == nil {
+                let value = try make(Value.self, at: place &+ 1, .member(place))
+                if values.index(forKey: key) == nil { values.updateValue(value, forKey: key) }
+            }
+            place = tape.index(after: place &+ 1)
+        }
+        return values
+    }
+}
+
+/// Reads a type through its property table, or where an option forbids that through its `init(from:)`.
+final class ModelReader<Model: JSONReadable & Decodable>: TypeReader, @unchecked Sendable {
+    override func read(
+        _ decoder: TapeDecoder, at index: Int, _ step: PathStep, to memory: UnsafeMutableRawPointer
+    ) throws {
+        let value =
+            if let options = decoder.options.models {
+                try decoder.model(Model.self, at: index, step, options)
+            } else {
+                try decoder.initialize(Model.self, at: index, step)
+            }
+        unsafe memory.initializeMemory(as: Model.self, to: value)
+    }
+}
+
+/// Reads arrays of such a type.
+final class ModelArrayReader<Model: JSONReadable & Decodable>: ArrayReader<Model>, @unchecked Sendable {
+    override func read(
+        _ decoder: TapeDecoder, at index: Int, _ step: PathStep, to memory: UnsafeMutableRawPointer
+    ) throws {
+        guard let options = decoder.options.models else { return try unsafe super.read(decoder, at: index, step, to: memory) }
+        let values = try decoder.model([Model].self, at: index, step, options)
+        unsafe memory.initializeMemory(as: [Model].self, to: values)
+    }
+}
+
+extension TapeDecoder {
+    fileprivate func model<Model: JSONReadable>(
+        _ type: Model.Type, at index: Int, _ step: PathStep, _ options: JSONReader.Options
+    ) throws -> Model {
+        do {
+            return try tape.read(type, at: index, options: options)
+        } catch {
+            throw modelError(error, type, path(to: step))
+        }
+    }
+}

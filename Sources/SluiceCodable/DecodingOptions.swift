@@ -1,0 +1,43 @@
+// What the options of a decoder say, as it is at the start of one document.
+
+internal import Foundation
+internal import SluiceCore
+
+/// The options of a decoder, unchanging.
+final class DecodingOptions: @unchecked Sendable {
+    let keys: JSONDecoder.KeyDecodingStrategy
+    let dates: JSONDecoder.DateDecodingStrategy
+    let data: JSONDecoder.DataDecodingStrategy
+    let floats: JSONDecoder.NonConformingFloatDecodingStrategy
+    let userInfo: [CodingUserInfoKey: any Sendable]
+    let allowsJSON5: Bool
+    let assumesTopLevelDictionary: Bool
+    /// Whether keys are taken as they are written.
+    let hasDefaultKeys: Bool
+    /// How models are read through their tables; nil if an option says something that tables do not follow.
+    let models: JSONReader.Options?
+
+    init(_ decoder: JSONDecoder) {
+        keys = decoder.keyDecodingStrategy
+        dates = decoder.dateDecodingStrategy
+        data = decoder.dataDecodingStrategy
+        floats = decoder.nonConformingFloatDecodingStrategy
+        userInfo = decoder.userInfo
+        allowsJSON5 = decoder.allowsJSON5
+        assumesTopLevelDictionary = decoder.assumesTopLevelDictionary
+        hasDefaultKeys = if case .useDefaultKeys = keys { true } else { false }
+        var reading = JSONReader.Options.strict
+        reading.duplicateKeys = .first
+        var isPlain = hasDefaultKeys
+        switch dates {
+        case .deferredToDate: break
+        case .iso8601: reading.dates = .iso8601
+        case .secondsSince1970: reading.dates = .unix
+        case .millisecondsSince1970: reading.dates = .milliseconds
+        default: isPlain = false
+        }
+        if case .base64 = data {} else { isPlain = false }
+        if case .throw = floats {} else { isPlain = false }
+        models = isPlain ? reading : nil
+    }
+}

@@ -1,0 +1,113 @@
+// Foundation's own types, which have strategies or a form of their own.
+
+internal import Foundation
+internal import SluiceCore
+
+/// Reads `Date`, as the strategy says.
+final class DateReader: TypeReader, @unchecked Sendable {
+    override func read(
+        _ decoder: TapeDecoder, at index: Int, _ step: PathStep, to memory: UnsafeMutableRawPointer
+    ) throws {
+        unsafe memory.initializeMemory(as: Date.self, to: try decoder.date(at: index, step))
+    }
+}
+
+/// Reads `Data`, as the strategy says.
+final class DataReader: TypeReader, @unchecked Sendable {
+    override func read(
+        _ decoder: TapeDecoder, at index: Int, _ step: PathStep, to memory: UnsafeMutableRawPointer
+    ) throws {
+        unsafe memory.initializeMemory(as: Data.self, to: try decoder.data(at: index, step))
+    }
+}
+
+/// Reads `URL` from a string.
+final class URLReader: TypeReader, @unchecked Sendable {
+    override func read(
+        _ decoder: TapeDecoder, at index: Int, _ step: PathStep, to memory: UnsafeMutableRawPointer
+    ) throws {
+        if decoder.tape[index].kind == .null { throw decoder.misfit(URL.self, at: index, decoder.path(to: step)) }
+        let text = try decoder.string(at: index) { decoder.path(to: step) }
+        guard let url = URL(string: text) else {
+            throw decoder.corruption("Invalid URL string.", at: index, decoder.path(to: step), expected: "a URL")
+        }
+        unsafe memory.initializeMemory(as: URL.self, to: url)
+    }
+}
+
+/// Reads `Decimal` from the text of a number, never by way of a double.
+final class DecimalReader: TypeReader, @unchecked Sendable {
+    override func read(
+        _ decoder: TapeDecoder, at index: Int, _ step: PathStep, to memory: UnsafeMutableRawPointer
+    ) throws {
+        let entry = decoder.tape[index]
+        guard entry.isNumber else { throw decoder.misfit(Decimal.self, at: index, decoder.path(to: step)) }
+        if entry.kind == .integer {
+            unsafe memory.initializeMemory(as: Decimal.self, to: Decimal(Int64(bitPattern: entry.bits)))
+            return
+        }
+        guard decoder.tape.isNumber(at: index) else { throw decoder.damage(at: index, decoder.path(to: step)) }
+        guard let value = Decimal(string: unsafe String(decoding: decoder.tape.text(at: index), as: UTF8.self)) else {
+            throw decoder.unfit(Decimal.self, at: index, decoder.path(to: step))
+        }
+        unsafe memory.initializeMemory(as: Decimal.self, to: value)
+    }
+}
+
+extension TapeDecoder {
+    fileprivate func date(at index: Int, _ step: PathStep) throws -> Date {
+        if tape[index].kind == .null { throw misfit(Date.self, at: index, path(to: step)) }
+        switch options.dates {
+        case .deferredToDate:
+            return Date(timeIntervalSinceReferenceDate: try double(at: index) { path(to: step) })
+        case .secondsSince1970:
+            return Date(timeIntervalSince1970: try double(at: index) { path(to: step) })
+        case .millisecondsSince1970:
+            return Date(timeIntervalSince1970: try double(at: index) { path(to: step) } / 1000)
+        case .iso8601:
+            let text = try string(at: index) { path(to: step) }
+            if let date = ISO8601Text.date(text) { return date }
+            // Foundation says the path of the container.
+            throw corruption(
+                "Expected date string to be ISO8601-formatted.", at: index, codingPath, expected: "an ISO 8601 date")
+        #if canImport(Darwin)
+        case .formatted(let formatter):
+            let text = try string(at: index) { path(to: step) }
+            if let date = formatter.date(from: text) { return date }
+            throw corruption(
+                "Date string does not match format expected by formatter.", at: index, path(to: step),
+                expected: "a date in the formatter's format")
+        #endif
+        case .custom(let make):
+            return try stand(at: index, step) { try make(self) }
+        @unknown default:
+            return try initialize(Date.self, at: index, step)
+        }
+    }
+
+    fileprivate func data(at index: Int, _ step: PathStep) throws -> Data {
+        if tape[index].kind == .null { throw misfit(Data.self, at: index, path(to: step)) }
+        switch options.data {
+        case .deferredToData:
+            return try initialize(Data.self, at: index, step)
+        case .base64:
+            let text = try string(at: index) { path(to: step) }
+            if let data = Data(base64Encoded: text) { return data }
+            throw corruption(
+                "Encountered Data is not valid Base64.", at: index, path(to: step), expected: "Base64")
+        case .custom(let make):
+            return try stand(at: index, step) { try make(self) }
+        @unknown default:
+            return try initialize(Data.self, at: index, step)
+        }
+    }
+}
+
+/// ISO 8601 as Foundation's strategy has it.
+enum ISO8601Text {
+    /// The date of a text. The one form that is usual, `2014-01-20T12:24:48Z`, is read here.
+    static func date(_ text: String) -> Date? {
+        if let seconds = JSONTimestamp.plainSeconds(of: text) { return Date(timeIntervalSince1970: Double(seconds)) }
+        return try? Date.ISO8601FormatStyle().parse(text)
+    }
+}

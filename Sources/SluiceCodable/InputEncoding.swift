@@ -1,0 +1,43 @@
+// In which encoding a text comes: the first bytes tell (RFC 4627, section 3), or a byte order mark.
+
+internal import Foundation
+internal import SluiceCore
+
+/// The encoding of a JSON text.
+enum InputEncoding {
+    /// UTF-8 behind a byte order mark of so many bytes.
+    case utf8(markSize: Int)
+    case other(String.Encoding, markSize: Int)
+
+    init(_ data: Data) {
+        // JSON text begins with an ASCII character: where none of the first four bytes is zero or above 127, it is UTF-8.
+        let head = data.prefix(4)
+        if head.count == 4, head.allSatisfy({ $0 > 0 && $0 < 0x80 }) {
+            self = .utf8(markSize: 0)
+            return
+        }
+        self = InputEncoding.of(Array(head))
+    }
+
+    private static func of(_ head: [UInt8]) -> InputEncoding {
+        if head == [0, 0, 0xFE, 0xFF] { return .other(.utf32BigEndian, markSize: 4) }
+        if head == [0xFF, 0xFE, 0, 0] { return .other(.utf32LittleEndian, markSize: 4) }
+        if head.starts(with: [0xFE, 0xFF]) { return .other(.utf16BigEndian, markSize: 2) }
+        if head.starts(with: [0xFF, 0xFE]) { return .other(.utf16LittleEndian, markSize: 2) }
+        if head.starts(with: [0xEF, 0xBB, 0xBF]) { return .utf8(markSize: 3) }
+        switch head.map({ $0 == 0 }) {
+        case [true, true, true, false]: return .other(.utf32BigEndian, markSize: 0)
+        case [false, true, true, true]: return .other(.utf32LittleEndian, markSize: 0)
+        case [true, false, true, false], [true, false]: return .other(.utf16BigEndian, markSize: 0)
+        case [false, true, false, true], [false, true]: return .other(.utf16LittleEndian, markSize: 0)
+        default: return .utf8(markSize: 0)
+        }
+    }
+}
+
+extension JSONError {
+    /// The first bytes promise an encoding that the others are not in.
+    static var unconvertible: JSONError {
+        JSONError(.unsupportedEncoding, expected: "text in the encoding that its first bytes show", found: "bytes that are not")
+    }
+}

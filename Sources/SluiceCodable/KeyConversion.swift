@@ -1,0 +1,52 @@
+// Key strategies: what Foundation's documentation says of them.
+
+internal import Foundation
+internal import SluiceCore
+
+extension TapeDecoder {
+    /// The keys of an object in the order of the text, each once.
+    func keys(of head: Int) -> [String] {
+        let isUnique = tape[head + 1].flags & TapeEntry.isIndexed == 0
+        var seen: Set<String> = []
+        var keys: [String] = []
+        var place = head + 2
+        for _ in 0..<tape[head].count {
+            if let key = tape.string(at: place), isUnique || seen.insert(key).inserted { keys.append(key) }
+            place = tape.index(after: place + 1)
+        }
+        return keys
+    }
+
+    /// Where the values of an object are by the keys that the strategy turns its keys into; the first of equal keys counts.
+    func convertedKeys(of head: Int, _ path: [any CodingKey]) throws -> [String: Int] {
+        var members: [String: Int] = [:]
+        members.reserveCapacity(tape[head].count)
+        var place = head + 2
+        for _ in 0..<tape[head].count {
+            guard let key = tape.string(at: place) else { throw damage(at: place, path) }
+            let converted =
+                switch options.keys {
+                case .convertFromSnakeCase: SnakeCase.camelCase(key)
+                case .custom(let convert): convert(path + [PathKey(stringValue: key)]).stringValue
+                default: key
+                }
+            if members[converted] == nil { members[converted] = place + 1 }
+            place = tape.index(after: place + 1)
+        }
+        return members
+    }
+}
+
+/// `snake_case` and `camelCase`.
+enum SnakeCase {
+    /// `one_two_three` becomes `oneTwoThree`; underscores at either end stay.
+    static func camelCase(_ key: String) -> String {
+        let isUnderscore: (Character) -> Bool = { $0 == "_" }
+        guard let first = key.firstIndex(where: { !isUnderscore($0) }), let last = key.lastIndex(where: { !isUnderscore($0) })
+        else { return key }
+        let words = key[first...last].split(separator: "_")
+        guard words.count > 1 else { return key }
+        let joined = words[0].lowercased() + words.dropFirst().map { String($0).capitalized }.joined()
+        return key[..<first] + joined + key[key.index(after: last)...]
+    }
+}

@@ -1,0 +1,125 @@
+// The decoder that takes the place of Foundation's: the text is scanned once, and types decode themselves from its tape.
+
+public import Foundation
+internal import SluiceCore
+internal import Synchronization
+
+/// Foundation's `JSONDecoder`, several times as fast and with errors that say where they are.
+///
+/// It is a subclass with the same options, so it goes wherever a `JSONDecoder` goes:
+///
+/// ```swift
+/// let decoder = SluiceJSONDecoder()
+/// decoder.dateDecodingStrategy = .iso8601
+/// let order = try decoder.decode(Order.self, from: data)
+/// ```
+///
+/// Values, errors and coding paths are Foundation's. An error also says the byte offset, the line and the column, with the line of
+/// the text, in its `debugDescription`; its `underlyingError` is a ``SluiceCore/JSONError`` with the same facts. Offsets count bytes
+/// of the text as UTF-8: where the input is UTF-16 or UTF-32, it is converted first.
+///
+/// A type that is also a `JSONModel` is read through its property table, wherever it stands: as a property, as an element, as the
+/// document. Nothing is converted and the first of equal keys counts, but what the model says of its own properties holds, as in
+/// `Book(json:)`. The table does not follow ``Foundation/JSONDecoder/keyDecodingStrategy``, custom or formatted dates, data that is
+/// not Base64, or text for infinities: where one of these options is set, the type's `init(from:)` is called as everywhere else.
+///
+/// Where `allowsJSON5` is set, or a document has 4 GiB or more, Foundation itself decodes. What else differs is listed in the article
+/// "Coming from Codable" and in `Disagreements.swift` of the tests.
+open class SluiceJSONDecoder: JSONDecoder, @unchecked Sendable {
+    private let snapshot = Mutex<DecodingOptions?>(nil)
+
+    /// A decoder with Foundation's defaults.
+    public override init() { super.init() }
+
+    private var current: DecodingOptions {
+        snapshot.withLock { snapshot in
+            if let options = snapshot { return options }
+            let options = DecodingOptions(self)
+            snapshot = options
+            return options
+        }
+    }
+
+    private func forgetOptions() { snapshot.withLock { $0 = nil } }
+
+    open override var dateDecodingStrategy: DateDecodingStrategy { didSet { forgetOptions() } }
+    open override var dataDecodingStrategy: DataDecodingStrategy { didSet { forgetOptions() } }
+    open override var nonConformingFloatDecodingStrategy: NonConformingFloatDecodingStrategy { didSet { forgetOptions() } }
+    open override var keyDecodingStrategy: KeyDecodingStrategy { didSet { forgetOptions() } }
+    open override var userInfo: [CodingUserInfoKey: any Sendable] { didSet { forgetOptions() } }
+    open override var allowsJSON5: Bool { didSet { forgetOptions() } }
+    open override var assumesTopLevelDictionary: Bool { didSet { forgetOptions() } }
+
+    // MARK: Decoding
+
+    /// Decodes a value from JSON.
+    ///
+    /// - Throws: `DecodingError`, or what a type's own `init(from:)` throws.
+    open override func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
+        let options = current
+        if options.allowsJSON5 || data.count >= JSONTape.sizeLimit { return try super.decode(type, from: data) }
+        return try withTape(of: data, options) { decoder in try decoder.make(type, at: 1, .none) }
+    }
+
+    /// Decodes a value that needs a configuration.
+    ///
+    /// - Throws: as ``decode(_:from:)`` does.
+    open override func decode<T: DecodableWithConfiguration>(
+        _ type: T.Type, from data: Data, configuration: T.DecodingConfiguration
+    ) throws -> T {
+        let options = current
+        if options.allowsJSON5 || data.count >= JSONTape.sizeLimit {
+            return try super.decode(type, from: data, configuration: configuration)
+        }
+        return try withTape(of: data, options) { decoder in try type.init(from: decoder, configuration: configuration) }
+    }
+
+    /// Decodes a value that needs a configuration, which a type provides.
+    ///
+    /// - Throws: as ``decode(_:from:)`` does.
+    open override func decode<T, C>(
+        _ type: T.Type, from data: Data, configuration: C.Type
+    ) throws -> T
+    where T: DecodableWithConfiguration, C: DecodingConfigurationProviding, T.DecodingConfiguration == C.DecodingConfiguration {
+        try decode(type, from: data, configuration: C.decodingConfiguration)
+    }
+
+    // MARK: The text
+
+    private func withTape<Value>(
+        of data: Data, _ options: DecodingOptions, _ body: (TapeDecoder) throws -> Value
+    ) throws -> Value {
+        switch InputEncoding(data) {
+        case .utf8(let markSize):
+            return try unsafe data.withUnsafeBytes { bytes in
+                try unsafe withTape(
+                    of: UnsafeRawBufferPointer(rebasing: bytes[markSize...]), options,
+                    origin: SourcePosition(offset: markSize, line: 1, column: markSize + 1), body)
+            }
+        case .other(let encoding, let markSize):
+            guard var text = String(data: data.dropFirst(markSize), encoding: encoding) else {
+                throw TapeDecoder.syntaxError(.unconvertible)
+            }
+            return try text.withUTF8 {
+                try unsafe withTape(of: UnsafeRawBufferPointer($0), options, origin: .start, body)
+            }
+        }
+    }
+
+    private func withTape<Value>(
+        of text: UnsafeRawBufferPointer, _ options: DecodingOptions, origin: SourcePosition, _ body: (TapeDecoder) throws -> Value
+    ) throws -> Value {
+        var tape: JSONTape
+        switch unsafe JSONTape.scan(text, isBare: options.assumesTopLevelDictionary, origin: origin) {
+        case .tape(let made): tape = made
+        case .failure(let error): throw TapeDecoder.syntaxError(error)
+        }
+        var decoder: TapeDecoder? = TapeDecoder(tape, options, value: 1, path: [])
+        defer {
+            // Whoever has kept the decoder, or a container of it, may ask for more later.
+            if isKnownUniquelyReferenced(&decoder) { decoder = nil }
+            if isKnownUniquelyReferenced(&tape) { tape.discard() } else { tape.keepText() }
+        }
+        return try unsafe body(decoder.unsafelyUnwrapped)
+    }
+}

@@ -1,0 +1,143 @@
+// Foundation's errors, and what Foundation does not say: where in the text.
+
+internal import Foundation
+internal import SluiceCore
+
+extension TapeDecoder {
+    /// The text is not JSON.
+    static func syntaxError(_ error: JSONError) -> DecodingError {
+        .dataCorrupted(
+            DecodingError.Context(
+                codingPath: [], debugDescription: "The given data was not valid JSON. \(error)", underlyingError: error))
+    }
+
+    /// A value of another JSON type than the one asked for, or null.
+    @inline(never)
+    func misfit(_ type: Any.Type, at index: Int, _ path: [any CodingKey]) -> DecodingError {
+        let kind = tape[index].kind
+        let isNull = kind == .null && type != Bool.self
+        let wanted = TapeDecoder.words(for: type)
+        let context = context(.typeMismatch, at: index, path, expected: wanted, found: TapeDecoder.words(for: kind)) {
+            isNull
+                ? "Cannot get value of type \(type) -- found null value instead"
+                : "Expected to decode \(type) but found \(TapeDecoder.words(for: kind)) instead."
+        }
+        return isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
+    }
+
+    /// A value of the right JSON type that is none of the type asked for, as Foundation words it with the path of the value.
+    @inline(never)
+    func corruption(_ words: String, at index: Int, _ path: [any CodingKey], expected: String) -> DecodingError {
+        .dataCorrupted(context(.invalidValue, at: index, path, expected: expected, found: found(at: index)) { words })
+    }
+
+    /// A number that its type has no room for. Foundation says no path.
+    @inline(never)
+    func unfit(_ type: Any.Type, at index: Int, _ path: [any CodingKey]) -> DecodingError {
+        let context = context(.invalidValue, at: index, path, expected: "\(type)", found: found(at: index)) {
+            "The number \(found(at: index)) is not representable as \(type)."
+        }
+        return .dataCorrupted(
+            DecodingError.Context(
+                codingPath: [], debugDescription: context.debugDescription, underlyingError: context.underlyingError))
+    }
+
+    /// The string or number at an index is not valid JSON. Foundation says no path.
+    @inline(never)
+    func damage(at index: Int, _ path: [any CodingKey]) -> DecodingError {
+        TapeDecoder.syntaxError(tape.fault(at: index).prefixed(by: TapeDecoder.words(for: path)))
+    }
+
+    @inline(never)
+    func missing(_ key: any CodingKey, in head: Int, _ path: [any CodingKey]) -> DecodingError {
+        let offset = tape.offset(of: head)
+        let error = JSONError(
+            .missingKeys, path: TapeDecoder.words(for: path), position: tape.position(of: offset), keys: [key.stringValue],
+            excerpt: tape.excerpt(at: offset))
+        let words = "No value associated with key \(key) (\"\(key.stringValue)\"). \(error)"
+        return .keyNotFound(key, DecodingError.Context(codingPath: path, debugDescription: words, underlyingError: error))
+    }
+
+    /// An array has no more elements.
+    @inline(never)
+    func exhausted(_ type: Any.Type, in head: Int, _ path: [any CodingKey]) -> DecodingError {
+        let offset = Int(tape[head + 1].offset) - 1
+        let error = JSONError(
+            .missingKeys, path: TapeDecoder.words(for: path), position: tape.position(of: offset),
+            expected: "an element more", excerpt: tape.excerpt(at: offset))
+        let words = "Unkeyed container is at end. \(error)"
+        return .valueNotFound(type, DecodingError.Context(codingPath: path, debugDescription: words, underlyingError: error))
+    }
+
+    /// What reading a model through its table has found wrong, in Foundation's words.
+    func modelError(_ error: JSONError, _ type: Any.Type, _ path: [any CodingKey]) -> DecodingError {
+        let whole = error.prefixed(by: TapeDecoder.words(for: path))
+        let path = path + TapeDecoder.keys(of: error.path)
+        let context = DecodingError.Context(codingPath: path, debugDescription: "\(whole)", underlyingError: whole)
+        switch error.kind {
+        case .typeMismatch: return .typeMismatch(type, context)
+        case .missingKeys where error.keys.count > 0:
+            return .keyNotFound(PathKey(stringValue: error.keys[0]), context)
+        case .syntax, .unexpectedEnd, .trailingContent, .invalidUnicode, .depthLimit:
+            return TapeDecoder.syntaxError(whole)
+        default: return .dataCorrupted(context)
+        }
+    }
+
+    // MARK: Words
+
+    private func context(
+        _ kind: JSONError.Kind, at index: Int, _ path: [any CodingKey], expected: String, found: String, _ words: () -> String
+    ) -> DecodingError.Context {
+        let offset = tape.offset(of: index)
+        let error = JSONError(
+            kind, path: TapeDecoder.words(for: path), position: tape.position(of: offset), expected: expected, found: found,
+            excerpt: tape.excerpt(at: offset))
+        return DecodingError.Context(codingPath: path, debugDescription: "\(words()) \(error)", underlyingError: error)
+    }
+
+    /// The beginning of the value's text.
+    private func found(at index: Int) -> String {
+        let text = unsafe tape.text(at: index)
+        let words = unsafe String(decoding: text.prefix(40), as: UTF8.self)
+        return text.count > 40 ? words + "…" : words
+    }
+
+    private static func words(for kind: TapeEntry.Kind) -> String {
+        switch kind {
+        case .null: "null"
+        case .false, .true: "bool"
+        case .integer, .double, .number: "number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object, .bounds: "a dictionary"
+        }
+    }
+
+    private static func words(for type: Any.Type) -> String {
+        if type == [String: Any].self { return "an object" }
+        if type == [Any].self { return "an array" }
+        return "\(type)"
+    }
+
+    /// A coding path as ``JSONError/path`` has it: `statuses[3].user.id`.
+    static func words(for path: [any CodingKey]) -> String {
+        var words = ""
+        for key in path {
+            if let index = key.intValue, key is PathKey, key.stringValue != "\(index)" {
+                words += "[\(index)]"
+            } else {
+                words += words.isEmpty ? key.stringValue : "." + key.stringValue
+            }
+        }
+        return words
+    }
+
+    /// The keys of such a path. A key that has a dot or a bracket of its own is taken for several.
+    private static func keys(of words: String) -> [any CodingKey] {
+        words.split { $0 == "." || $0 == "[" }.map { part in
+            if part.hasSuffix("]"), let index = Int(part.dropLast()) { return PathKey(index: index) }
+            return PathKey(stringValue: String(part))
+        }
+    }
+}

@@ -1,0 +1,192 @@
+// An array on the tape, as an unkeyed container.
+
+internal import Foundation
+internal import SluiceCore
+
+/// The elements of an array, one after another.
+struct UnkeyedTape: UnkeyedDecodingContainer {
+    let decoder: TapeDecoder
+    private let head: Int32
+    /// The entry of the next element.
+    private var place: Int32
+    private var index: Int32 = 0
+    private let mark: TapeDecoder.Mark
+
+    init(_ decoder: TapeDecoder, head: Int, mark: TapeDecoder.Mark) {
+        self.decoder = decoder
+        // Safe: a text of less than 4 GiB has fewer than 2^31 entries, as each has at least two bytes.
+        self.head = Int32(truncatingIfNeeded: head)
+        place = Int32(truncatingIfNeeded: head &+ 2)
+        self.mark = mark
+    }
+
+    var codingPath: [any CodingKey] { decoder.path(at: mark, of: Int(head)) }
+    var currentIndex: Int { Int(index) }
+    var count: Int? { decoder.tape[Int(head)].count }
+    var isAtEnd: Bool { Int(index) >= decoder.tape[Int(head)].count }
+
+    private var path: [any CodingKey] { codingPath + [PathKey(index: Int(index))] }
+
+    /// The entry of the next element.
+    @inline(__always)
+    private func next(_ type: Any.Type) throws -> Int {
+        if isAtEnd { throw decoder.exhausted(type, in: Int(head), path) }
+        return Int(place)
+    }
+
+    @inline(__always)
+    private mutating func advance() {
+        place = Int32(truncatingIfNeeded: decoder.tape.index(after: Int(place)))
+        index &+= 1
+    }
+
+    /// The entry of the next element; nil where it is absent or null, which is passed over. Past the end the index grows on.
+    @inline(__always)
+    private mutating func present() -> Int? {
+        if isAtEnd {
+            index &+= 1
+            return nil
+        }
+        if decoder.tape[Int(place)].kind != .null { return Int(place) }
+        advance()
+        return nil
+    }
+
+    // MARK: Values
+
+    mutating func decodeNil() throws -> Bool {
+        guard decoder.tape[try next(Never.self)].kind == .null else { return false }
+        advance()
+        return true
+    }
+
+    mutating func decode(_ type: Bool.Type) throws -> Bool {
+        let value = try decoder.bool(at: next(type)) { path }
+        advance()
+        return value
+    }
+    mutating func decode(_ type: String.Type) throws -> String {
+        let value = try decoder.string(at: next(type)) { path }
+        advance()
+        return value
+    }
+    mutating func decode(_ type: Double.Type) throws -> Double {
+        let value = try decoder.double(at: next(type)) { path }
+        advance()
+        return value
+    }
+    mutating func decode(_ type: Float.Type) throws -> Float {
+        let value = try decoder.float(at: next(type)) { path }
+        advance()
+        return value
+    }
+    mutating func decode(_ type: Int.Type) throws -> Int { try integer(type) }
+    mutating func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
+    mutating func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
+    mutating func decode(_ type: Int32.Type) throws -> Int32 { try integer(type) }
+    mutating func decode(_ type: Int64.Type) throws -> Int64 { try integer(type) }
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try integer(type) }
+    mutating func decode(_ type: UInt.Type) throws -> UInt { try integer(type) }
+    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(type) }
+    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type) }
+    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
+    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(type) }
+
+    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+        let value = try make(type, at: next(type))
+        advance()
+        return value
+    }
+
+    @inline(__always)
+    private mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value {
+        let value = try decoder.integer(type, at: next(type)) { path }
+        advance()
+        return value
+    }
+
+    @inline(__always)
+    private func make<T: Decodable>(_ type: T.Type, at place: Int) throws -> T {
+        try decoder.at(mark, Int(head)).make(type, at: place, .element(Int(index)))
+    }
+
+    // MARK: Values that may be absent
+
+    mutating func decodeIfPresent(_ type: Bool.Type) throws -> Bool? {
+        guard let place = present() else { return nil }
+        let value = try decoder.bool(at: place) { path }
+        advance()
+        return value
+    }
+    mutating func decodeIfPresent(_ type: String.Type) throws -> String? {
+        guard let place = present() else { return nil }
+        let value = try decoder.string(at: place) { path }
+        advance()
+        return value
+    }
+    mutating func decodeIfPresent(_ type: Double.Type) throws -> Double? {
+        guard let place = present() else { return nil }
+        let value = try decoder.double(at: place) { path }
+        advance()
+        return value
+    }
+    mutating func decodeIfPresent(_ type: Float.Type) throws -> Float? {
+        guard let place = present() else { return nil }
+        let value = try decoder.float(at: place) { path }
+        advance()
+        return value
+    }
+    mutating func decodeIfPresent(_ type: Int.Type) throws -> Int? { try integerIfPresent(type) }
+    mutating func decodeIfPresent(_ type: Int8.Type) throws -> Int8? { try integerIfPresent(type) }
+    mutating func decodeIfPresent(_ type: Int16.Type) throws -> Int16? { try integerIfPresent(type) }
+    mutating func decodeIfPresent(_ type: Int32.Type) throws -> Int32? { try integerIfPresent(type) }
+    mutating func decodeIfPresent(_ type: Int64.Type) throws -> Int64? { try integerIfPresent(type) }
+    mutating func decodeIfPresent(_ type: Int128.Type) throws -> Int128? { try integerIfPresent(type) }
+    mutating func decodeIfPresent(_ type: UInt.Type) throws -> UInt? { try integerIfPresent(type) }
+    mutating func decodeIfPresent(_ type: UInt8.Type) throws -> UInt8? { try integerIfPresent(type) }
+    mutating func decodeIfPresent(_ type: UInt16.Type) throws -> UInt16? { try integerIfPresent(type) }
+    mutating func decodeIfPresent(_ type: UInt32.Type) throws -> UInt32? { try integerIfPresent(type) }
+    mutating func decodeIfPresent(_ type: UInt64.Type) throws -> UInt64? { try integerIfPresent(type) }
+    mutating func decodeIfPresent(_ type: UInt128.Type) throws -> UInt128? { try integerIfPresent(type) }
+
+    mutating func decodeIfPresent<T: Decodable>(_ type: T.Type) throws -> T? {
+        guard let place = present() else { return nil }
+        let value = try make(type, at: place)
+        advance()
+        return value
+    }
+
+    @inline(__always)
+    private mutating func integerIfPresent<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value? {
+        guard let place = present() else { return nil }
+        let value = try decoder.integer(type, at: place) { path }
+        advance()
+        return value
+    }
+
+    // MARK: Containers inside
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        let place = try next(KeyedDecodingContainer<NestedKey>.self)
+        let container = try decoder.other(at: place, path: path).container(keyedBy: type)
+        advance()
+        return container
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        let place = try next((any UnkeyedDecodingContainer).self)
+        let container = try decoder.other(at: place, path: path).unkeyedContainer()
+        advance()
+        return container
+    }
+
+    mutating func superDecoder() throws -> any Decoder {
+        let place = try next((any Decoder).self)
+        let other = decoder.other(at: place, path: path)
+        advance()
+        return other
+    }
+}

@@ -1,0 +1,232 @@
+// Members of an object by their keys. A type asks for its keys in the order in which they usually stand, so the key behind the one
+// found last is compared first. No dictionary is made, unless keys stand twice or are not compared byte by byte.
+
+extension JSONTape {
+    /// What it takes to look up keys in an object.
+    package enum Preparation: Equatable {
+        case done
+        /// The key at this index is no valid string.
+        case damaged(Int)
+    }
+
+    /// Prepares looking up keys in the object at an index.
+    @inline(__always)
+    package func prepare(_ head: Int) -> Preparation {
+        if unsafe entries[head &+ 1].flags & TapeEntry.isPrepared != 0 { return .done }
+        return look(through: head)
+    }
+
+    @inline(never)
+    private func look(through head: Int) -> Preparation {
+        let members = unsafe entries[head].count
+        if unsafe entries[head].flags != 0 {
+            // Swift's strings are equal when they are canonically equivalent, whatever their bytes.
+            if let damaged = index(head) { return .damaged(damaged) }
+        } else if members > 1, hasDuplicates(head, members) {
+            _ = index(head)
+        }
+        unsafe entries[head &+ 1].flags |= TapeEntry.isPrepared
+        return .done
+    }
+
+    /// Makes the dictionary of an object, in which the first of equal keys counts; the index of a key that is damaged, if there is
+    /// one.
+    private func index(_ head: Int) -> Int? {
+        var found: [String: Int] = [:]
+        found.reserveCapacity(unsafe entries[head].count)
+        var place = head &+ 2
+        for _ in unsafe 0..<entries[head].count {
+            guard let key = string(at: place) else { return place }
+            if found[key] == nil { found[key] = place }
+            place = index(after: place &+ 1)
+        }
+        indexes[head] = found
+        unsafe entries[head &+ 1].flags |= TapeEntry.isIndexed
+        return nil
+    }
+
+    /// The index of the value of a key in the object at an index; nil if it has no such key. The object has been prepared.
+    @inline(__always)
+    package func value(of key: String, in head: Int) -> Int? {
+        let bounds = unsafe entries + (head &+ 1)
+        let words = StringWords(key)
+        guard makesSmallStrings, words.isSmall, unsafe bounds.pointee.flags & TapeEntry.isIndexed == 0 else {
+            return otherValue(of: key, in: head)
+        }
+        let expected = unsafe bounds.pointee.count
+        let end = unsafe entries[head].next
+        if expected < end, matches(words, expected) {
+            // Safe: a key is followed by a value.
+            unsafe bounds.pointee.bits = TapeEntry.halves(index(after: expected &+ 1), expected)
+            return expected &+ 1
+        }
+        return search(head, end, expected) { matches(words, $0) }
+    }
+
+    @inline(never)
+    private func otherValue(of key: String, in head: Int) -> Int? {
+        if unsafe entries[head &+ 1].flags & TapeEntry.isIndexed != 0 { return indexes[head]?[key].map { $0 &+ 1 } }
+        var key = key
+        return key.withUTF8 { bytes in
+            let end = unsafe entries[head].next
+            let expected = unsafe entries[head &+ 1].count
+            return search(head, end, expected) { place in
+                // Safe: the entry lies in the text.
+                unsafe entries[place].count == bytes.count
+                    && (bytes.isEmpty
+                        || equalBytes(start + Int(entries[place].offset), bytes.baseAddress.unsafelyUnwrapped, bytes.count))
+            }
+        }
+    }
+
+    /// Looks for a key: at the one expected, at the one found last, behind it, and then from the first on.
+    @inline(__always)
+    private func search(_ head: Int, _ end: Int, _ expected: Int, _ isMatch: (Int) -> Bool) -> Int? {
+        let bounds = unsafe entries + (head &+ 1)
+        func found(_ place: Int) -> Int {
+            unsafe bounds.pointee.bits = TapeEntry.halves(index(after: place &+ 1), place)
+            return place &+ 1
+        }
+        let last = unsafe bounds.pointee.next
+        if last < end, isMatch(last) { return last &+ 1 }
+        var place = expected
+        while place < end {
+            if isMatch(place) { return found(place) }
+            place = index(after: place &+ 1)
+        }
+        place = head &+ 2
+        while place < expected {
+            if isMatch(place) { return found(place) }
+            place = index(after: place &+ 1)
+        }
+        missed(head)
+        return nil
+    }
+
+    /// Counts the searches in vain: where there are many in a large object, it gets a dictionary.
+    @inline(__always)
+    private func missed(_ head: Int) {
+        guard unsafe entries[head].count > 32 else { return }
+        let misses = unsafe entries[head &+ 1].misses
+        if misses < 64 {
+            unsafe entries[head &+ 1].misses = misses &+ 1
+        } else {
+            _ = index(head)
+        }
+    }
+
+    /// Whether the key at an index is a small string.
+    @inline(__always)
+    private func matches(_ words: StringWords, _ place: Int) -> Bool {
+        let entry = unsafe entries[place]
+        guard entry.count == words.count else { return false }
+        let offset = Int(entry.offset)
+        guard size &- offset >= 16 else { return matchesNearEnd(words, entry) }
+        // Safe: 16 bytes are left.
+        return unsafe words.isText(at: start + offset)
+    }
+
+    @inline(never)
+    private func matchesNearEnd(_ words: StringWords, _ entry: TapeEntry) -> Bool {
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { buffer in
+            // Safe: a small string has at most 15 bytes, and the entry as many.
+            let copy = unsafe buffer.baseAddress.unsafelyUnwrapped
+            unsafe copy.initialize(repeating: 0, count: 16)
+            unsafe copy.update(from: start + Int(entry.offset), count: entry.count)
+            return unsafe words.isText(at: copy)
+        }
+    }
+
+    // MARK: Keys that stand twice
+
+    /// Whether two keys of an object, all of them plain ASCII, are equal, or seem to be.
+    private func hasDuplicates(_ head: Int, _ members: Int) -> Bool {
+        keySlots.begin(members)
+        var place = head &+ 2
+        for _ in 0..<members {
+            let entry = unsafe entries[place]
+            var slot = hash(entry)
+            var probes = 0
+            while let other = keySlots.occupant(of: slot) {
+                probes &+= 1
+                if probes > 64 || isEqual(entry, other) { return true }
+                slot = slot &+ 1
+            }
+            keySlots.occupy(slot, place)
+            place = index(after: place &+ 1)
+        }
+        return false
+    }
+
+    @inline(__always)
+    private func isEqual(_ entry: TapeEntry, _ other: Int) -> Bool {
+        let other = unsafe entries[other]
+        guard entry.count == other.count else { return false }
+        return unsafe equalBytes(start + Int(entry.offset), start + Int(other.offset), entry.count)
+    }
+
+    /// A number that equal keys have in common: of the first eight bytes, the last eight and the length.
+    @inline(__always)
+    private func hash(_ entry: TapeEntry) -> Int {
+        let offset = Int(entry.offset)
+        let count = entry.count
+        var mixed: UInt64 = 0
+        if count >= 8 {
+            // Safe: the key has eight bytes or more.
+            let key = unsafe UnsafeRawPointer(start + offset)
+            let last = unsafe key.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+            mixed = unsafe key.loadUnaligned(as: UInt64.self) ^ (last &<< 17 | last &>> 47)
+        } else if size &- offset >= 8 {
+            // Safe: eight bytes are left. Those behind the key are shifted out.
+            let word = unsafe UInt64(littleEndian: UnsafeRawPointer(start + offset).loadUnaligned(as: UInt64.self))
+            if count > 0 { mixed = word &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count) }
+        } else {
+            for index in 0..<count { mixed = unsafe mixed &>> 8 | UInt64(start[offset &+ index]) &<< 56 }
+        }
+        mixed = (mixed ^ UInt64(truncatingIfNeeded: count)) &* 0x9E37_79B9_7F4A_7C15
+        return Int(truncatingIfNeeded: mixed &>> 32)
+    }
+}
+
+/// A table of keys that is empty again without being cleared: a slot counts only if it has the number of the object at hand.
+@safe
+struct KeySlots {
+    private var slots: UnsafeMutablePointer<UInt64>?
+    private var mask = 0
+    private var object: UInt32 = 0
+
+    /// Makes the table empty, with room for twice as many keys.
+    @inline(__always)
+    mutating func begin(_ keys: Int) {
+        if mask &>> 1 < keys || object == .max { grow(keys) }
+        object &+= 1
+    }
+
+    @inline(never)
+    private mutating func grow(_ keys: Int) {
+        var size = 256
+        while size &>> 1 <= keys { size *= 2 }
+        size = max(size, mask &+ 1)
+        unsafe slots?.deallocate()
+        let grown = UnsafeMutablePointer<UInt64>.allocate(capacity: size)
+        unsafe grown.initialize(repeating: 0, count: size)
+        unsafe slots = unsafe grown
+        mask = size &- 1
+        object = 0
+    }
+
+    @inline(__always)
+    func occupant(of slot: Int) -> Int? {
+        // Safe: `begin` has made the table, and the mask is its size less one.
+        let word = unsafe slots.unsafelyUnwrapped[slot & mask]
+        return UInt32(truncatingIfNeeded: word &>> 32) == object ? Int(truncatingIfNeeded: word & 0xFFFF_FFFF) : nil
+    }
+
+    @inline(__always)
+    func occupy(_ slot: Int, _ entry: Int) {
+        // Safe: as above.
+        unsafe slots.unsafelyUnwrapped[slot & mask] = TapeEntry.halves(entry, Int(object))
+    }
+
+    func deallocate() { unsafe slots?.deallocate() }
+}

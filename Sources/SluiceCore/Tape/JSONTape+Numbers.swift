@@ -1,0 +1,81 @@
+// Numbers of a tape, by the rules of Foundation's decoder: an integer may be written with a fraction or an exponent, and a float that
+// its type cannot hold is an error.
+
+/// What an entry that is a number gives.
+package enum TapeNumber<Value> {
+    case value(Value)
+    /// The type has no room for the number, or it is no integer.
+    case unfit
+    /// The text is no number.
+    case damaged
+}
+
+extension JSONTape {
+    /// The integer at an index, whose entry is a number but not ``TapeEntry/Kind/integer``.
+    @inline(never)
+    package func otherInteger<Value: FixedWidthInteger>(_ type: Value.Type, at index: Int) -> TapeNumber<Value> {
+        let text = unsafe text(at: index)
+        // Safe: a number has at least one byte.
+        let first = unsafe text.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
+        guard unsafe NumberParsing.lexemeEnd(first, first + text.count) == first + text.count else { return .damaged }
+        if let value = unsafe plainInteger(first, text.count).flatMap({ Value(exactly: $0) }) { return .value(value) }
+        if Value.bitWidth == 128, !Value.isSigned, let value = unsafe NumberParsing.uint128(first, text.count) {
+            return Value(exactly: value).map { .value($0) } ?? .unfit
+        }
+        // As in Foundation: where a double tells integers apart, its value counts.
+        guard let double = unsafe NumberParsing.double(first, text.count), let value = Value(exactly: double) else {
+            return .unfit
+        }
+        if double.magnitude < 0x1p53 { return .value(value) }
+        guard let exact = unsafe NumberParsing.exactInteger(first, text.count).flatMap({ Value(exactly: $0) }) else {
+            return .unfit
+        }
+        return .value(exact)
+    }
+
+    private func plainInteger(_ first: UnsafePointer<UInt8>, _ count: Int) -> Int128? {
+        if let value = unsafe NumberParsing.int64(first, count) { return Int128(value) }
+        return unsafe NumberParsing.int128(first, count)
+    }
+
+    /// The double at an index, whose entry is ``TapeEntry/Kind/number``.
+    @inline(never)
+    package func otherDouble(at index: Int) -> TapeNumber<Double> {
+        unsafe float(at: index, NumberParsing.double)
+    }
+
+    /// The float at an index, whose entry is a number.
+    @inline(never)
+    package func float(at index: Int) -> TapeNumber<Float> {
+        unsafe float(at: index, NumberParsing.float)
+    }
+
+    private func float<Value: BinaryFloatingPoint>(
+        at index: Int, _ parse: (UnsafePointer<UInt8>, Int) -> Value?
+    ) -> TapeNumber<Value> {
+        let text = unsafe text(at: index)
+        // Safe: a number has at least one byte.
+        let first = unsafe text.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
+        guard unsafe NumberParsing.lexemeEnd(first, first + text.count) == first + text.count,
+            let value = unsafe parse(first, text.count)
+        else { return .damaged }
+        guard value.isFinite else { return .unfit }
+        // What is too small for the type must not become zero.
+        if value == 0, unsafe !isZero(text) { return .unfit }
+        return .value(value)
+    }
+
+    /// Whether all digits in front of the exponent are zero.
+    private func isZero(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard let first = unsafe text.first(where: { $0 | 0x20 == .e || $0 > .digitZero }) else { return true }
+        return first | 0x20 == .e
+    }
+
+    /// Whether the text of the number at an index is one by the rules of JSON.
+    package func isNumber(at index: Int) -> Bool {
+        let text = unsafe text(at: index)
+        // Safe: a number has at least one byte.
+        let first = unsafe text.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
+        return unsafe NumberParsing.lexemeEnd(first, first + text.count) == first + text.count
+    }
+}

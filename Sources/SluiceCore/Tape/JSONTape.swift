@@ -1,0 +1,251 @@
+// A text in memory and its tape: what `SluiceCodable` decodes from. It answers what stands at an entry, and where.
+
+internal import Synchronization
+
+/// The tape of one text: an entry for each value, in the order of the text.
+///
+/// Entry 0 is a null that stands for values that are absent; the document's value is entry 1. The text is not copied: whoever keeps
+/// the tape longer than the text calls ``keepText()`` first.
+@safe
+package final class JSONTape {
+    package private(set) var entries: UnsafeMutablePointer<TapeEntry>
+    private var capacity: Int
+    /// The text, without a byte order mark.
+    private(set) var start: UnsafePointer<UInt8>
+    private(set) var size: Int
+    /// Where the text begins in the input.
+    private var origin = SourcePosition.start
+    /// A copy of the text, if the tape has one.
+    private var copy: UnsafeMutablePointer<UInt8>?
+    private var scratch = ScratchBytes()
+    let makesSmallStrings = SmallString.isKnown && StringWords.isKnown
+    /// Places that were asked for, one for each ``pageSize`` bytes of the text.
+    private var pages: [SourcePosition] = []
+    /// Where the members of an object are, by key; only of objects whose keys cannot be compared byte by byte.
+    var indexes: [Int: [String: Int]] = [:]
+    var keySlots = KeySlots()
+    private var reader: UnsafeMutablePointer<JSONReader>?
+
+    private static let firstCapacity = 256
+    /// A larger tape is not kept for the next text.
+    private static let greatestKept = 1 << 18
+
+    private init() {
+        capacity = JSONTape.firstCapacity
+        unsafe entries = .allocate(capacity: capacity)
+        unsafe start = unsafe NoBytes.address
+        size = 0
+    }
+
+    deinit {
+        unsafe entries.deallocate()
+        unsafe copy?.deallocate()
+        scratch.deallocate()
+        keySlots.deallocate()
+        unsafe reader?.deinitialize(count: 1)
+        unsafe reader?.deallocate()
+    }
+
+    // MARK: Making
+
+    /// What became of a text.
+    package enum Outcome {
+        case tape(JSONTape)
+        case failure(JSONError)
+    }
+
+    /// Texts of this size and above have no tape.
+    package static let sizeLimit = Int(UInt32.max)
+
+    /// Scans a text of less than ``sizeLimit`` bytes; a byte order mark has been taken off.
+    ///
+    /// - Parameters:
+    ///   - isBare: Whether the text may be the members of an object without its braces.
+    ///   - origin: Where the text begins in the input.
+    package static func scan(
+        _ text: UnsafeRawBufferPointer, isBare: Bool = false, origin: SourcePosition = .start
+    ) -> Outcome {
+        let tape = KeptTape.take() ?? JSONTape()
+        var scanner = unsafe TapeScanner(text, tape.entries, capacity: tape.capacity)
+        let isRight = scanner.scan(isBare: isBare)
+        unsafe tape.entries = unsafe scanner.entries
+        tape.capacity = scanner.capacity
+        unsafe tape.start = unsafe text.baseAddress.map { unsafe $0.assumingMemoryBound(to: UInt8.self) } ?? NoBytes.address
+        tape.size = text.count
+        tape.origin = origin
+        if isRight { return .tape(tape) }
+        let error = tape.syntaxError(isTooDeep: scanner.isTooDeep)
+        tape.discard()
+        return .failure(error)
+    }
+
+    /// Gives the tape back, if this is the last use of it.
+    package func discard() {
+        if !pages.isEmpty { pages = [] }
+        if !indexes.isEmpty { indexes = [:] }
+        unsafe start = unsafe NoBytes.address
+        size = 0
+        if capacity <= JSONTape.greatestKept { KeptTape.keep(self) }
+    }
+
+    /// Copies the text, because the tape will outlive it.
+    package func keepText() {
+        let kept = UnsafeMutablePointer<UInt8>.allocate(capacity: max(size, 1))
+        unsafe kept.initialize(from: start, count: size)
+        unsafe start = unsafe UnsafePointer(kept)
+        unsafe copy = unsafe kept
+    }
+
+    // MARK: Values
+
+    @inlinable @inline(__always)
+    package subscript(_ index: Int) -> TapeEntry { unsafe entries[index] }
+
+    /// The index of the entry behind the value at an index.
+    @inlinable @inline(__always)
+    package func index(after index: Int) -> Int {
+        let entry = unsafe entries[index]
+        return entry.kind.rawValue < TapeEntry.Kind.array.rawValue ? index &+ 1 : entry.next
+    }
+
+    /// The text of the value at an index, as it stands in the input; of a string without its quotes.
+    package func text(at index: Int) -> UnsafeRawBufferPointer {
+        let entry = unsafe entries[index]
+        let offset = Int(entry.offset)
+        let count =
+            switch entry.kind {
+            case .null, .true: 4
+            case .false: 5
+            case .integer, .double: unsafe TapeScanner.numberEnd(start + offset, start + size) - (start + offset)
+            case .number, .string: entry.count
+            case .array, .object: unsafe Int(entries[index &+ 1].offset) - offset
+            case .bounds: 0
+            }
+        return unsafe UnsafeRawBufferPointer(start: start + offset, count: count)
+    }
+
+    /// The string at an index, whose entry is known to be a string; nil if it is damaged.
+    package func string(at index: Int) -> String? {
+        let entry = unsafe entries[index]
+        let first = unsafe start + Int(entry.offset)
+        let count = entry.count
+        if entry.flags == 0 {
+            if count <= SmallString.capacity, makesSmallStrings, size &- Int(entry.offset) >= 16 {
+                // Safe: text that is known to be ASCII, of which 16 bytes are left.
+                return unsafe SmallString.make(first, count)
+            }
+            return unsafe String.validated(first, count, isASCII: true)
+        }
+        if entry.flags & TapeEntry.isNotPlain == 0 { return unsafe String.validated(first, count, isASCII: false) }
+        // Safe: behind the string stands its quote.
+        guard unsafe scratch.decodeString(from: first, firstEscape: first, end: first + count + 1) != nil else { return nil }
+        return unsafe String.validated(UnsafePointer(scratch.start), scratch.count)
+    }
+
+    // MARK: Models
+
+    /// Reads the value at an index through the table of its type.
+    package func read<Model: JSONReadable>(
+        _ type: Model.Type, at index: Int, options: JSONReader.Options
+    ) throws(JSONError) -> Model {
+        if let reader = unsafe reader, unsafe reader.pointee.options != options {
+            unsafe reader.deinitialize(count: 1)
+            unsafe reader.initialize(to: JSONReader(options: options))
+        }
+        let reader = unsafe reader ?? .allocate(capacity: 1)
+        if unsafe self.reader == nil {
+            unsafe reader.initialize(to: JSONReader(options: options))
+            unsafe self.reader = unsafe reader
+        }
+        var text = unsafe text(at: index)
+        var offset = unsafe Int(entries[index].offset)
+        if unsafe entries[index].kind == .string {
+            // Safe: a string stands between its quotes.
+            unsafe text = unsafe UnsafeRawBufferPointer(start: start + offset - 1, count: text.count + 2)
+            offset -= 1
+        }
+        do throws(JSONError) {
+            return try unsafe reader.pointee.read(type, from: text)
+        } catch {
+            throw error.shifted(by: position(of: offset))
+        }
+    }
+
+    // MARK: Errors
+
+    private static let pageSize = 16 << 10
+
+    /// The place of a byte of the text. Each page is gone through once, however many places are asked for.
+    package func position(of offset: Int) -> SourcePosition {
+        let page = offset / JSONTape.pageSize
+        if pages.isEmpty { pages.append(origin) }
+        while pages.count <= page {
+            let first = (pages.count - 1) * JSONTape.pageSize
+            // Safe: the page lies below an offset of the text.
+            let bytes = unsafe UnsafeRawBufferPointer(start: start + first, count: JSONTape.pageSize)
+            pages.append(unsafe pages[pages.count - 1].advanced(over: bytes))
+        }
+        let first = page * JSONTape.pageSize
+        return unsafe pages[page].advanced(over: UnsafeRawBufferPointer(start: start + first, count: offset - first))
+    }
+
+    /// The line around a byte of the text.
+    package func excerpt(at offset: Int) -> SourceExcerpt? {
+        // Cut first: what looks for the ends of a line need not see the whole text.
+        let first = max(0, offset - 256)
+        let text = unsafe UnsafeRawBufferPointer(start: start + first, count: min(size, offset + 256) - first)
+        return unsafe SourceExcerpt(of: text, at: offset - first)
+    }
+
+    /// Where the value at an index begins; of a string its quote.
+    package func offset(of index: Int) -> Int {
+        let entry = unsafe entries[index]
+        return Int(entry.offset) - (entry.kind == .string ? 1 : 0)
+    }
+
+    /// What is wrong with the text, in yajl's judgement.
+    private func syntaxError(isTooDeep: Bool) -> JSONError {
+        unsafe JSONTape.fault(of: UnsafeRawBufferPointer(start: start, count: size))?.shifted(by: origin)
+            ?? JSONError(
+                isTooDeep ? .depthLimit : .syntax, position: origin, expected: isTooDeep ? "at most 512 levels" : "JSON")
+    }
+
+    /// What is wrong with the string or number at an index.
+    package func fault(at index: Int) -> JSONError {
+        let offset = offset(of: index)
+        var text = unsafe text(at: index)
+        if unsafe entries[index].kind == .string {
+            unsafe text = unsafe UnsafeRawBufferPointer(start: start + offset, count: text.count + 2)
+        }
+        let place = position(of: offset)
+        return unsafe JSONTape.fault(of: text)?.shifted(by: place)
+            ?? JSONError(.invalidValue, position: place, excerpt: excerpt(at: offset))
+    }
+
+    private static func fault(of text: UnsafeRawBufferPointer) -> JSONError? {
+        do throws(JSONError) {
+            _ = try unsafe CheckedText(json: text, options: JSONReader.Options(validation: .full))
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+/// The tape that is kept for the next text; calls at the same time make tapes of their own.
+private enum KeptTape {
+    /// The tape's address; 0 while it is in use.
+    private static let address = Atomic<UInt>(0)
+
+    static func take() -> JSONTape? { unsafe exchange(nil)?.takeRetainedValue() }
+
+    static func keep(_ tape: JSONTape) { unsafe exchange(.passRetained(tape))?.release() }
+
+    /// Puts a tape in the place of the one that is kept, which the caller then has alone.
+    private static func exchange(_ tape: Unmanaged<JSONTape>?) -> Unmanaged<JSONTape>? {
+        let bits = unsafe tape.map { unsafe UInt(bitPattern: $0.toOpaque()) } ?? 0
+        let old = address.exchange(bits, ordering: .acquiringAndReleasing)
+        // Safe: an address comes out once for each time it was put in.
+        return unsafe UnsafeRawPointer(bitPattern: old).map { unsafe Unmanaged.fromOpaque($0) }
+    }
+}
