@@ -167,7 +167,7 @@ package struct RecordSplitter: ~Copyable {
 
     /// Takes the source's first byte as one that stands at a place behind the start of the input, and follows a record. The layout
     /// must be known.
-    mutating func start(at place: SourcePosition) {
+    package mutating func start(at place: SourcePosition) {
         buffer.start(at: place)
         hasStarted = true
     }
@@ -197,6 +197,8 @@ package struct RecordSplitter: ~Copyable {
     /// The next record from the bytes that are there.
     mutating func advance() throws(JSONError) -> Record? {
         needsBytes = false
+        // What was rejected before may have moved since.
+        unsafe rejectedBytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
         if isBroken { return nil }
         if !hasStarted, !begin() { return wait() }
         if let walk { return try nextRecord(along: walk) }

@@ -51,6 +51,19 @@ import Testing
         #expect(rejects.withSink { ($0 as? [UInt8]) ?? [] } == Array(text.utf8.prefix(29)))
     }
 
+    @Test(arguments: [1, 7, 1000])
+    func bytesOfOneRejectedRecordAreNotThoseOfTheNext(_ size: Int) {
+        let long = "\"" + String(repeating: "y", count: 300) + "\""
+        let text = "{\"i\":[1,\(long)]}\n{\"i\":[2],,\"x\":0}\n{\"i\":[3]}\n"
+        let rejects = JSONQuarantine(to: [UInt8]())
+        let feed = JSONFeed<Int>(
+            source: BytesSource(Array(text.utf8), chunkSize: size),
+            options: .init(format: .concatenated, at: "i", invalidRecords: .quarantine(rejects), maximumRecordSize: 100))
+        #expect(FeedOutcome(of: feed).records == [1, 2, 3])
+        // Of the damaged document, no bytes are at hand.
+        #expect(rejects.withSink { ($0 as? [UInt8]) ?? [] } == Array("\(long)\n\n".utf8))
+    }
+
     @Test func quarantineMayBeAFile() throws {
         let place = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString).ndjson")
         defer { try? FileManager.default.removeItem(at: place) }
