@@ -90,8 +90,8 @@ ingest: deps
 	$(SWIFT) build -c release --product sluice
 	@mkdir -p $(OUT)
 	$(SLUICE) generate --records $(RECORDS) --seed $(SEED) --flaws $(OUT)/events.ndjson
-	$(SLUICE) ingest --drop --rejects rejected --limit $$(($(RECORDS) / 2)) $(OUT)/events.ndjson $(OUT)/events.db
-	$(SLUICE) ingest --rejects rejected $(OUT)/events.ndjson $(OUT)/events.db || [ $$? -eq 2 ]
+	$(SLUICE) ingest --verbose --drop --rejects rejected --limit $$(($(RECORDS) / 2)) $(OUT)/events.ndjson $(OUT)/events.db
+	$(SLUICE) ingest --verbose --rejects rejected $(OUT)/events.ndjson $(OUT)/events.db || [ $$? -eq 2 ]
 
 # All lanes beside all peers that are installed; BENCH='--full --publish' writes the tables that the README shows.
 BENCH ?= --full

@@ -68,7 +68,7 @@ package struct FeedSliceReader {
     /// The place behind it, as far as the feed is used then.
     package var end: SourcePosition { position }
     /// Where the cutter stood behind it; nil in a slice of lines, where the place says all.
-    private(set) var mark: Mark?
+    package private(set) var mark: Mark?
 
     /// - Parameter bytes: the slice's own, kept in place by the caller.
     package init(_ slice: FeedSlice, _ bytes: UnsafeRawBufferPointer) {

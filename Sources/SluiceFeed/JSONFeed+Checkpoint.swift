@@ -1,6 +1,6 @@
 // A feed says where it stands, and goes on from there.
 
-internal import SluiceCompression
+package import SluiceCompression
 public import SluiceCore
 
 #if canImport(Darwin)
@@ -74,7 +74,7 @@ extension JSONFeed {
 
 extension OpenFile {
     /// Goes to the place of a checkpoint, if the file begins as the checkpoint says; where it stands then, or nil if it has not moved.
-    fileprivate func seek(to checkpoint: JSONCheckpoint) throws(JSONError) -> CompressionBoundary? {
+    package func seek(to checkpoint: JSONCheckpoint) throws(JSONError) -> CompressionBoundary? {
         let boundary: CompressionBoundary
         if let offset = checkpoint.memberOffset, let text = checkpoint.memberTextOffset {
             guard offset > 0, text > 0, text <= checkpoint.offset else { return nil }

@@ -7,7 +7,7 @@ internal import Musl
 #else
 internal import Glibc
 #endif
-internal import SluiceCompression
+package import SluiceCompression
 public import SluiceCore
 
 extension JSONFeed {
@@ -29,53 +29,73 @@ extension JSONFeed {
         path: String, range: some RangeExpression<Int>, options: Options = Options()
     ) throws(JSONError) {
         let bounds = range.relative(to: 0..<Int.max).clamped(to: 0..<Int.max)
-        let file = try OpenFile(path: path)
-        guard let size = file.size else { throw .inputOutput("cannot read a range of \(path): it is not a regular file") }
-        var options = options
-        let found = try file.compression(options.compression)
-        if found != .none {
-            guard bounds.lowerBound == 0, bounds.upperBound >= size else {
-                throw .inputOutput("cannot read a range of \(path): it is compressed with \(found)")
-            }
+        // What is no regular file is refused, and not waited for.
+        try self.init(file: OpenFile(path: path, waitsForWriter: false), range: bounds, options: options)
+    }
+
+    package convenience init(file: OpenFile, range bounds: Range<Int>, options: Options) throws(JSONError) {
+        guard let source = try FileRange(file, bounds, options.format, options.compression) else {
             self.init(file: file, source: file.source, options: options)
             return
         }
-        guard options.format == .automatic || options.format == .lines else {
-            throw .inputOutput("cannot read a range of \(path): that needs a feed of lines")
-        }
+        var options = options
         options.format = .lines
         options.compression = .none
-        let source = try RangeSource(file, path, bounds)
-        let isWhole = source.start == 0
-        self.init(
-            file: file, source: source, options: options,
-            startingAt: isWhole ? nil : SourcePosition(offset: source.start, line: 1, column: 1))
+        self.init(file: file, source: source, options: options, startingAt: source.startPosition)
     }
 }
 
-/// The bytes of a file that belong to a range.
-private struct RangeSource: ByteSource {
+/// The bytes of a file that belong to a range. They are lines, and not compressed.
+package struct FileRange: ByteSource {
     private var source: FileSource
     /// Where the first byte stands that belongs to it.
-    let start: Int
+    private let start: Int
     private let end: Int
     private var offset: Int
     private var isOver: Bool
 
-    var name: String { source.name }
+    package var name: String { source.name }
 
-    init(_ file: OpenFile, _ path: String, _ bounds: Range<Int>) throws(JSONError) {
+    /// Where the first byte stands, its line counted from the start of the range; nil at the start of the file.
+    package var startPosition: SourcePosition? { start == 0 ? nil : SourcePosition(offset: start, line: 1, column: 1) }
+
+    /// A range of a file; nil if the file is compressed, and all of it is wanted.
+    ///
+    /// - Parameters:
+    ///   - format: The layout of the feed.
+    ///   - place: The place in the range to go on from, if that is not its start.
+    /// - Throws: ``JSONError`` of kind `inputOutput` if the file is not a regular one, is compressed, or is to be read in another layout
+    ///   than lines.
+    package init?(
+        _ file: OpenFile, _ bounds: Range<Int>, _ format: JSONFeedFormat, _ compression: JSONCompression, from place: Int? = nil
+    ) throws(JSONError) {
+        let refusal = "cannot read a range of \(file.path): "
+        guard let size = file.size else { throw .inputOutput(refusal + "it is not a regular file") }
+        let found = try file.compression(compression)
+        if found != .none {
+            guard bounds.lowerBound == 0, bounds.upperBound >= size else {
+                throw .inputOutput(refusal + "it is compressed with \(found)")
+            }
+            return nil
+        }
+        guard format == .automatic || format == .lines else { throw .inputOutput(refusal + "that needs a feed of lines") }
         source = file.source
         end = bounds.upperBound
-        start = try bounds.lowerBound == 0 ? 0 : Self.lineStart(behind: bounds.lowerBound, in: file, path)
+        if let place {
+            start = place
+        } else {
+            start = try bounds.lowerBound == 0 ? 0 : Self.lineStart(behind: bounds.lowerBound, in: file)
+        }
         offset = start
         isOver = start > end || end == 0
-        guard lseek(file.descriptor, off_t(start), SEEK_SET) == off_t(start) else { throw .inputOutput("read", path, errno) }
+        guard lseek(file.descriptor, off_t(start), SEEK_SET) == off_t(start) else { throw .inputOutput("read", file.path, errno) }
     }
 
     /// The place behind the first line feed at or behind a place, or the end of the file.
-    private static func lineStart(behind place: Int, in file: OpenFile, _ path: String) throws(JSONError) -> Int {
-        guard lseek(file.descriptor, off_t(place), SEEK_SET) == off_t(place) else { throw .inputOutput("read", path, errno) }
+    private static func lineStart(behind place: Int, in file: OpenFile) throws(JSONError) -> Int {
+        guard lseek(file.descriptor, off_t(place), SEEK_SET) == off_t(place) else {
+            throw .inputOutput("read", file.path, errno)
+        }
         var source = file.source
         var offset = place
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 64)
@@ -88,7 +108,7 @@ private struct RangeSource: ByteSource {
         }
     }
 
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
+    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
         if isOver { return 0 }
         var count = try unsafe source.readChecked(into: buffer)
         // The line that the end stands in still belongs to the range.

@@ -93,20 +93,17 @@ final class ParallelRecords<Record> {
     private(set) var range: Range<Int>
     /// The place behind it, as far as the feed is used then.
     private(set) var position: SourcePosition
-    /// The layout, once it is known.
-    private(set) var format: JSONFeedFormat
     /// Where the cutter stood behind it.
-    private var mark: Mark
-    private var origin: FeedOrigin
+    private var place: FeedPlace
+    /// The layout, once it is known.
+    var format: JSONFeedFormat { place.format }
     /// Whether nothing more comes.
     private(set) var isOver = false
 
     init(behind splitter: borrowing RecordSplitter) {
         range = splitter.recordRange
         position = splitter.position
-        mark = splitter.mark
-        origin = splitter.origin
-        format = splitter.detectedFormat
+        place = splitter.place
     }
 
     /// What became of the next record, or nil at the end, or if it is not there yet and must not be waited for.
@@ -122,32 +119,25 @@ final class ParallelRecords<Record> {
                 return nil
             }
             slice = next
-            format = next.format
-            origin = next.origin
+            place.enter(next.format, next.origin)
         }
         let outcome = slice.outcomes[index]
         index += 1
         position = outcome.end
-        if case .failed = outcome.kind { isOver = true } else { note(outcome) }
-        return outcome
-    }
-
-    private func note(_ outcome: RecordOutcome) {
-        range = outcome.range
-        mark.recordCount += 1
-        guard let known = outcome.mark else {
-            mark.position = outcome.end
-            return
+        if case .failed = outcome.kind {
+            isOver = true
+        } else {
+            range = outcome.range
+            place.pass(outcome.mark, end: outcome.end)
         }
-        mark = known
+        return outcome
     }
 
     /// The place behind the record of the outcome that was given out last; at the end of the feed, that end.
     func checkpoint(totalBytes: Int?) -> JSONCheckpoint {
-        var mark = mark
         // Behind the last record there is only what separates records.
-        if isOver, format == .lines, origin.path.isEmpty, position.offset > mark.position.offset { mark.position = position }
-        return origin.checkpoint(mark, format: format, totalBytes: totalBytes)
+        let isAtEnd = isOver && format == .lines && place.origin.path.isEmpty && position.offset > place.position.offset
+        return isAtEnd ? place.checkpoint(ofEnd: position, totalBytes: totalBytes) : place.checkpoint(totalBytes: totalBytes)
     }
 
     /// Moves the record of the outcome that was given out last to memory that holds a nil `Record?`.

@@ -10,32 +10,6 @@ package protocol SeekableSource: ByteSource {
     mutating func seek(to offset: Int) throws(JSONError) -> Bool
 }
 
-/// Where a splitter stood behind a record.
-struct Mark: Sendable {
-    var position = SourcePosition.start
-    var recordCount = 0
-    var standing = JSONCheckpoint.Standing()
-}
-
-/// What the checkpoints of one feed have in common.
-struct FeedOrigin: Sendable {
-    var path = ""
-    var names: [String]?
-    /// The first bytes of the feed.
-    var head: [UInt8] = []
-    /// Their number and hash, where the feed was taken up behind them.
-    var resumed: (size: Int, hash: UInt64)?
-
-    func checkpoint(_ mark: Mark, format: JSONFeedFormat, totalBytes: Int?) -> JSONCheckpoint {
-        let known = head.prefix(mark.position.offset)
-        let fingerprint = resumed ?? (known.count, RecordSplitter.hash(known))
-        return JSONCheckpoint(
-            offset: mark.position.offset, line: mark.position.line, column: mark.position.column, recordIndex: mark.recordCount,
-            format: format, path: path, standing: mark.standing, names: names, feedSize: totalBytes,
-            headSize: fingerprint.size, headHash: fingerprint.hash)
-    }
-}
-
 extension RecordSplitter {
     // MARK: Marks
 
@@ -104,6 +78,7 @@ extension RecordSplitter {
         from checkpoint: JSONCheckpoint, totalBytes: Int? = nil, sourceBeginsAt base: Int = 0
     ) throws(JSONError) {
         try check(checkpoint, totalBytes)
+        if base == 0 { try compareHead(with: checkpoint) }
         if source != nil { try skip(to: checkpoint, base) }
         buffer.begin(at: checkpoint.position)
         mark = Mark(position: checkpoint.position, recordCount: checkpoint.recordIndex, standing: checkpoint.standing)
@@ -126,6 +101,15 @@ extension RecordSplitter {
         guard standing.place != .outside else { return }
         walk.resume(standing.levels, isInArray: standing.place != .afterRecord)
         resumesInLine = format == .lines || format == .sequence
+    }
+
+    /// Compares the feed with that of a checkpoint, as far as going on there would: its beginning, its size, and how it is read. To be
+    /// called before the first record is asked for; the source must begin at the beginning of the feed.
+    ///
+    /// - Throws: ``JSONError`` of kind `unusableCheckpoint` if it is another one; of kind `inputOutput`.
+    package mutating func compare(with checkpoint: JSONCheckpoint, totalBytes: Int?) throws(JSONError) {
+        try check(checkpoint, totalBytes)
+        try compareHead(with: checkpoint)
     }
 
     private func check(_ checkpoint: JSONCheckpoint, _ totalBytes: Int?) throws(JSONError) {
@@ -155,13 +139,18 @@ extension RecordSplitter {
         }
     }
 
-    /// Compares the beginning of the source, and goes to the place.
-    private mutating func skip(to checkpoint: JSONCheckpoint, _ base: Int) throws(JSONError) {
-        let wanted = base == 0 ? min(checkpoint.headSize, FeedBuffer.headSize) : 0
+    /// Compares the beginning of the source; bytes that are pushed begin at the place, and are not compared.
+    private mutating func compareHead(with checkpoint: JSONCheckpoint) throws(JSONError) {
+        guard source != nil else { return }
+        let wanted = min(checkpoint.headSize, FeedBuffer.headSize)
         while buffer.head.count < wanted, !buffer.isAtEnd { try fill() }
         if wanted > 0, buffer.head.count < wanted || Self.hash(buffer.head.prefix(wanted)) != checkpoint.headHash {
             throw JSONCheckpoint.unusable("the feed of the checkpoint", "one that begins differently")
         }
+    }
+
+    /// Goes to the place.
+    private mutating func skip(to checkpoint: JSONCheckpoint, _ base: Int) throws(JSONError) {
         if base == 0, try seek(to: checkpoint.offset) { return }
         var passed = base
         while true {

@@ -35,8 +35,11 @@ struct Check {
     /// - Throws: ``JSONError`` of kind `inputOutput` if it cannot be opened.
     func run(input path: String, progress: inout ProgressLine) throws(JSONError) -> CheckReport {
         let input = try CommandInput(path: path, interruption: interruption)
-        var report = run(input.source, name: path == "-" ? "standard input" : path, totalBytes: input.size, progress: &progress)
-        if options.feed.path == nil, !report.isCompressed, input.size != nil, path != "-", report.records == 0,
+        let feed = try input.feed(
+            of: CheckedText.self, options.feed, reading, maximumRecordSize: options.maximumRecordSize)
+        var report = run(feed, name: path == "-" ? "standard input" : path, progress: &progress)
+        if options.feed.path == nil, options.feed.range == nil, !report.isCompressed, input.size != nil, path != "-",
+            report.records == 0,
             report.errors.first?.kind == .sizeLimit
         {
             try checkDocument(path, &report)
@@ -45,12 +48,15 @@ struct Check {
     }
 
     /// Checks what a source gives.
-    func run(
-        _ source: any ByteSource, name: String, totalBytes: Int? = nil, progress: inout ProgressLine
-    ) -> CheckReport {
-        var reading = options.feed.options(of: CheckedText.self, reading: reading)
-        reading.maximumRecordSize = options.maximumRecordSize
-        let feed = JSONFeed<CheckedText>(source: source, totalBytes: totalBytes, options: reading)
+    func run(_ source: any ByteSource, name: String, progress: inout ProgressLine) -> CheckReport {
+        var feedOptions = options.feed.options(of: CheckedText.self, reading: reading)
+        feedOptions.maximumRecordSize = options.maximumRecordSize
+        return run(JSONFeed(source: source, options: feedOptions), name: name, progress: &progress)
+    }
+
+    private func run(_ feed: JSONFeed<CheckedText>, name: String, progress: inout ProgressLine) -> CheckReport {
+        // A range begins behind the start of its file.
+        let first = feed.consumedBytes
         var report = CheckReport(name: name)
         report.path = options.feed.path
         do throws(JSONError) {
@@ -76,14 +82,15 @@ struct Check {
             if progress.isDue(now) {
                 progress.show(
                     ProgressLine.State(
-                        bytes: feed.consumedInputBytes, totalBytes: totalBytes, records: report.records, rejected: report.wrong,
+                        bytes: feed.consumedInputBytes, totalBytes: feed.totalBytes, records: report.records,
+                        rejected: report.wrong,
                         nanoseconds: now))
             }
         }
         progress.clear()
         report.format = feed.format
         report.isCompressed = feed.compression != .none
-        report.bytes = feed.consumedBytes
+        report.bytes = feed.consumedBytes - first
         report.nanoseconds = Clock.nanoseconds - start
         report.signal = interruption.received
         report.isStopped = report.wrong > options.maximumErrors ?? .max

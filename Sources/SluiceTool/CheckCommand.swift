@@ -53,6 +53,7 @@ struct CheckCommand: ParsableCommand {
     func validate() throws {
         guard (maxErrors ?? 0) >= 0 else { throw ValidationError("--max-errors must not be negative.") }
         guard workers > 0 else { throw ValidationError("--workers must be at least 1.") }
+        try feed.checked(inputs)
     }
 
     func run() throws {

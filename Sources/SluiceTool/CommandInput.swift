@@ -1,4 +1,4 @@
-// A name on the command line becomes bytes that come until they end, or until a signal arrives.
+// A name on the command line becomes bytes that come until they end, or until a signal arrives; and a feed of records.
 
 #if CommandLine
 internal import Foundation
@@ -51,6 +51,23 @@ final class CommandInput {
                 file = nil
             }
         }
+    }
+}
+
+extension CommandInput {
+    /// The records of the input, or those of a range of it.
+    ///
+    /// - Throws: ``JSONError`` of kind `inputOutput` if it has no ranges.
+    func feed<Record: JSONReadable>(
+        of type: Record.Type, _ reading: FeedReading, _ options: JSONReader.Options = .init(), maximumRecordSize: Int? = nil
+    ) throws(JSONError) -> JSONFeed<Record> {
+        var feedOptions = reading.options(of: type, reading: options)
+        if let maximumRecordSize { feedOptions.maximumRecordSize = maximumRecordSize }
+        guard let range = reading.range else {
+            return JSONFeed(source: source, totalBytes: size, options: feedOptions)
+        }
+        guard let file else { throw .inputOutput("cannot read a range of \(source.name): it is not a regular file") }
+        return try JSONFeed(file: file, range: range, options: feedOptions)
     }
 }
 #endif

@@ -84,7 +84,7 @@ struct Convert {
         if isArray { buffer.append(UInt8(ascii: "[")) }
         for name in inputs {
             let input = try CommandInput(path: name, interruption: interruption)
-            let feed = feed(of: RawJSON.self, input.source)
+            let feed = try feed(of: RawJSON.self, input)
             while let record = try next(feed) {
                 if isArray { buffer.append(contentsOf: report.records > 1 ? ",\n".utf8 : "\n".utf8) }
                 Convert.appendCompact(record.text, to: &buffer)
@@ -133,7 +133,7 @@ struct Convert {
         form.append(flat.names, to: &buffer)
         for (index, name) in names.enumerated() {
             let open = try inputs[index]?.open ?? CommandInput(path: name, interruption: interruption)
-            let feed = feed(of: JSONValue.self, inputs[index]?.source ?? open.source)
+            let feed = try feed(of: JSONValue.self, open, inputs[index]?.source)
             try withExtendedLifetime(open) {
                 while let record = try next(feed) {
                     try flat.read(record)
@@ -151,7 +151,7 @@ struct Convert {
         let open = try CommandInput(path: name, interruption: interruption)
         let isFile = open.size != nil && name != "-"
         let source = ReplayableSource(open.source, recordingLimit: Convert.recordingLimit)
-        let feed = feed(of: JSONValue.self, isFile ? open.source : source)
+        let feed = try feed(of: JSONValue.self, open, isFile ? nil : source)
         var seen = 0
         while isFile || seen < options.sample {
             if let limit = options.limit, seen >= limit { break }
@@ -172,8 +172,13 @@ struct Convert {
 
     // MARK: Records and bytes
 
-    private func feed<Record: JSONReadable>(of type: Record.Type, _ source: any ByteSource) -> JSONFeed<Record> {
-        JSONFeed(source: source, options: options.feed.options(of: type, reading: .init(validation: .full)))
+    /// - Parameter source: What is read in place of the input, if it is a pipe.
+    private func feed<Record: JSONReadable>(
+        of type: Record.Type, _ input: CommandInput, _ source: (any ByteSource)? = nil
+    ) throws(JSONError) -> JSONFeed<Record> {
+        let reading = JSONReader.Options(validation: .full)
+        guard let source, options.feed.range == nil else { return try input.feed(of: type, options.feed, reading) }
+        return JSONFeed(source: source, options: options.feed.options(of: type, reading: reading))
     }
 
     /// The next record that can be read; nil at the end, at a signal and at the limit.

@@ -59,6 +59,7 @@ struct ConvertCommand: ParsableCommand {
     func validate() throws {
         guard (limit ?? 0) >= 0 else { throw ValidationError("--limit must not be negative.") }
         guard columns.isEmpty || to.delimited != nil else { throw ValidationError("--columns is for --to csv and --to tsv.") }
+        try feed.checked(inputs)
     }
 
     func run() throws {

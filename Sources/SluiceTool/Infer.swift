@@ -42,12 +42,15 @@ struct Infer {
     /// - Throws: ``JSONError`` of kind `inputOutput`.
     mutating func observe(input path: String) throws(JSONError) {
         let input = try CommandInput(path: path, interruption: interruption)
-        try observe(input.source)
+        try observe(input.feed(of: JSONValue.self, options.feed))
     }
 
     /// Looks at the records that a source gives.
     mutating func observe(_ source: any ByteSource) throws(JSONError) {
-        let feed = JSONFeed<JSONValue>(source: source, options: options.feed.options(of: JSONValue.self))
+        try observe(JSONFeed(source: source, options: options.feed.options(of: JSONValue.self)))
+    }
+
+    private mutating func observe(_ feed: JSONFeed<JSONValue>) throws(JSONError) {
         while seen < options.sample ?? .max {
             do throws(JSONError) {
                 guard let record = try feed.next(), interruption.received == 0 else { return }

@@ -56,6 +56,7 @@ struct InferCommand: ParsableCommand {
     func validate() throws {
         guard sampleSize > 0 || sampleSize == -1 else { throw ValidationError("--sample-size must be at least 1, or -1.") }
         guard name != "" else { throw ValidationError("--name must not be empty.") }
+        try feed.checked(inputs)
     }
 
     func run() throws {

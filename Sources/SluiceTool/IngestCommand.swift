@@ -30,20 +30,7 @@ struct IngestCommand: ParsableCommand {
 
     // MARK: Where records stand
 
-    @Option(
-        help:
-            "How records stand one behind the other: one a line, in one array, one behind the other, as one object, or as RFC 7464 has it."
-    )
-    var format: Format = .auto
-
-    @Option(
-        help: ArgumentHelp(
-            "Where the records stand in each input, such as data.items, '*.jobs' or /data/items; '' is the input's own values.",
-            valueName: "path"))
-    var at: String?
-
-    @Option(help: "How the inputs are compressed.")
-    var compression: Compression = .auto
+    @OptionGroup var feed: FeedOptions
 
     @Flag(help: "Add a column with the name of the input that the record comes from.")
     var filename = false
@@ -141,29 +128,6 @@ struct IngestCommand: ParsableCommand {
 
     @OptionGroup var messages: MessageOptions
 
-    /// The layouts by their names in the command line.
-    enum Format: String, CaseIterable, ExpressibleByArgument {
-        case auto, ndjson, array, concatenated, object, seq
-
-        var layout: JSONFeedFormat {
-            switch self {
-            case .auto: .automatic
-            case .ndjson: .lines
-            case .array: .array
-            case .concatenated: .concatenated
-            case .object: .object
-            case .seq: .sequence
-            }
-        }
-    }
-
-    /// The kinds of compression by their names in the command line.
-    enum Compression: String, CaseIterable, ExpressibleByArgument {
-        case auto, none, gzip, zstd
-
-        var kind: JSONCompression { JSONCompression(rawValue: rawValue) ?? .automatic }
-    }
-
     /// How the report is printed.
     enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
         case text, json
@@ -195,9 +159,7 @@ struct IngestCommand: ParsableCommand {
         } catch {
             throw ValidationError(error.description)
         }
-        if let at {
-            do { _ = try JSONRecordPath(at) } catch { throw ValidationError("--at: \(error.summary)") }
-        }
+        try feed.checked(arguments().inputs)
     }
 
     /// The inputs and the database.
@@ -235,13 +197,12 @@ struct IngestCommand: ParsableCommand {
 
     private func options(_ output: String) throws -> Ingest.Options {
         var options = Ingest.Options(
-            database: output, table: table, columns: try ColumnOption.columns(columns), types: types, format: format.layout,
-            compression: compression.kind, sample: sample, mapThreshold: mapThreshold, batch: batch,
+            database: output, table: table, columns: try ColumnOption.columns(columns), types: types, feed: feed.feed,
+            sample: sample, mapThreshold: mapThreshold, batch: batch,
             existing: append ? .append : truncate ? .truncate : drop ? .drop : .refuse, primaryKey: pk,
             conflict: upsert ? .upsert : ignore ? .ignore : replace ? .replace : .reject, contract: contract, overflow: overflow,
             addsFileName: filename, limit: limit, isDryRun: dryRun, rejects: rejects, maximumErrors: maxErrors,
             maximumErrorRatio: maxErrorRatio, restarts: restart || !resume)
-        options.at = at
         options.workers = workers
         if messages.verbose { options.keptRejections = IngestCommand.verboseRejections }
         return options

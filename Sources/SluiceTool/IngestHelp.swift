@@ -44,7 +44,8 @@ enum IngestHelp {
           command again: each record is there exactly once. A run that is
           complete does nothing; an input that has grown is read from where it
           ended; one whose beginning has changed is refused: --restart reads it
-          from its start. Standard input and pipes have no checkpoints. SIGINT
+          from its start. A range of a file (--range) is an input of its own.
+          Standard input and pipes have no checkpoints. SIGINT
           and SIGTERM end the work after the record at hand; what was read is
           stored and reported, and a second signal of the same kind ends it at
           once.
@@ -53,6 +54,7 @@ enum IngestHelp {
           sluice ingest events.ndjson events.db
           sluice ingest logs/ 'more/*.ndjson' -o logs.db --filename
           sluice ingest users.ndjson users.db --pk id --upsert
+          curl -s https://example.com/page.json | sluice ingest --at data.items - pages.db
           sluice ingest events.ndjson events.db --rejects bad_records
           sluice ingest events.ndjson events.db \\
             --column id:integer --column who:text=actor.login

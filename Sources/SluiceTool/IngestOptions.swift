@@ -1,7 +1,6 @@
 // What an ingest is asked to do.
 
 #if CommandLine
-internal import SluiceCompression
 internal import SluiceCore
 internal import SluiceFeed
 
@@ -38,12 +37,8 @@ extension Ingest {
         var columns: [Column] = []
         /// The types of single columns, by their names.
         var types: [TypeOption] = []
-        var format = JSONFeedFormat.automatic
-        var compression = JSONCompression.automatic
-        /// Where the records stand in each input; nil if that is not said.
-        var at: String? { didSet { path = at.flatMap { try? JSONRecordPath($0) } } }
-        /// The same, as a feed takes it.
-        private(set) var path: JSONRecordPath?
+        /// How the inputs hold their records.
+        var feed = FeedReading()
         /// Records that are looked at to find columns; -1 is all.
         var sample = 1_000
         /// Keys of one object beyond which it is no record but a dictionary, and goes into one column.
@@ -91,7 +86,7 @@ extension Ingest {
         var signature: String {
             let columns = columns.map { "\($0.name):\($0.type.name)=\($0.keys[0].components)" }
             let types = types.map { "\($0.column):\($0.type.name)" }
-            return "\(columns) \(types) \(at ?? "automatic") \(addsFileName) \(overflow ?? "")"
+            return "\(columns) \(types) \(feed.path?.description ?? "automatic") \(addsFileName) \(overflow ?? "")"
         }
     }
 }

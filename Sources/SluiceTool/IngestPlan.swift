@@ -11,7 +11,7 @@ struct IngestPlan {
     /// An input with the place where an earlier run ended.
     struct Part {
         let input: IngestInput
-        let rest: Checkpoint.Rest
+        let rest: StoredCheckpoint.Rest
         /// The input, if it is open because its first records were looked at.
         var opened: OpenInput?
     }
@@ -25,7 +25,7 @@ struct IngestPlan {
     private(set) var primaryKey: [String] = []
     private(set) var rowCount = 0
     /// The newest of the inputs' checkpoints.
-    private(set) var newest: Checkpoint?
+    private(set) var newest: StoredCheckpoint?
     /// Records of the inputs that earlier runs have read.
     private(set) var recordsBefore = 0
     /// Complete records that were looked at before a signal ended the input; nil if none did.
@@ -39,7 +39,10 @@ struct IngestPlan {
         for case .file(let path) in inputs {
             if IngestInput.isRegularFile(path) || !FileManager.default.fileExists(atPath: path) { _ = try OpenFile(path: path) }
         }
-        var checkpoints: [String: Checkpoint] = [:]
+        guard options.feed.range == nil || inputs.count == 1 else {
+            throw IngestError.usage("--range is a range of one file, and there are \(inputs.count.grouped) inputs")
+        }
+        var checkpoints: [String: StoredCheckpoint] = [:]
         if FileManager.default.fileExists(atPath: options.database) {
             let database = try RecordDatabase(
                 path: options.database, table: options.table, isReadOnly: options.isDryRun, interruption: interruption)
@@ -51,9 +54,9 @@ struct IngestPlan {
             }
         }
         for input in inputs {
-            let checkpoint = input.identity.flatMap { checkpoints[$0] }
-            let rest = try checkpoint?.rest(of: input) ?? .all
-            recordsBefore += checkpoint?.records ?? 0
+            let checkpoint = input.identity(of: options.feed).flatMap { checkpoints[$0] }
+            let rest = try checkpoint?.rest(of: input, options.feed, interruption) ?? .all
+            recordsBefore += checkpoint?.feed.recordIndex ?? 0
             if rest != .nothing { parts.append(Part(input: input, rest: rest)) }
         }
         if let newest, newest.signature != options.signature {
@@ -70,8 +73,8 @@ struct IngestPlan {
     /// Reads what the database holds of the table; the checkpoints of its inputs.
     private mutating func look(
         into database: RecordDatabase, _ inputs: [IngestInput], _ options: Ingest.Options
-    ) throws -> [String: Checkpoint] {
-        let identities = Set(inputs.compactMap(\.identity))
+    ) throws -> [String: StoredCheckpoint] {
+        let identities = Set(inputs.compactMap { $0.identity(of: options.feed) })
         let startsAnew = options.existing == .drop || options.existing == .truncate
         return try database.read { db in
             if options.existing != .drop { tableColumns = try RecordTable.columns(of: options.table, db) }
@@ -192,8 +195,7 @@ struct IngestSample {
             let input = parts[index].input
             let isRegular = input.identity != nil
             let opened = try OpenInput(
-                input, format: options.format, at: options.path, compression: options.compression,
-                recordingLimit: isRegular ? 0 : limit, interruption: interruption)
+                input, options.feed, recordingLimit: isRegular ? 0 : limit, interruption: interruption)
             if !isRegular { parts[index].opened = opened }
             try look(at: opened)
             bytes += opened.source.count
@@ -227,10 +229,10 @@ struct IngestSample {
                 records += 1
                 do throws(JSONError) {
                     inference.observe(try unsafe reader.read(JSONValue.self, from: record.bytes))
-                    let isFirst = records == before + 1 && options.at == nil && splitter.detectedFormat != .array
+                    let isFirst = records == before + 1 && options.feed.path == nil && splitter.detectedFormat != .array
                     problem = isFirst ? unsafe EnvelopeHint.problem(of: record.bytes) : nil
                 } catch {
-                    throw error.shifted(by: input.place(record.position))
+                    throw splitter.located(error)
                 }
             } catch {
                 if Ingest.isFatal(error) { throw error }

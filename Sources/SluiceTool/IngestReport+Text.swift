@@ -34,8 +34,7 @@ extension IngestReport {
                     + (rejections.count < rejected ? "; the first:" : ":"))
             for rejection in rejections { lines.append("  " + rejection.reason.replacing("\n", with: "\n    ")) }
         }
-        lines.append(speedText)
-        if isVerbose, nanoseconds > 0 { lines.append(timeText) }
+        if isVerbose, nanoseconds > 0 { lines += [speedText, timeText] }
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -99,7 +98,6 @@ extension IngestReport {
 
     private var speedText: String {
         let seconds = Double(nanoseconds) / 1e9
-        guard seconds > 0 else { return megabytes(bytes) }
         return "\(megabytes(bytes)) in \(seconds.fixed(2)) s: \((Double(bytes) / 1e6 / seconds).fixed(1)) MB/s, "
             + "\((Double(records) / seconds).fixed(0)) records/s"
     }

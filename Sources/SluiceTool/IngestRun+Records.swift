@@ -26,23 +26,21 @@ extension IngestRun {
 
     /// Reads what is left of an input, and notes how far that went.
     func read(_ part: IngestPlan.Part, _ progress: inout ProgressLine) throws {
-        checkpoint = Checkpoint()
+        place = FeedPlace()
+        rejectedOfInput = 0
+        isInputComplete = false
+        var checkpoint: JSONCheckpoint?
         if case .behind(let earlier) = part.rest {
-            checkpoint = earlier
-            checkpoint.isComplete = false
-            report.resumed.append(IngestReport.Resumption(input: part.input.name, records: earlier.records))
+            checkpoint = earlier.feed
+            rejectedOfInput = earlier.rejected
+            report.resumed.append(IngestReport.Resumption(input: part.input.name, records: earlier.feed.recordIndex))
         }
         let opened =
-            try part.opened
-            ?? OpenInput(
-                part.input, format: options.format, at: options.path, compression: options.compression, from: checkpoint,
-                interruption: interruption)
-        checkpoint.signature = options.signature
-        checkpoint.fingerprint = opened.fingerprint()
+            try part.opened ?? OpenInput(part.input, options.feed, from: checkpoint, interruption: interruption)
         let readingBefore = opened.source.nanoseconds
         defer {
             report.readingNanoseconds += opened.source.nanoseconds - readingBefore
-            report.bytes += opened.source.count
+            report.bytes += opened.newBytes
             bytesBehind += opened.totalBytes ?? 0
         }
         do {
@@ -57,30 +55,34 @@ extension IngestRun {
     /// The main loop.
     private func readRecords(_ opened: OpenInput, _ progress: inout ProgressLine) throws {
         var splitter = try opened.splitter(maximumRecordSize: options.maximumRecordSize)
-        openEnd = nil
-        if options.workers > 1 { return try readSlices(splitter, opened, &progress) }
+        place = splitter.place
+        breaksOff = false
+        // Rows are read under their names where the feed is cut.
+        if options.workers > 1, !options.feed.hasHeader { return try readSlices(splitter, opened, &progress) }
         var isCutOff = false
         while goesOn {
-            let before = checkpoint.position
             let next = Result { () throws(JSONError) in try splitter.next() }
             // After a signal the source ends, and what it ended with may be half a record.
             guard goesOn else { break }
             switch next {
             case .success(nil):
                 // A last record without a line break may not be complete yet.
-                finish(at: splitter.recordRange.upperBound == splitter.position.offset ? openEnd : nil, isCutOff)
+                finish(isOpen: breaksOff && splitter.recordRange.upperBound == splitter.position.offset, isCutOff)
                 return
             case .success(let record?):
-                note(splitter.position, splitter.detectedFormat, opened)
-                unsafe try storeOrReject(record.bytes, at: record.position, opened, before)
+                note { $0.pass(behind: splitter) }
+                let text = unsafe splitter.sourceBytes(of: record.bytes)
+                if let failure = unsafe try store(record.bytes, of: text, at: record.position, opened) {
+                    unsafe try reject(splitter.located(failure), text, at: record.position, opened)
+                }
             case .failure(let error):
-                let error = error.shifted(by: opened.place(.start))
                 // A feed that breaks off has been read to its end; one whose layout is damaged has not.
                 let isUnreadable = splitter.isBroken && error.kind != .unexpectedEnd
                 if Ingest.isFatal(error) || isUnreadable { throw error }
                 isCutOff = splitter.isBroken
-                if !splitter.isBroken { note(splitter.position, splitter.detectedFormat, opened) }
-                unsafe try reject(RejectedRecord(error, nil, at: error.position, of: opened.name), error.description)
+                if !splitter.isBroken { note { $0.pass(behind: splitter) } }
+                let text = unsafe options.feed.hasHeader && error.kind != .sizeLimit ? splitter.rejectedBytes : nil
+                unsafe try reject(RejectedRecord(error, text, at: error.position, of: opened.name), error.description)
             }
             rows.endRecord()
             try endRecord(opened, &progress)
@@ -89,71 +91,62 @@ extension IngestRun {
 
     /// The input has ended.
     ///
-    /// - Parameter open: The place before a last record that may not be complete yet.
-    func finish(at open: SourcePosition?, _ isCutOff: Bool) {
-        checkpoint.isComplete = !isCutOff && open == nil
-        guard !isCutOff, let open else { return }
-        checkpoint.position = open
-        checkpoint.records -= 1
-        checkpoint.rejected -= 1
-    }
-
-    /// Reads a record and inserts its row, or rejects it.
-    func storeOrReject(
-        _ bytes: UnsafeRawBufferPointer, at position: SourcePosition, _ opened: OpenInput, _ before: SourcePosition
-    ) throws {
-        let failure: JSONError?
-        do {
-            failure = unsafe try store(bytes, at: opened.place(position), opened)
-        } catch {
-            // The record is not read yet.
-            checkpoint.position = before
-            checkpoint.records -= 1
-            throw error
-        }
-        guard let failure else { return }
-        if failure.kind == .unexpectedEnd { openEnd = before }
-        unsafe try reject(
-            RejectedRecord(failure, bytes, at: opened.place(position), of: opened.name), failure.description)
+    /// - Parameters:
+    ///   - isOpen: Whether its last record may not be complete yet.
+    ///   - isCutOff: Whether it ended inside a container.
+    func finish(isOpen: Bool, _ isCutOff: Bool) {
+        isInputComplete = !isCutOff && !isOpen
+        guard !isCutOff, isOpen else { return }
+        place.stepBack()
+        rejectedOfInput -= 1
     }
 
     /// Counts a record, and notes the place behind it.
-    func note(_ position: SourcePosition, _ format: JSONFeedFormat, _ opened: OpenInput) {
+    func note(_ pass: (inout FeedPlace) -> Void) {
         records += 1
-        checkpoint.records += 1
-        checkpoint.position = opened.place(position)
-        if checkpoint.layout.isEmpty { checkpoint.layout = IngestLayout.name(of: format) }
-        openEnd = nil
+        pass(&place)
+        breaksOff = false
     }
 
     /// Reads a record and inserts its row; why it cannot be read, if it cannot.
-    private func store(_ bytes: UnsafeRawBufferPointer, at place: SourcePosition, _ opened: OpenInput) throws -> JSONError? {
+    ///
+    /// - Parameter text: The record as it stands in the input.
+    func store(
+        _ bytes: UnsafeRawBufferPointer, of text: UnsafeRawBufferPointer, at position: SourcePosition, _ opened: OpenInput
+    ) throws -> JSONError? {
         if records <= IngestRun.firstRecordCount, plan.origin == .declared { unsafe lookAtFirst(bytes) }
-        let decision: RowReader.Decision
         do {
-            decision = try unsafe rows.read(bytes, into: loader, file: opened.name, place: describe(place, opened))
-        } catch let error as JSONError {
-            let error = error.shifted(by: place)
-            if Ingest.isFatal(error) { throw error }
+            let decision = try unsafe rows.read(bytes, into: loader, file: opened.name, place: describe(position, opened))
+            if decision == .store { unsafe try insert(text, at: position, opened) }
+            return nil
+        } catch let error as JSONError where !Ingest.isFatal(error) {
             return error
+        } catch {
+            // The record is not read yet.
+            place.stepBack()
+            throw error
         }
-        if decision == .store { unsafe try insert(bytes, at: place, opened) }
-        return nil
+    }
+
+    /// Rejects a record that cannot be read.
+    func reject(_ error: JSONError, _ text: UnsafeRawBufferPointer, at position: SourcePosition, _ opened: OpenInput) throws {
+        breaksOff = error.kind == .unexpectedEnd
+        unsafe try reject(RejectedRecord(error, text, at: position, of: opened.name), error.description)
     }
 
     /// Inserts the row that is bound.
-    func insert(_ bytes: UnsafeRawBufferPointer, at place: SourcePosition, _ opened: OpenInput) throws {
+    func insert(_ text: UnsafeRawBufferPointer, at position: SourcePosition, _ opened: OpenInput) throws {
         guard let loader else { return }
         let verdict = try loader.insert()
         databaseTime &+= Clock.nanoseconds &- rows.cellsAreRead
         guard case .refused(let reason) = verdict else { return }
         unsafe try reject(
-            RejectedRecord(constraint: reason, bytes, at: place, of: opened.name),
-            "not accepted by the table (line \(place.line), column \(place.column), byte \(place.offset)): \(reason)")
+            RejectedRecord(constraint: reason, text, at: position, of: opened.name),
+            "not accepted by the table (line \(position.line), column \(position.column), byte \(position.offset)): \(reason)")
     }
 
-    private func describe(_ place: SourcePosition, _ opened: OpenInput) -> String {
-        report.inputs > 1 ? "\(opened.name), line \(place.line)" : "line \(place.line)"
+    private func describe(_ position: SourcePosition, _ opened: OpenInput) -> String {
+        report.inputs > 1 ? "\(opened.name), line \(position.line)" : "line \(position.line)"
     }
 
     @inline(never)
@@ -164,7 +157,7 @@ extension IngestRun {
 
     func reject(_ record: RejectedRecord, _ reason: String) throws {
         report.reject(at: record.place, report.inputs > 1 ? "\(record.file): \(reason)" : reason)
-        checkpoint.rejected += 1
+        rejectedOfInput += 1
         try rejects?.add(record)
         if report.rejected > options.maximumErrors ?? .max || records >= IngestRun.enoughForRatio && isBeyondRatio {
             stop(.tooManyErrors)
@@ -193,17 +186,16 @@ extension IngestRun {
         guard progress.isDue(time) else { return }
         progress.show(
             ProgressLine.State(
-                bytes: bytesBehind + opened.bytesRead(at: checkpoint.position), totalBytes: totalBytes, records: records,
+                bytes: bytesBehind + opened.bytesRead(at: place.position), totalBytes: totalBytes, records: records,
                 rejected: report.rejected, nanoseconds: time))
     }
 
     /// Writes how far the input has been read, into the transaction of its rows.
     private func keepCheckpoint(_ opened: OpenInput) throws {
         guard let db, db.isInsideTransaction, let identity = opened.identity else { return }
-        checkpoint.columns = rows.layout.columns
-        checkpoint.compression = opened.compression
-        checkpoint.rejectsSize = rejects?.size ?? 0
-        checkpoint.fingerprint = opened.moved(checkpoint.fingerprint, to: checkpoint.position.offset)
+        let checkpoint = StoredCheckpoint(
+            feed: opened.checkpoint(of: place), rejected: rejectedOfInput, isComplete: isInputComplete,
+            columns: rows.layout.columns, signature: options.signature, rejectsSize: rejects?.size ?? 0)
         try CheckpointTable.write(checkpoint, of: identity, for: options.table, db)
     }
 }

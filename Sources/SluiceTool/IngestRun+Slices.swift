@@ -17,23 +17,23 @@ extension IngestRun {
         var lastEnd = (record: -1, feed: 0)
         var isCutOff = false
         while goesOn, let slice = workers.next() {
+            place.enter(slice.slice)
             try unsafe slice.withBytes { bytes, text in
                 var cellsIndex = 0
                 for entry in slice.entries where goesOn {
-                    let before = checkpoint.position
                     let record = unsafe UnsafeRawBufferPointer(rebasing: bytes[entry.range])
+                    if case .failed = entry.kind {} else { note { $0.pass(entry.mark, end: entry.end) } }
                     switch entry.kind {
                     case .cells:
-                        note(entry.end, slice.slice.format, opened)
                         if records <= IngestRun.firstRecordCount, plan.origin == .declared { unsafe lookAtFirst(record) }
                         unsafe rows.bind(SliceRow(slice, cellsIndex, bytes, text), into: loader, file: opened.name)
                         cellsIndex += 1
-                        unsafe try insert(record, at: opened.place(entry.position), opened)
+                        unsafe try insert(record, at: entry.position, opened)
                     case .again:
-                        note(entry.end, slice.slice.format, opened)
-                        unsafe try storeOrReject(record, at: entry.position, opened, before)
+                        if let failure = unsafe try store(record, of: record, at: entry.position, opened) {
+                            unsafe try reject(failure.shifted(by: entry.position), record, at: entry.position, opened)
+                        }
                     case .rejected(let error):
-                        note(entry.end, slice.slice.format, opened)
                         try reject(error, opened)
                     case .failed(let error):
                         if interruption.received != 0 { break }
@@ -49,17 +49,16 @@ extension IngestRun {
         }
         guard goesOn else { return }
         // A last record without a line break may not be complete yet.
-        finish(at: lastEnd.record == lastEnd.feed ? openEnd : nil, isCutOff)
+        finish(isOpen: breaksOff && lastEnd.record == lastEnd.feed, isCutOff)
     }
 
     private func reject(_ error: JSONError, _ opened: OpenInput) throws {
-        let error = error.shifted(by: opened.place(.start))
         unsafe try reject(RejectedRecord(error, nil, at: error.position, of: opened.name), error.description)
     }
 
     /// The feed ends with an error: one that breaks off has been read to its end; one whose layout is damaged has not.
     private func end(_ error: JSONError, _ opened: OpenInput) throws {
-        if Ingest.isFatal(error) || error.kind != .unexpectedEnd { throw error.shifted(by: opened.place(.start)) }
+        if Ingest.isFatal(error) || error.kind != .unexpectedEnd { throw error }
         try reject(error, opened)
     }
 }

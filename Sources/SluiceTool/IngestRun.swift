@@ -27,14 +27,16 @@ final class IngestRun {
     var firstRecords = ColumnInference()
     static let firstRecordCount = 100
 
-    /// How far the input at hand has been read.
-    var checkpoint = Checkpoint()
+    /// How far the input at hand has been read: a place in it, the records rejected before that, and whether nothing is left.
+    var place = FeedPlace()
+    var rejectedOfInput = 0
+    var isInputComplete = false
     var isStopped = false
     let limit: Int
     /// The records that were read before a signal came that ended the look at the first records: they are stored all the same.
     let recordsBeforeSignal: Int
-    /// A record that the input ended in, and the place before it: it is read again when the input has grown.
-    var openEnd: SourcePosition?
+    /// Whether the last record breaks off: if the input ends with it, it is read again when the input has grown.
+    var breaksOff = false
 
     init(_ plan: IngestPlan, _ options: Ingest.Options, _ interruption: Interruption, _ report: IngestReport) throws {
         self.plan = plan
@@ -122,7 +124,7 @@ final class IngestRun {
         if !isThere || options.existing == .drop || options.existing == .truncate {
             try CheckpointTable.forget(nil, of: options.table, db)
         } else if options.restarts {
-            try CheckpointTable.forget(plan.parts.compactMap(\.input.identity), of: options.table, db)
+            try CheckpointTable.forget(plan.parts.compactMap { $0.input.identity(of: options.feed) }, of: options.table, db)
         }
         let table = try RecordTable(
             options.table, plan.layout.columns, primaryKey: plan.primaryKey, existing: options.existing, db)
@@ -138,7 +140,7 @@ final class IngestRun {
                 "the table \(options.table) has no primary key or unique index of \(plan.primaryKey.joined(separator: ", "))")
         }
         let resumed = plan.parts.compactMap { part -> (String, Int)? in
-            if case .behind(let checkpoint) = part.rest { (part.input.name, checkpoint.position.offset) } else { nil }
+            if case .behind(let checkpoint) = part.rest { (part.input.name, checkpoint.feed.offset) } else { nil }
         }
         try rejects?.open(db, size: plan.newest?.rejectsSize ?? 0, resumed: resumed)
         report.databaseNanoseconds = Clock.nanoseconds - start

@@ -26,6 +26,12 @@ enum IngestInput {
         return URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     }
 
+    /// What the checkpoints of the input are found by: a range of a file is an input of its own.
+    func identity(of reading: FeedReading) -> String? {
+        guard let range = reading.range else { return identity }
+        return identity.map { "\($0)[\(range.text)]" }
+    }
+
     static func isRegularFile(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

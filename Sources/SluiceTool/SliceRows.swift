@@ -37,6 +37,8 @@ final class SliceRows: @unchecked Sendable {
         let end: SourcePosition
         /// Where the record ends in the input.
         let recordEnd: Int
+        /// Where the input stood behind it; nil among lines, where the place says all.
+        let mark: Mark?
     }
 
     /// A cell without pointers, because it goes to another thread.
@@ -135,7 +137,8 @@ final class SliceRowWorker {
                 }
                 rows.entries.append(
                     SliceRows.Entry(
-                        kind: kind, range: range, position: position, end: records.end, recordEnd: records.range.upperBound))
+                        kind: kind, range: range, position: position, end: records.end, recordEnd: records.range.upperBound,
+                        mark: records.mark))
             }
         }
         return rows

@@ -126,7 +126,7 @@ private struct FaultyRun {
                 let source = FaultySource(bytes, chunkSize: 900, .failure, at: call, isLasting: isLasting)
                 let run = FaultyRun {
                     try scratch.ingest(source, columns: columns) {
-                        $0.format = format
+                        $0.feed.format = format
                         $0.batch = Self.batch
                         $0.sample = 3
                     }

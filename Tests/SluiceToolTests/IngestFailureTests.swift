@@ -73,7 +73,7 @@ struct IngestFailureTests {
     @Test(arguments: [#"[{"a":1} {"a":2},{"a":3}]"#, #"[{"a":1}] {"a":2}"#, #"[{"a":1},,{"a":2}]"#])
     func aDamagedArrayFailsAndKeepsWhatCameBefore(feed: String) throws {
         let scratch = try Scratch()
-        let report = try scratch.ingest(feed, columns: ["a:integer"]) { $0.format = .array }
+        let report = try scratch.ingest(feed, columns: ["a:integer"]) { $0.feed.format = .array }
         #expect(report.stored == 1)
         #expect(report.status == .inputOutput)
         #expect(try scratch.count() == 1)

@@ -152,7 +152,7 @@ struct IngestTests {
     @Test(arguments: [JSONFeedFormat.automatic, .concatenated])
     func concatenatedRecordsAreFound(format: JSONFeedFormat) throws {
         let scratch = try Scratch()
-        let report = try scratch.ingest("{\"a\":1}{\"a\":2}\n{\n\"a\":3\n}   {\"a\":4}") { $0.format = format }
+        let report = try scratch.ingest("{\"a\":1}{\"a\":2}\n{\n\"a\":3\n}   {\"a\":4}") { $0.feed.format = format }
         #expect(report.stored == 4)
         #expect(try scratch.value("SELECT group_concat(a) FROM records") == "1,2,3,4")
     }

@@ -111,11 +111,13 @@ import Testing
         #expect(try ingest([path], into: scratch).stored == 300)
         #expect(try ingest([path], into: scratch).outcome == .nothingToDo)
         try (compressed(lines.joined()) + compressed("{\"a\":501}\n")).write(to: URL(fileURLWithPath: path))
-        #expect(try ingest([path], into: scratch).stored == 1)
+        let grown = try ingest([path], into: scratch)
+        #expect(grown.stored == 1)
+        #expect(grown.bytes == 10)
         #expect(try scratch.value("SELECT count(*) || ' ' || sum(a) FROM records") == "501 125751")
         #expect(throws: (any Error).self) {
             try ingest([path], into: scratch) {
-                $0.compression = .none
+                $0.feed.compression = .none
                 $0.table = "t"
             }
         }
@@ -129,17 +131,17 @@ import Testing
         let statuses = Array(repeating: #"{"id":1}"#, count: 100).joined(separator: ",")
         let text = #"{"statuses":[\#(statuses)],"search_metadata":{"count":100,"hits":[{"x":1}]}}"#
         for format in [JSONFeedFormat.automatic, .lines, .concatenated] {
-            let error = #expect(throws: IngestError.self) { try scratch.ingest(text) { $0.format = format } }
+            let error = #expect(throws: IngestError.self) { try scratch.ingest(text) { $0.feed.format = format } }
             #expect(error?.status.code == 64)
             #expect(
                 error?.description.hasPrefix(
                     "one object; records may be at 'statuses' (100), 'search_metadata.hits' (1): choose --at, ") == true)
             #expect(error?.description.hasSuffix("or --at '' for the object itself") == true)
         }
-        #expect(try scratch.ingest(text) { $0.at = "" }.stored == 1)
+        #expect(try scratch.ingest(text) { $0.feed.path = "" }.stored == 1)
         #expect(
             try scratch.ingest(text) {
-                $0.at = "statuses"
+                $0.feed.path = "statuses"
                 $0.table = "t"
             }.stored == 100)
         #expect(try scratch.value("SELECT sum(id) FROM t") == 100)

@@ -1,6 +1,8 @@
 #if CommandLine && os(Linux)
 import Foundation
 import GRDB
+import SluiceCompression
+import SluiceCore
 import Testing
 
 @testable import SluiceTool
@@ -9,11 +11,16 @@ import Testing
 @Suite(.enabled(if: Shell.isPresent)) struct KilledIngestTests {
     enum Shape: String, CaseIterable {
         case lines, array, path, twoInputs, workers
+        #if Compression
+        case gzip
+        #endif
     }
 
     /// How often each shape is killed; SLUICE_KILLS asks for more.
-    private static let moments =
-        (ProcessInfo.processInfo.environment["SLUICE_KILLS"].flatMap(Int.init) ?? 8) / Shape.allCases.count
+    private static let moments: Int = {
+        let kills = ProcessInfo.processInfo.environment["SLUICE_KILLS"].flatMap(Int.init) ?? 8
+        return (max(kills, 1) + Shape.allCases.count - 1) / Shape.allCases.count
+    }()
 
     /// The inputs of a shape, and the options that they need. Some records are damaged, and keys come late.
     private func inputs(_ shape: Shape, _ scratch: Scratch) throws -> [String] {
@@ -21,6 +28,19 @@ import Testing
         for index in stride(from: 70, to: lines.count, by: 211) { lines[index] = #"{"id":"broken","# + "\"x\":[1,}" }
         switch shape {
         case .workers: return [try scratch.file("a.ndjson", lines.joined(separator: "\n") + "\n"), "--workers", "2"]
+        #if Compression
+        case .gzip:
+            // Three members, so that some runs are taken up at one, and others inside one.
+            var bytes: [UInt8] = []
+            for part in [lines[..<600], lines[600..<1_100], lines[1_100...]] {
+                var sink = try CompressingSink(to: [UInt8](), format: .gzip)
+                try unsafe Array((part.joined(separator: "\n") + "\n").utf8).withUnsafeBytes { try unsafe sink.write($0) }
+                try sink.finish()
+                bytes += sink.sink
+            }
+            try Data(bytes).write(to: URL(fileURLWithPath: scratch.path("a.ndjson.gz")))
+            return [scratch.path("a.ndjson.gz")]
+        #endif
         case .lines: return [try scratch.file("a.ndjson", lines.joined(separator: "\n") + "\n")]
         case .array:
             return [try scratch.file("a.json", "[" + lines.filter { !$0.contains("broken") }.joined(separator: ",\n") + "]")]
@@ -63,7 +83,7 @@ import Testing
         let expected = try rows(scratch.path("whole.db"))
         #expect(expected.count > 1_400)
         var random = SplitMix64(seed: 4_711)
-        for moment in 0..<max(1, Self.moments) {
+        for moment in 0..<Self.moments {
             let name = "\(moment).db"
             let delay = seconds * Double(random.next(below: 1_000)) / 1_000
             try scratch.startSluice(arguments(name)).kill(after: delay)

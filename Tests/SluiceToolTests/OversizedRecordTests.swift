@@ -19,7 +19,7 @@ import Testing
             for chunk in [1, 13, 100, 499, 500, 501, 5_000] {
                 let scratch = try Scratch()
                 let report = try scratch.ingest(text, columns: columns, chunk: chunk) {
-                    $0.format = format
+                    $0.feed.format = format
                     $0.maximumRecordSize = 100
                 }
                 #expect(report.stored == shorts)

@@ -1,0 +1,109 @@
+// How far an input has been read, kept in the database beside the rows. It is written in the transaction of those rows, so the two
+// never disagree, and a run that died is taken up behind the last row that is there.
+
+#if CommandLine
+internal import Foundation
+internal import GRDB
+internal import SluiceCore
+internal import SluiceFeed
+
+/// How far an input has been read into a table, and what the run was like.
+struct StoredCheckpoint: Hashable, Sendable {
+    /// Behind the last record that was read.
+    var feed: JSONCheckpoint
+    var rejected = 0
+    /// Whether nothing was left to be read.
+    var isComplete = false
+    /// The columns, as they were then.
+    var columns: [TableColumn] = []
+    /// What the run was asked for.
+    var signature = ""
+    /// The size of the file of rejected records.
+    var rejectsSize = 0
+
+    /// Its parts that only this tool needs to read.
+    fileprivate var state: JSONValue {
+        [
+            "columns": .array(columns.map(\.json)), "signature": .string(signature),
+            "rejects_size": .number(JSONNumber(rejectsSize)),
+        ]
+    }
+}
+
+extension StoredCheckpoint {
+    fileprivate init?(_ row: Row) {
+        guard let token: Data = row["checkpoint"], let feed = try? JSONDecoder().decode(JSONCheckpoint.self, from: token),
+            let text: String = row["state"], let state = try? JSONValue(json: text)
+        else { return nil }
+        self.feed = feed
+        rejected = row["rejected"]
+        isComplete = row["is_complete"]
+        columns = state["columns"]?.array?.compactMap { TableColumn(json: $0) } ?? []
+        signature = state["signature"]?.string ?? ""
+        rejectsSize = state["rejects_size"]?.int ?? 0
+    }
+}
+
+/// The table of checkpoints.
+enum CheckpointTable {
+    static let name = "_sluice_checkpoints"
+
+    /// The checkpoints of a table's inputs, by the inputs' paths; the last entry is the newest.
+    static func all(for table: String, _ db: Database) throws -> [(input: String, checkpoint: StoredCheckpoint)] {
+        guard try RecordTable.exists(name, db), try RecordTable.exists(table, db) else { return [] }
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT * FROM \(name) WHERE table_name = ? ORDER BY sequence", arguments: [table])
+        return rows.compactMap { row in StoredCheckpoint(row).map { (row["input"], $0) } }
+    }
+
+    static func make(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE IF NOT EXISTS \(name) (
+                    table_name TEXT NOT NULL, input TEXT NOT NULL, byte_offset INTEGER NOT NULL, records INTEGER NOT NULL,
+                    rejected INTEGER NOT NULL, is_complete INTEGER NOT NULL, sequence INTEGER NOT NULL, checkpoint TEXT NOT NULL,
+                    state TEXT NOT NULL, PRIMARY KEY (table_name, input))
+                """)
+    }
+
+    /// Keeps the kind of journal that the database is to have when no run is at work.
+    static func keepJournal(_ journal: String, _ db: Database) throws {
+        try db.execute(sql: "INSERT OR IGNORE INTO \(name) VALUES ('', 'journal', 0, 0, 0, 0, 0, '', ?)", arguments: [journal])
+    }
+
+    static func journal(_ db: Database) throws -> String? {
+        guard try RecordTable.exists(name, db) else { return nil }
+        return try String.fetchOne(db, sql: "SELECT state FROM \(name) WHERE table_name = '' AND input = 'journal'")
+    }
+
+    static func forgetJournal(_ db: Database) throws {
+        guard try RecordTable.exists(name, db) else { return }
+        try db.execute(sql: "DELETE FROM \(name) WHERE table_name = '' AND input = 'journal'")
+    }
+
+    static func write(_ checkpoint: StoredCheckpoint, of input: String, for table: String, _ db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO \(name)
+                VALUES (?, ?, ?, ?, ?, ?, (SELECT coalesce(max(sequence), 0) + 1 FROM \(name)), ?, ?)
+                """)
+        let token = String(decoding: try JSONEncoder().encode(checkpoint.feed), as: UTF8.self)
+        try statement.execute(arguments: [
+            table, input, checkpoint.feed.offset, checkpoint.feed.recordIndex, checkpoint.rejected, checkpoint.isComplete, token,
+            checkpoint.state.jsonString(),
+        ])
+    }
+
+    /// Forgets the checkpoints of some inputs, or of all.
+    static func forget(_ inputs: [String]?, of table: String, _ db: Database) throws {
+        guard try RecordTable.exists(name, db) else { return }
+        guard let inputs else {
+            try db.execute(sql: "DELETE FROM \(name) WHERE table_name = ?", arguments: [table])
+            return
+        }
+        for input in inputs {
+            try db.execute(sql: "DELETE FROM \(name) WHERE table_name = ? AND input = ?", arguments: [table, input])
+        }
+    }
+}
+#endif
