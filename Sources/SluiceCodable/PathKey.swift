@@ -26,7 +26,9 @@ struct PathKey: CodingKey {
     /// The key of a member of a dictionary, as `Dictionary` itself words it.
     init(member: String) {
         stringValue = member
-        intValue = Int(member)
+        // Most keys are words, and parsing a number costs more than looking at the first byte.
+        let first = member.utf8.first ?? 0
+        intValue = first <= UInt8(ascii: "9") ? Int(member) : nil
     }
 
     static let `super` = PathKey(stringValue: "super")
@@ -58,15 +60,20 @@ struct PathStep {
     @inline(__always)
     var isNone: Bool { unsafe index == -1 && key == nil }
 
-    /// The key; nil for no step.
-    func codingKey(in decoder: TapeDecoder) -> (any CodingKey)? {
+    /// The key; nil for no step, and for the value of a dictionary's key, which only a decoder knows.
+    var codingKey: (any CodingKey)? {
         // Safe: the address is that of a key of this type, and the call that has it has not ended.
         func load<Key: CodingKey>(_ type: Key.Type) -> (any CodingKey)? {
             unsafe key.map { unsafe $0.assumingMemoryBound(to: Key.self).pointee }
         }
         if let type { return load(type) }
         if index >= 0 { return PathKey(index: index) }
-        guard index < -1 else { return nil }
+        return nil
+    }
+
+    /// The key; nil for no step.
+    func codingKey(in decoder: TapeDecoder) -> (any CodingKey)? {
+        guard index < -1 else { return codingKey }
         let member = decoder.tape.string(at: -2 - index) ?? ""
         // `Dictionary` gives its keys a number where it can; where a strategy changes keys, Foundation reads it without that.
         return decoder.options.hasDefaultKeys ? PathKey(member: member) : PathKey(stringValue: member)

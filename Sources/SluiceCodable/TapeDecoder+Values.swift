@@ -100,7 +100,7 @@ extension TapeDecoder {
     /// way to its values than the stack; it decodes through a decoder of its own.
     @inline(__always)
     func make<T: Decodable>(_ type: T.Type, at index: Int, _ step: PathStep) throws -> T {
-        let record = unsafe types.record(of: type)
+        let record = unsafe types.record(of: type) { TypeReader.of(type) }
         switch unsafe record.pointee.way {
         case .itself:
             return try initialize(type, at: index, step)
@@ -112,7 +112,7 @@ extension TapeDecoder {
             return try `as`(type) { try double(at: index) { path(to: step) } }
         case .bool:
             return try `as`(type) { try bool(at: index) { path(to: step) } }
-        case .reader:
+        case .worker:
             return try unsafe read(type, record, at: index, step)
         }
     }
@@ -131,11 +131,13 @@ extension TapeDecoder {
     }
 
     @inline(never)
-    private func read<T>(_ type: T.Type, _ record: UnsafePointer<TypeRecord>, at index: Int, _ step: PathStep) throws -> T {
+    private func read<T>(_ type: T.Type, _ record: UnsafePointer<TypeRecord<TypeReader>>, at index: Int, _ step: PathStep) throws
+        -> T
+    {
         try unsafe withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
             // Safe: the memory has room for one value, which the reader of this very type puts there unless it throws.
             let address = unsafe memory.baseAddress.unsafelyUnwrapped
-            try unsafe record.pointee.reader.unsafelyUnwrapped.read(self, at: index, step, to: UnsafeMutableRawPointer(address))
+            try unsafe record.pointee.worker.unsafelyUnwrapped.read(self, at: index, step, to: UnsafeMutableRawPointer(address))
             return unsafe address.move()
         }
     }

@@ -9,7 +9,7 @@ internal import SluiceCore
 final class TapeDecoder {
     let tape: JSONTape
     let options: DecodingOptions
-    let types = TypeTable.shared
+    let types = TypeReader.table
     /// The way to the value that the decoder was made for.
     private let basePath: [any CodingKey]
     /// The entry of the value that is being decoded.

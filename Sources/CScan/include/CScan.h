@@ -233,6 +233,29 @@ static inline size_t cscan_copy_plain(uint8_t *restrict to, const uint8_t *restr
     return count;
 }
 
+/// Copies a string's bytes up to the first that JSON does not take as it is, or that is a slash, and returns how many those are. Reads
+/// `count` bytes. Up to 16 bytes behind `to + count` are overwritten.
+static inline size_t cscan_copy_unslashed(uint8_t *restrict to, const uint8_t *restrict from, size_t count) {
+    size_t index = 0;
+    while (count - index >= 16) {
+        uint32_t special = cscan_string16(from + index) & 0xFFFF;
+#if defined(__SSE2__)
+        __m128i block = _mm_loadu_si128((const __m128i *)(from + index));
+        special |= (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(block, _mm_set1_epi8('/')));
+#else
+        for (int byte = 0; byte < 16; byte++) special |= (uint32_t)(from[index + byte] == '/') << byte;
+#endif
+        __builtin_memcpy(to + index, from + index, 16);
+        if (special != 0) return index + (size_t)__builtin_ctz(special);
+        index += 16;
+    }
+    for (; index < count; index++) {
+        if (from[index] < 0x20 || from[index] == '"' || from[index] == '\\' || from[index] == '/') return index;
+        to[index] = from[index];
+    }
+    return count;
+}
+
 /// 16 bytes of text: bit n is set if byte n is not JSON white space.
 static inline uint32_t cscan_nonblank16(const uint8_t *bytes) {
 #if defined(__SSE2__)

@@ -125,6 +125,7 @@ extension JSONWriter {
     /// Writes a string with the escapes that the options ask for beyond JSON's own.
     @inline(never)
     private mutating func writeEscaped(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if !options.escapesNonASCII { return unsafe writeWithoutSlashes(bytes) }
         append(UInt8(ascii: "\""))
         var index = 0
         while index < bytes.count {
@@ -144,6 +145,36 @@ extension JSONWriter {
             index += 1
         }
         append(UInt8(ascii: "\""))
+    }
+
+    /// Writes a string in which slashes are escaped, run by run.
+    private mutating func writeWithoutSlashes(_ bytes: UnsafeBufferPointer<UInt8>) {
+        var index = 0
+        // The quotes, the longest escape, and what copying in blocks overwrites; each escape asks for its own.
+        reserve(bytes.count &+ 24)
+        var end = unsafe start + count
+        unsafe end[0] = UInt8(ascii: "\"")
+        unsafe end += 1
+        while index < bytes.count {
+            // Safe: a string that is not empty has an address, and the room was reserved.
+            let source = unsafe bytes.baseAddress.unsafelyUnwrapped + index
+            let plain = unsafe cscan_copy_unslashed(end, source, bytes.count &- index)
+            unsafe end += plain
+            index &+= plain
+            if index == bytes.count { break }
+            let byte = unsafe bytes[index]
+            index &+= 1
+            unsafe end = unsafe makeRoom(30 &+ bytes.count &- index, end)
+            if byte == UInt8(ascii: "/") {
+                unsafe end[0] = UInt8(ascii: "\\")
+                unsafe end[1] = byte
+                unsafe end += 2
+            } else {
+                unsafe end = unsafe JSONWriter.escape(byte, end)
+            }
+        }
+        unsafe end[0] = UInt8(ascii: "\"")
+        unsafe count = end + 1 - start
     }
 
     /// Writes the character outside ASCII that begins at `index`, and returns how many bytes it has.

@@ -382,12 +382,14 @@ public struct JSONWriter: ~Copyable {
 
     private mutating func append(_ text: String) {
         var text = text
-        text.withUTF8 { bytes in
-            guard let address = bytes.baseAddress else { return }
-            reserve(bytes.count)
-            unsafe (start + count).update(from: address, count: bytes.count)
-            count &+= bytes.count
-        }
+        text.withUTF8 { unsafe append($0) }
+    }
+
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let address = bytes.baseAddress else { return }
+        reserve(bytes.count)
+        unsafe (start + count).update(from: address, count: bytes.count)
+        count &+= bytes.count
     }
 
     /// Makes sure that `size` more bytes have room.

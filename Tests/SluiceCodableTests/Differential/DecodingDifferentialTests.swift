@@ -14,7 +14,7 @@ import Testing
         var values = 0
         var errors = 0
         var excused: [Disagreement: Int] = [:]
-        for round in 0..<(Self.isFull ? 200_000 : 1500) {
+        for round in 0..<(Self.isFull ? 200_000 : 1000) {
             let item = DecodingCase(seed: UInt64(round))
             let own = item.outcome(SluiceJSONDecoder())
             let other = item.outcome(JSONDecoder())
@@ -30,13 +30,8 @@ import Testing
             if errors + values < round / 2 { break }
         }
         print("decoding: \(values) values, \(errors) errors, excused \(excused)")
-        #expect(values > (Self.isFull ? 40_000 : 300))
-        #expect(errors > (Self.isFull ? 40_000 : 300))
-    }
-
-    @Test(arguments: [0]) func oneCase(_ seed: UInt64) {
-        let item = DecodingCase(seed: seed)
-        #expect(item.outcome(SluiceJSONDecoder()) == item.outcome(SluiceJSONDecoder()))
+        #expect(values > (Self.isFull ? 40_000 : 200))
+        #expect(errors > (Self.isFull ? 40_000 : 200))
     }
 }
 

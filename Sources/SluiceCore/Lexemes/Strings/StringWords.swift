@@ -66,6 +66,17 @@ struct StringWords {
     @inline(__always)
     var needsEscape: Bool { cscan_needs_escape(first, second, count) }
 
+    /// Whether a small string has a slash.
+    @inline(__always)
+    var hasSlash: Bool { StringWords.slashMarks(first) | StringWords.slashMarks(second) != 0 }
+
+    /// Not zero if one of eight bytes is a slash; the last byte of the second word, which is above 127, is not.
+    @inline(__always)
+    private static func slashMarks(_ word: UInt64) -> UInt64 {
+        let others = word ^ 0x2F2F_2F2F_2F2F_2F2F
+        return (others &- 0x0101_0101_0101_0101) & ~others & 0x8080_8080_8080_8080
+    }
+
     /// Whether a small string's bytes are those at an address, of which 16 are readable.
     @inline(__always)
     func isText(at bytes: UnsafePointer<UInt8>) -> Bool {

@@ -1,0 +1,47 @@
+// What the options of an encoder say, as it is at the start of one document.
+
+internal import Foundation
+internal import SluiceCore
+
+/// The options of an encoder, unchanging.
+final class EncodingOptions: @unchecked Sendable {
+    let formatting: JSONEncoder.OutputFormatting
+    let keys: JSONEncoder.KeyEncodingStrategy
+    let dates: JSONEncoder.DateEncodingStrategy
+    let data: JSONEncoder.DataEncodingStrategy
+    let floats: JSONEncoder.NonConformingFloatEncodingStrategy
+    let userInfo: [CodingUserInfoKey: any Sendable]
+    /// Whether keys are written as types have them.
+    let hasDefaultKeys: Bool
+    /// Whether models are written through their tables: not where an option says something that tables do not follow.
+    let writesModels: Bool
+    /// How text is written.
+    let writing: JSONWriter.Options
+
+    /// Levels of containers that a document may have: as many as Foundation's.
+    static let greatestDepth = 511
+
+    init(_ encoder: JSONEncoder) {
+        formatting = encoder.outputFormatting
+        keys = encoder.keyEncodingStrategy
+        dates = encoder.dateEncodingStrategy
+        data = encoder.dataEncodingStrategy
+        floats = encoder.nonConformingFloatEncodingStrategy
+        userInfo = encoder.userInfo
+        hasDefaultKeys = if case .useDefaultKeys = keys { true } else { false }
+        var writing = JSONWriter.Options(
+            sortedKeys: formatting.contains(.sortedKeys), maximumDepth: EncodingOptions.greatestDepth)
+        writing.escapesSlashes = !formatting.contains(.withoutEscapingSlashes)
+        var isPlain = hasDefaultKeys
+        switch dates {
+        case .deferredToDate, .iso8601: break
+        case .secondsSince1970: writing.dates = .unix
+        case .millisecondsSince1970: writing.dates = .milliseconds
+        default: isPlain = false
+        }
+        if case .base64 = data {} else { isPlain = false }
+        if case .throw = floats {} else { isPlain = false }
+        writesModels = isPlain
+        self.writing = writing
+    }
+}

@@ -1,0 +1,109 @@
+// Values become text, each as its type or a strategy has it.
+
+internal import Foundation
+internal import SluiceCore
+
+extension FragmentEncoder {
+    /// Writes a value of any type.
+    @inline(__always)
+    func write<T: Encodable>(_ value: T, _ step: PathStep) throws {
+        let record = unsafe types.record(of: T.self) { TypeWriter.of(T.self) }
+        switch unsafe record.pointee.way {
+        case .itself: try encode(value, step)
+        case .string: fragment.text(`as`(value))
+        case .int: fragment.integer(`as`(value) as Int)
+        case .double: try double(`as`(value)) { path(to: step) }
+        case .bool: fragment.bool(`as`(value))
+        case .worker:
+            try unsafe withUnsafePointer(to: value) {
+                try unsafe record.pointee.worker.unsafelyUnwrapped.write(self, UnsafeRawPointer($0), step)
+            }
+        }
+    }
+
+    /// A value of a type that is known to be another one.
+    @inline(__always)
+    private func `as`<T, Value>(_ value: T) -> Value {
+        // Safe: the table has found the two types to be the same.
+        unsafe unsafeBitCast(value, to: Value.self)
+    }
+
+    /// Lets a value encode itself. One that encodes nothing is an empty object.
+    @inline(__always)
+    func encode<T: Encodable>(_ value: T, _ step: PathStep) throws {
+        try fill(step) { try value.encode(to: self) }
+    }
+
+    /// Writes what a closure encodes, and an empty object if that is nothing; at the top, nothing.
+    func fill(_ step: PathStep, _ body: () throws -> Void) throws {
+        let before = fragment.mark
+        do {
+            try enter(step) {
+                try body()
+                if level.state == .empty, !isTop {
+                    level.object = try fragment.beginObject()
+                    level.state = .object
+                }
+            }
+        } catch {
+            fragment.goBack(to: before)
+            throw error
+        }
+    }
+
+    @inline(__always)
+    func double(_ value: Double, _ path: () -> [any CodingKey]) throws {
+        if value.isFinite { return fragment.finite(value) }
+        try spell(value, path)
+    }
+
+    func float(_ value: Float, _ path: () -> [any CodingKey]) throws {
+        if value.isFinite { return fragment.finite(value) }
+        try spell(value, path)
+    }
+
+    @inline(never)
+    private func spell<Value: BinaryFloatingPoint>(_ value: Value, _ path: () -> [any CodingKey]) throws {
+        guard case .convertToString(let infinity, let negative, let nan) = options.floats else {
+            throw invalid(value, path(), "Unable to encode \(Value.self).\(value) directly in JSON.")
+        }
+        fragment.text(value.isNaN ? nan : value < 0 ? negative : infinity)
+    }
+
+    func invalid(_ value: Any, _ path: [any CodingKey], _ words: String) -> EncodingError {
+        .invalidValue(
+            value,
+            EncodingError.Context(
+                codingPath: path, debugDescription: words,
+                underlyingError: JSONError(.notWritable, expected: "a value that JSON has", found: "\(value)")))
+    }
+}
+
+extension FragmentEncoder: SingleValueEncodingContainer {
+    /// Writes the only value of the innermost level.
+    @inline(__always)
+    private func single(_ write: () throws -> Void) throws {
+        guard level.state == .empty else { throw refusal(Mark(depth: 0, serial: 0)) }
+        try write()
+        level.state = .value
+    }
+
+    func encodeNil() throws { try single { fragment.null() } }
+    func encode(_ value: Bool) throws { try single { fragment.bool(value) } }
+    func encode(_ value: String) throws { try single { fragment.text(value) } }
+    func encode(_ value: Double) throws { try single { try double(value) { codingPath } } }
+    func encode(_ value: Float) throws { try single { try float(value) { codingPath } } }
+    func encode(_ value: Int) throws { try single { fragment.integer(value) } }
+    func encode(_ value: Int8) throws { try single { fragment.integer(Int(value)) } }
+    func encode(_ value: Int16) throws { try single { fragment.integer(Int(value)) } }
+    func encode(_ value: Int32) throws { try single { fragment.integer(Int(value)) } }
+    func encode(_ value: Int64) throws { try single { fragment.integer(value) } }
+    func encode(_ value: Int128) throws { try single { fragment.integer(value) } }
+    func encode(_ value: UInt) throws { try single { fragment.integer(value) } }
+    func encode(_ value: UInt8) throws { try single { fragment.integer(Int(value)) } }
+    func encode(_ value: UInt16) throws { try single { fragment.integer(Int(value)) } }
+    func encode(_ value: UInt32) throws { try single { fragment.integer(Int(value)) } }
+    func encode(_ value: UInt64) throws { try single { fragment.integer(value) } }
+    func encode(_ value: UInt128) throws { try single { fragment.integer(value) } }
+    func encode<T: Encodable>(_ value: T) throws { try single { try write(value, .none) } }
+}

@@ -1,0 +1,227 @@
+// A place in a text that is being written, as an `Encoder`. One encoder serves a whole document: while a value inside encodes itself,
+// the encoder stands at that value, and the way to it is on a stack.
+//
+// In the ordinary case a value is written when it is encoded, and its container closes when `encode(to:)` returns. Containers that live
+// on their own (nested ones, encoders for superclasses) write into fragments of theirs, for which the text has a hole.
+
+internal import Foundation
+internal import SluiceCore
+
+/// The encoder that types are handed.
+@safe
+final class FragmentEncoder {
+    let fragment: JSONFragment
+    let options: EncodingOptions
+    let types = TypeWriter.table
+    /// The way to the value that the encoder was made for.
+    private let basePath: [any CodingKey]
+
+    /// Whether the encoder is the document's.
+    private let isRoot: Bool
+
+    /// What has been written at a level.
+    enum State: UInt8 { case empty, object, array, value }
+
+    /// A level of the stack: a value that is encoding itself.
+    struct Level {
+        let step: PathStep
+        let serial: UInt32
+        var state = State.empty
+        /// Elements of an array.
+        var count = 0
+        /// What closes the object.
+        var object = 0
+    }
+
+    private var levels: UnsafeMutablePointer<Level>
+    private var capacity = 8
+    private var depth = 1
+    private var serial: UInt32 = 0
+    /// Containers inside that were asked for by key, by their level and key.
+    private var nested: [NestedKey: FragmentEncoder] = [:]
+    /// Encoders whose text belongs into this one's.
+    private var parts: [FragmentEncoder] = []
+    /// Keys as a strategy has changed them.
+    private var converted: [String: String] = [:]
+
+    struct NestedKey: Hashable {
+        let serial: UInt32
+        let key: String
+    }
+
+    init(_ fragment: JSONFragment, _ options: EncodingOptions, path: [any CodingKey], isRoot: Bool = false) {
+        self.fragment = fragment
+        self.options = options
+        basePath = path
+        self.isRoot = isRoot
+        unsafe levels = .allocate(capacity: capacity)
+        unsafe levels.initialize(to: Level(step: .none, serial: 0))
+    }
+
+    deinit { unsafe levels.deallocate() }
+
+    // MARK: The stack
+
+    /// Whether the innermost level is the document's value.
+    var isTop: Bool { depth == 2 && isRoot }
+
+    /// The innermost level.
+    @inline(__always)
+    var level: Level {
+        // Safe: there is always a level, and the depth counts those in use.
+        get { unsafe levels[depth &- 1] }
+        _modify { yield unsafe &levels[depth &- 1] }
+    }
+
+    /// A level by which a container finds it again.
+    struct Mark {
+        let depth: Int32
+        let serial: UInt32
+    }
+
+    var mark: Mark { Mark(depth: Int32(truncatingIfNeeded: depth), serial: level.serial) }
+
+    /// Whether a container may write: its level is the innermost.
+    @inline(__always)
+    func isCurrent(_ mark: Mark) -> Bool { Int(mark.depth) == depth && level.serial == mark.serial }
+
+    /// Runs what encodes a value one step further, and completes the value.
+    @inline(__always)
+    func enter(_ step: PathStep, _ body: () throws -> Void) throws {
+        if depth == capacity { growLevels() }
+        serial &+= 1
+        // Safe: there is room for one level more.
+        unsafe (levels + depth).initialize(to: Level(step: step, serial: serial))
+        depth &+= 1
+        defer { depth &-= 1 }
+        try body()
+        close()
+    }
+
+    /// Ends the containers that live on their own.
+    func closeParts() {
+        for part in parts {
+            part.closeParts()
+            part.close()
+        }
+        parts = []
+    }
+
+    /// Ends the container of the innermost level.
+    @inline(__always)
+    private func close() {
+        switch level.state {
+        case .object: fragment.endObject(level.object)
+        case .array: fragment.endArray()
+        case .value, .empty: break
+        }
+    }
+
+    @inline(never)
+    private func growLevels() {
+        let grown = UnsafeMutablePointer<Level>.allocate(capacity: capacity * 2)
+        unsafe grown.update(from: levels, count: depth)
+        unsafe levels.deallocate()
+        unsafe levels = unsafe grown
+        capacity *= 2
+    }
+
+    var codingPath: [any CodingKey] { path(ofLevels: depth) }
+
+    private func path(ofLevels count: Int) -> [any CodingKey] {
+        var path = basePath
+        // Safe: only levels in use are asked for.
+        for index in 0..<count { if let key = unsafe levels[index].step.codingKey { path.append(key) } }
+        return path
+    }
+
+    func path(to step: PathStep) -> [any CodingKey] {
+        var path = codingPath
+        if let key = step.codingKey { path.append(key) }
+        return path
+    }
+
+    func path(at mark: Mark) -> [any CodingKey] { path(ofLevels: min(Int(mark.depth), depth)) }
+
+    // MARK: Containers inside
+
+    /// An encoder for a part of the text that is completed later.
+    func part(path: [any CodingKey]) -> FragmentEncoder {
+        let part = FragmentEncoder(JSONFragment(options: options.writing, within: fragment), options, path: path)
+        fragment.leave(part.fragment)
+        parts.append(part)
+        return part
+    }
+
+    /// An encoder whose text belongs nowhere: that of a container whose own container can no longer be written.
+    func loosePart() -> FragmentEncoder { FragmentEncoder(JSONFragment(options: options.writing), options, path: codingPath) }
+
+    /// The container inside the innermost level that was asked for before with the same key.
+    func nested(_ key: String) -> FragmentEncoder? {
+        nested.isEmpty ? nil : nested[NestedKey(serial: level.serial, key: key)]
+    }
+
+    func keep(_ encoder: FragmentEncoder, _ key: String) { nested[NestedKey(serial: level.serial, key: key)] = encoder }
+
+    // MARK: Keys
+
+    /// The key as the strategy has it.
+    @inline(__always)
+    func name(_ key: some CodingKey, _ path: () -> [any CodingKey]) -> String {
+        options.hasDefaultKeys ? key.stringValue : convertedName(key, path())
+    }
+
+    @inline(never)
+    private func convertedName(_ key: some CodingKey, _ path: [any CodingKey]) -> String {
+        switch options.keys {
+        case .convertToSnakeCase:
+            let name = key.stringValue
+            if let known = converted[name] { return known }
+            let made = SnakeCase.snakeCase(name)
+            // Strings that are equal may differ in their bytes, unless they are ASCII.
+            if name.utf8.allSatisfy({ $0 < 0x80 }) { converted[name] = made }
+            return made
+        case .custom(let convert): return convert(path + [key]).stringValue
+        default: return key.stringValue
+        }
+    }
+}
+
+extension FragmentEncoder: Encoder {
+    var userInfo: [CodingUserInfoKey: Any] { options.userInfo }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(KeyedFragment<Key>(encoder: self, mark: open(.object), path: nil))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer { UnkeyedFragment(encoder: self, mark: open(.array), path: nil) }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+    /// Opens a container at the innermost level, unless it is open. A level that has another value lets nothing be written: the mark
+    /// is of no level.
+    func open(_ state: State) -> Mark {
+        if level.state == .empty {
+            do throws(JSONError) {
+                if state == .object { level.object = try fragment.beginObject() } else { try fragment.beginArray() }
+            } catch {
+                return Mark(depth: -1, serial: 0)
+            }
+            level.state = state
+        }
+        return level.state == state ? mark : Mark(depth: 0, serial: 0)
+    }
+
+    /// Why a container of a mark cannot write.
+    func refusal(_ mark: Mark) -> any Error {
+        if mark.depth == -1 {
+            return JSONError(.depthLimit, expected: "at most \(EncodingOptions.greatestDepth) levels", found: "more")
+        }
+        return EncodingError.invalidValue(
+            self,
+            EncodingError.Context(
+                codingPath: path(at: mark),
+                debugDescription:
+                    "The container is not the one that is being written: its value has been encoded, or one inside is."))
+    }
+}

@@ -1,0 +1,97 @@
+// The encoder that takes the place of Foundation's: values write themselves into text, without a tree in between.
+
+public import Foundation
+internal import SluiceCore
+internal import Synchronization
+
+/// Foundation's `JSONEncoder`, several times as fast.
+///
+/// It is a subclass with the same options, so it goes wherever a `JSONEncoder` goes:
+///
+/// ```swift
+/// let encoder = SluiceJSONEncoder()
+/// encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+/// let data = try encoder.encode(order)
+/// ```
+///
+/// The text is Foundation's, byte for byte, where `outputFormatting` contains `sortedKeys`. Otherwise members stand in the order in
+/// which they are encoded, where Foundation's order is another one in each run.
+///
+/// A type that is also a `JSONModel` is written through its property table, wherever it stands, as `jsonBytes()` writes it: doubles are
+/// then in the form of RFC 8785, and dates in ISO 8601 unless a strategy asks for seconds or milliseconds since 1970. The table does not
+/// follow key strategies, custom or formatted dates, data that is not Base64, or text for infinities: where one of these options is set,
+/// the type's `encode(to:)` is called as everywhere else.
+open class SluiceJSONEncoder: JSONEncoder, @unchecked Sendable {
+    private let snapshot = Mutex<EncodingOptions?>(nil)
+
+    /// An encoder with Foundation's defaults.
+    public override init() { super.init() }
+
+    private var current: EncodingOptions {
+        snapshot.withLock { snapshot in
+            if let options = snapshot { return options }
+            let options = EncodingOptions(self)
+            snapshot = options
+            return options
+        }
+    }
+
+    private func forgetOptions() { snapshot.withLock { $0 = nil } }
+
+    open override var outputFormatting: OutputFormatting { didSet { forgetOptions() } }
+    open override var dateEncodingStrategy: DateEncodingStrategy { didSet { forgetOptions() } }
+    open override var dataEncodingStrategy: DataEncodingStrategy { didSet { forgetOptions() } }
+    open override var nonConformingFloatEncodingStrategy: NonConformingFloatEncodingStrategy { didSet { forgetOptions() } }
+    open override var keyEncodingStrategy: KeyEncodingStrategy { didSet { forgetOptions() } }
+    open override var userInfo: [CodingUserInfoKey: any Sendable] { didSet { forgetOptions() } }
+
+    /// Encodes a value as JSON.
+    ///
+    /// - Throws: `EncodingError`, or what a type's own `encode(to:)` throws.
+    open override func encode<T: Encodable>(_ value: T) throws -> Data {
+        try text(of: value) { encoder in try encoder.write(value, .none) }
+    }
+
+    /// Encodes a value that needs a configuration.
+    ///
+    /// - Throws: as ``encode(_:)`` does.
+    open override func encode<T: EncodableWithConfiguration>(
+        _ value: T, configuration: T.EncodingConfiguration
+    ) throws -> Data {
+        try text(of: value) { encoder in
+            try encoder.enter(.none) { try value.encode(to: encoder, configuration: configuration) }
+        }
+    }
+
+    /// Encodes a value that needs a configuration, which a type provides.
+    ///
+    /// - Throws: as ``encode(_:)`` does.
+    open override func encode<T, C>(
+        _ value: T, configuration: C.Type
+    ) throws -> Data
+    where T: EncodableWithConfiguration, C: EncodingConfigurationProviding, T.EncodingConfiguration == C.EncodingConfiguration {
+        try encode(value, configuration: C.encodingConfiguration)
+    }
+
+    private func text<T>(of value: T, _ write: (FragmentEncoder) throws -> Void) throws -> Data {
+        let options = current
+        let fragment = JSONFragment(options: options.writing)
+        let encoder = FragmentEncoder(fragment, options, path: [], isRoot: true)
+        do {
+            try write(encoder)
+        } catch let error as JSONError where error.kind == .depthLimit {
+            throw EncodingError.invalidValue(
+                value,
+                EncodingError.Context(
+                    codingPath: [], debugDescription: "Unable to encode the given top-level value to JSON. \(error)",
+                    underlyingError: error))
+        }
+        if fragment.isEmpty {
+            throw EncodingError.invalidValue(
+                value,
+                EncodingError.Context(codingPath: [], debugDescription: "Top-level \(T.self) did not encode any values."))
+        }
+        encoder.closeParts()
+        return unsafe fragment.withText(isPretty: options.formatting.contains(.prettyPrinted)) { unsafe Data($0) }
+    }
+}

@@ -1,0 +1,166 @@
+// What writes the types that do not write themselves, and which those are.
+
+internal import Foundation
+internal import SluiceCore
+
+/// Encodes values of one type.
+class TypeWriter: @unchecked Sendable {
+    static let table = TypeTable<TypeWriter>()
+
+    /// Writes the value at an address.
+    func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {}
+
+    /// What writes a type; nil for one whose `encode(to:)` is called.
+    @inline(never)
+    static func of<T: Encodable>(_ type: T.Type) -> TypeWriter? {
+        if type == Date.self { return DateWriter() }
+        if type == Data.self { return DataWriter() }
+        if type == URL.self { return URLWriter() }
+        if type == Decimal.self { return DecimalWriter() }
+        if type == [Double].self { return DoublesWriter() }
+        if type == [Int].self { return IntegersWriter() }
+        if type == [String].self { return StringsWriter() }
+        if type == JSONValue.self { return ModelWriter<JSONValue>() }
+        if let model = type as? any (JSONModel & Encodable).Type { return model.fragmentWriter }
+        if let container = type as? any FragmentContainer.Type { return container.fragmentWriter }
+        return nil
+    }
+}
+
+extension JSONWritable where Self: Encodable {
+    fileprivate static var fragmentWriter: TypeWriter { ModelWriter<Self>() }
+}
+
+/// A container of encodable values for which there is a writer.
+protocol FragmentContainer {
+    static var fragmentWriter: TypeWriter? { get }
+}
+
+extension Array: FragmentContainer where Element: Encodable {
+    static var fragmentWriter: TypeWriter? { ArrayWriter<Element>() }
+}
+
+extension Dictionary: FragmentContainer where Value: Encodable {
+    static var fragmentWriter: TypeWriter? { Key.self == String.self ? DictionaryWriter<Value>() : nil }
+}
+
+/// Writes arrays.
+final class ArrayWriter<Element: Encodable>: TypeWriter, @unchecked Sendable {
+    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
+        let values = unsafe value.assumingMemoryBound(to: [Element].self).pointee
+        try encoder.fill(step) {
+            let mark = encoder.open(.array)
+            guard encoder.isCurrent(mark) else { throw encoder.refusal(mark) }
+            for (index, value) in values.enumerated() {
+                try encoder.write(value, .element(index))
+                encoder.fragment.endElement()
+            }
+        }
+    }
+}
+
+/// Writes dictionaries with keys that are strings: no strategy changes these keys.
+final class DictionaryWriter<Value: Encodable>: TypeWriter, @unchecked Sendable {
+    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
+        let values = unsafe value.assumingMemoryBound(to: [String: Value].self).pointee
+        try encoder.fill(step) {
+            let mark = encoder.open(.object)
+            guard encoder.isCurrent(mark) else { throw encoder.refusal(mark) }
+            for (key, value) in values {
+                encoder.fragment.key(key)
+                // Where a strategy changes keys, Foundation writes dictionaries itself and does not look for numbers.
+                let step = encoder.options.hasDefaultKeys ? PathKey(member: key) : PathKey(stringValue: key)
+                try PathStep.to(step) { try encoder.write(value, $0) }
+                encoder.fragment.endElement()
+            }
+        }
+    }
+}
+
+/// Writes `[Double]`.
+final class DoublesWriter: TypeWriter, @unchecked Sendable {
+    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
+        let values = unsafe value.assumingMemoryBound(to: [Double].self).pointee
+        if values.allSatisfy(\.isFinite) { return try encoder.fragment.doubles(values) }
+        try encoder.encode(values, step)
+    }
+}
+
+/// Writes `[Int]`.
+final class IntegersWriter: TypeWriter, @unchecked Sendable {
+    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
+        try encoder.fragment.integers(unsafe value.assumingMemoryBound(to: [Int].self).pointee)
+    }
+}
+
+/// Writes `[String]`.
+final class StringsWriter: TypeWriter, @unchecked Sendable {
+    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
+        try encoder.fragment.strings(unsafe value.assumingMemoryBound(to: [String].self).pointee)
+    }
+}
+
+/// Writes a type through its property table, or where an option forbids that through its `encode(to:)`.
+final class ModelWriter<Model: JSONWritable & Encodable>: TypeWriter, @unchecked Sendable {
+    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
+        let value = unsafe value.assumingMemoryBound(to: Model.self).pointee
+        guard encoder.options.writesModels else { return try encoder.encode(value, step) }
+        let before = encoder.fragment.mark
+        do throws(JSONError) {
+            try encoder.fragment.value(value)
+        } catch {
+            encoder.fragment.goBack(to: before)
+            if error.kind == .depthLimit { throw error }
+            throw EncodingError.invalidValue(
+                value,
+                EncodingError.Context(codingPath: encoder.path(to: step), debugDescription: "\(error)", underlyingError: error))
+        }
+    }
+}
+
+/// Writes `Date`, as the strategy says.
+final class DateWriter: TypeWriter, @unchecked Sendable {
+    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
+        let date = unsafe value.assumingMemoryBound(to: Date.self).pointee
+        switch encoder.options.dates {
+        case .deferredToDate: try encoder.double(date.timeIntervalSinceReferenceDate) { encoder.path(to: step) }
+        case .secondsSince1970: try encoder.double(date.timeIntervalSince1970) { encoder.path(to: step) }
+        case .millisecondsSince1970: try encoder.double(1000 * date.timeIntervalSince1970) { encoder.path(to: step) }
+        case .iso8601: encoder.fragment.text(date.formatted(.iso8601))
+        #if canImport(Darwin)
+        case .formatted(let formatter): encoder.fragment.text(formatter.string(from: date))
+        #endif
+        case .custom(let encode): try encoder.fill(step) { try encode(date, encoder) }
+        @unknown default: try encoder.encode(date, step)
+        }
+    }
+}
+
+/// Writes `Data`, as the strategy says.
+final class DataWriter: TypeWriter, @unchecked Sendable {
+    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
+        let data = unsafe value.assumingMemoryBound(to: Data.self).pointee
+        switch encoder.options.data {
+        case .base64: encoder.fragment.text(data.base64EncodedString())
+        case .custom(let encode): try encoder.fill(step) { try encode(data, encoder) }
+        case .deferredToData: try encoder.encode(data, step)
+        @unknown default: try encoder.encode(data, step)
+        }
+    }
+}
+
+/// Writes `URL` as a string.
+final class URLWriter: TypeWriter, @unchecked Sendable {
+    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
+        encoder.fragment.text(unsafe value.assumingMemoryBound(to: URL.self).pointee.absoluteString)
+    }
+}
+
+/// Writes `Decimal` as a number with all its digits.
+final class DecimalWriter: TypeWriter, @unchecked Sendable {
+    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
+        let decimal = unsafe value.assumingMemoryBound(to: Decimal.self).pointee
+        if decimal.isNaN { throw encoder.invalid(decimal, encoder.path(to: step), "Unable to encode Decimal.nan in JSON.") }
+        encoder.fragment.number(decimal.description)
+    }
+}

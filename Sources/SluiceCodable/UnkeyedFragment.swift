@@ -1,0 +1,74 @@
+// An array that is being written, as an unkeyed container.
+
+internal import Foundation
+internal import SluiceCore
+
+/// The elements of an array, one after another.
+struct UnkeyedFragment: UnkeyedEncodingContainer {
+    let encoder: FragmentEncoder
+    let mark: FragmentEncoder.Mark
+    /// The path of a container that lives on its own.
+    let path: [any CodingKey]?
+
+    var codingPath: [any CodingKey] { path ?? encoder.path(at: mark) }
+    var count: Int { encoder.isCurrent(mark) ? encoder.level.count : 0 }
+
+    /// Writes an element, or takes back what was written of it.
+    @inline(__always)
+    private func element(_ write: () throws -> Void) throws {
+        guard encoder.isCurrent(mark) else { throw encoder.refusal(mark) }
+        try write()
+        encoder.fragment.endElement()
+        encoder.level.count &+= 1
+    }
+
+    private var elementPath: [any CodingKey] { encoder.codingPath + [PathKey(index: count)] }
+
+    // MARK: Values
+
+    func encodeNil() throws { try element { encoder.fragment.null() } }
+    func encode(_ value: Bool) throws { try element { encoder.fragment.bool(value) } }
+    func encode(_ value: String) throws { try element { encoder.fragment.text(value) } }
+    func encode(_ value: Double) throws { try element { try encoder.double(value) { elementPath } } }
+    func encode(_ value: Float) throws { try element { try encoder.float(value) { elementPath } } }
+    func encode(_ value: Int) throws { try element { encoder.fragment.integer(value) } }
+    func encode(_ value: Int8) throws { try element { encoder.fragment.integer(Int(value)) } }
+    func encode(_ value: Int16) throws { try element { encoder.fragment.integer(Int(value)) } }
+    func encode(_ value: Int32) throws { try element { encoder.fragment.integer(Int(value)) } }
+    func encode(_ value: Int64) throws { try element { encoder.fragment.integer(value) } }
+    func encode(_ value: Int128) throws { try element { encoder.fragment.integer(value) } }
+    func encode(_ value: UInt) throws { try element { encoder.fragment.integer(value) } }
+    func encode(_ value: UInt8) throws { try element { encoder.fragment.integer(Int(value)) } }
+    func encode(_ value: UInt16) throws { try element { encoder.fragment.integer(Int(value)) } }
+    func encode(_ value: UInt32) throws { try element { encoder.fragment.integer(Int(value)) } }
+    func encode(_ value: UInt64) throws { try element { encoder.fragment.integer(value) } }
+    func encode(_ value: UInt128) throws { try element { encoder.fragment.integer(value) } }
+
+    func encode<T: Encodable>(_ value: T) throws {
+        try element { try encoder.write(value, .element(encoder.level.count)) }
+    }
+
+    // MARK: Containers inside
+
+    func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {
+        let path = codingPath + [PathKey(index: count)]
+        let part = leave(encoder.codingPath)
+        return KeyedEncodingContainer(KeyedFragment<NestedKey>(encoder: part, mark: part.open(.object), path: path))
+    }
+
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+        let path = codingPath + [PathKey(index: count)]
+        let part = leave(encoder.codingPath)
+        return UnkeyedFragment(encoder: part, mark: part.open(.array), path: path)
+    }
+
+    func superEncoder() -> any Encoder { leave(elementPath) }
+
+    private func leave(_ path: [any CodingKey]) -> FragmentEncoder {
+        guard encoder.isCurrent(mark) else { return encoder.loosePart() }
+        let part = encoder.part(path: path)
+        encoder.fragment.endElement()
+        encoder.level.count &+= 1
+        return part
+    }
+}

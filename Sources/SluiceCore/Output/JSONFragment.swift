@@ -1,0 +1,353 @@
+// A piece of JSON text that is written bit by bit by somebody else: what `SluiceCodable` encodes into. A container that is handed out
+// before its place is complete is a fragment of its own, and leaves a hole in the one that it belongs to.
+//
+// Text is written compact, by ``JSONWriter``; a comma stands behind each member and element. Layout in lines comes at the very end.
+
+/// JSON text with holes.
+@safe
+package final class JSONFragment {
+    /// The text; a class has it, so that fragments can be kept and handed out.
+    @exclusivity(unchecked)
+    var writer: JSONWriter
+    /// Members of objects that are open, the innermost last.
+    @exclusivity(unchecked)
+    var members: [Member] = []
+    /// Pieces that belong into the text, by where they belong.
+    @exclusivity(unchecked)
+    private var holes: [Hole] = []
+    private var slots = KeySlots()
+    let sortsKeys: Bool
+    private let escapesSlashes: Bool
+    private let knowsWords = StringWords.isKnown
+
+    /// A member of an object: where its key begins, and how many bytes that has, with its quotes and the colon.
+    struct Member {
+        let start: Int
+        let keySize: Int
+    }
+
+    private struct Hole {
+        var place: Int
+        let child: JSONFragment
+    }
+
+    /// An empty fragment.
+    ///
+    /// - Parameter outer: The fragment that it belongs to, whose open containers count.
+    package init(options: JSONWriter.Options, within outer: JSONFragment? = nil) {
+        unsafe writer = JSONWriter(options: options)
+        sortsKeys = options.sortedKeys
+        escapesSlashes = options.escapesSlashes
+        if let outer { unsafe writer.nesting = unsafe outer.writer.nesting }
+    }
+
+    deinit { slots.deallocate() }
+
+    /// Whether nothing has been written.
+    package var isEmpty: Bool { unsafe writer.count == 0 && holes.isEmpty }
+
+    // MARK: Going back
+
+    /// A state to which a fragment can return.
+    package struct Mark {
+        fileprivate let count: Int
+        fileprivate let members: Int
+        fileprivate let holes: Int
+        fileprivate let nesting: Int
+    }
+
+    @inline(__always)
+    package var mark: Mark {
+        unsafe Mark(count: writer.count, members: members.count, holes: holes.count, nesting: writer.nesting)
+    }
+
+    /// Takes back what has been written since a mark, because of an error.
+    package func goBack(to mark: Mark) {
+        unsafe writer.count = mark.count
+        unsafe writer.nesting = mark.nesting
+        unsafe members.removeLast(members.count - mark.members)
+        unsafe holes.removeLast(holes.count - mark.holes)
+    }
+
+    // MARK: Containers
+
+    /// Opens an object; what closes it needs the number.
+    package func beginObject() throws(JSONError) -> Int {
+        try unsafe writer.beginObject()
+        return unsafe members.count
+    }
+
+    /// Closes the object that was opened with a number.
+    ///
+    /// - Parameter isUnique: Whether no key can have been written twice.
+    package func endObject(_ first: Int, isUnique: Bool = false) {
+        let count = unsafe members.count - first
+        if count > 1, sortsKeys || !isUnique && hasDuplicates(first) { arrange(first) }
+        unsafe members.removeLast(count)
+        unsafe writer.endObject()
+    }
+
+    package func beginArray() throws(JSONError) { try unsafe writer.beginArray() }
+
+    package func endArray() { unsafe writer.endArray() }
+
+    /// Writes the key of a member whose value comes next.
+    package func key(_ key: String) {
+        let first = unsafe writer.count
+        text(key)
+        unsafe writer.append(UInt8(ascii: ":"))
+        unsafe members.append(Member(start: first, keySize: writer.count &- first))
+    }
+
+    /// Ends a member or an element.
+    package func endElement() { unsafe writer.endElement() }
+
+    /// Leaves a hole for a fragment whose text comes later.
+    package func leave(_ child: JSONFragment) { unsafe holes.append(Hole(place: writer.count, child: child)) }
+
+    // MARK: Values
+
+    package func null() { unsafe writer.writeNull() }
+
+    package func bool(_ value: Bool) { unsafe writer.write(value) }
+
+    package func integer(_ value: Int) { unsafe writer.write(Int64(value)) }
+
+    package func integer<Value: FixedWidthInteger>(_ value: Value) {
+        if let value = Int64(exactly: value) {
+            unsafe writer.write(value)
+        } else if let value = Int128(exactly: value) {
+            unsafe writer.write(value)
+        } else if let value = UInt128(exactly: value) {
+            unsafe writer.write(value)
+        }
+    }
+
+    /// Writes a finite double as Swift describes it, without `.0`: `1e+16`, `1e-05`.
+    package func finite(_ value: Double) {
+        let size = value.magnitude
+        if size <= 0x1p53, size >= 1e-4 || size == 0 {
+            unsafe writer.reserve(NumberFormatting.maximumLength)
+            unsafe writer.count &+= NumberFormatting.write(value, to: writer.start + writer.count)
+        } else {
+            described(value.description)
+        }
+    }
+
+    /// Writes a finite float as Swift describes it, without `.0`.
+    package func finite(_ value: Float) { described(value.description) }
+
+    private func described(_ text: String) { number(text.hasSuffix(".0") ? String(text.dropLast(2)) : text) }
+
+    /// Writes the text of a number.
+    package func number(_ text: String) { unsafe writer.writeRaw(text) }
+
+    /// Writes a string with its quotes.
+    @inline(__always)
+    package func text(_ value: String) {
+        let words = StringWords(value)
+        if knowsWords, words.isSmall, !words.needsEscape, !(escapesSlashes && words.hasSlash) {
+            // Safe: the room is for 16 bytes and the quotes, of which the string may have fewer.
+            unsafe writer.reserve(20)
+            let end = unsafe writer.start + writer.count
+            unsafe end[0] = UInt8(ascii: "\"")
+            unsafe words.store(to: end + 1)
+            unsafe end[words.count &+ 1] = UInt8(ascii: "\"")
+            return unsafe writer.count &+= words.count &+ 2
+        }
+        longText(value)
+    }
+
+    @inline(never)
+    private func longText(_ value: String) { unsafe writer.writeString(value) }
+
+    /// Writes a value by its own table.
+    package func value(_ value: some JSONWritable) throws(JSONError) { try unsafe value._write(to: &writer) }
+
+    // MARK: Members: a call each
+
+    package func member(_ key: String, _ value: String) {
+        self.key(key)
+        text(value)
+        unsafe writer.endElement()
+    }
+
+    package func member(_ key: String, _ value: Int) {
+        self.key(key)
+        unsafe writer.write(Int64(value))
+        unsafe writer.endElement()
+    }
+
+    package func member(_ key: String, _ value: Bool) {
+        self.key(key)
+        unsafe writer.write(value)
+        unsafe writer.endElement()
+    }
+
+    /// Writes a finite double.
+    package func member(_ key: String, finite value: Double) {
+        self.key(key)
+        finite(value)
+        unsafe writer.endElement()
+    }
+
+    // MARK: Arrays of scalars
+
+    package func doubles(_ values: [Double]) throws(JSONError) {
+        try beginArray()
+        for value in values {
+            finite(value)
+            unsafe writer.endElement()
+        }
+        endArray()
+    }
+
+    package func integers(_ values: [Int]) throws(JSONError) {
+        try beginArray()
+        for value in values {
+            unsafe writer.write(Int64(value))
+            unsafe writer.endElement()
+        }
+        endArray()
+    }
+
+    package func strings(_ values: [String]) throws(JSONError) {
+        try beginArray()
+        for value in values {
+            text(value)
+            unsafe writer.endElement()
+        }
+        endArray()
+    }
+
+    // MARK: The order of members
+
+    /// The key of a member, as it is written, with its quotes.
+    private func key(of member: Member) -> UnsafeBufferPointer<UInt8> {
+        // Safe: the member lies in the text.
+        unsafe UnsafeBufferPointer(start: writer.start + member.start, count: member.keySize &- 1)
+    }
+
+    private func hasDuplicates(_ first: Int) -> Bool {
+        unsafe writer.reserve(8)
+        unsafe slots.begin(members.count &- first)
+        for index in unsafe first..<members.count {
+            let key = unsafe key(of: members[index])
+            var hash: UInt64 = 0
+            var offset = 0
+            // Safe: room for eight bytes more was reserved.
+            repeat {
+                let word = unsafe UnsafeRawPointer(key.baseAddress.unsafelyUnwrapped + offset).loadUnaligned(as: UInt64.self)
+                let left = key.count &- offset
+                let kept = left >= 8 ? word : word.littleEndian &<< UInt64(truncatingIfNeeded: 64 &- 8 &* left)
+                // What is not ASCII may be equal to other bytes.
+                if kept & 0x8080_8080_8080_8080 != 0 { return true }
+                hash = (hash ^ kept) &* 0x9E37_79B9_7F4A_7C15
+                hash ^= hash &>> 29
+                // Of a long key the beginning and the end count.
+                offset = left > 16 && offset > 16 ? key.count &- 8 : offset &+ 8
+            } while offset < key.count
+            var slot = Int(truncatingIfNeeded: hash &>> 32)
+            var probes = 0
+            while let other = slots.occupant(of: slot) {
+                let known = unsafe self.key(of: members[other])
+                probes &+= 1
+                if unsafe probes > 64 || known.count == key.count && known.elementsEqual(key) { return true }
+                slot &+= 1
+            }
+            slots.occupy(slot, index)
+        }
+        return false
+    }
+
+    /// A member that is kept: the key as it was written first, and the value that was written last.
+    private struct Kept {
+        let key: Int
+        var value: Int
+    }
+
+    /// Puts the members of the innermost object into order, and leaves one of those with equal keys.
+    private func arrange(_ first: Int) {
+        var kept: [Kept] = []
+        var places: [String: Int] = [:]
+        for index in unsafe first..<members.count {
+            let key = unsafe String(decoding: key(of: members[index]), as: UTF8.self)
+            if let place = places[key] {
+                kept[place].value = index
+            } else {
+                places[key] = kept.count
+                kept.append(Kept(key: index, value: index))
+            }
+        }
+        if sortsKeys { kept.sort { unsafe isLess(members[$0.key], members[$1.key]) } }
+        move(kept, from: first)
+    }
+
+    /// Keys are sorted by the bytes that they stand for, not by those of their escapes.
+    private func isLess(_ left: Member, _ right: Member) -> Bool {
+        let (left, right) = unsafe (key(of: left), key(of: right))
+        if unsafe !left.contains(UInt8(ascii: "\\")), unsafe !right.contains(UInt8(ascii: "\\")) {
+            return unsafe left.dropLast().lexicographicallyPrecedes(right.dropLast())
+        }
+        return unsafe JSONFragment.unescaped(left).lexicographicallyPrecedes(JSONFragment.unescaped(right))
+    }
+
+    private static func unescaped(_ key: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        var scratch = ScratchBytes()
+        defer { scratch.deallocate() }
+        // Safe: a key ends with a quote, which this has written.
+        let first = unsafe key.baseAddress.unsafelyUnwrapped
+        _ = unsafe scratch.decodeString(from: first + 1, firstEscape: first + 1, end: first + key.count)
+        return unsafe Array(UnsafeBufferPointer(start: scratch.start, count: scratch.count))
+    }
+
+    /// Rewrites the innermost object with some of its members, in an order.
+    private func move(_ kept: [Kept], from first: Int) {
+        let start = unsafe members[first].start
+        var text: [UInt8] = []
+        unsafe text.reserveCapacity(writer.count - start)
+        var moved: [Hole] = []
+        for item in kept {
+            let key = unsafe members[item.key]
+            // Safe: the member lies in the text.
+            unsafe text.append(contentsOf: UnsafeBufferPointer(start: writer.start + key.start, count: key.keySize))
+            let member = unsafe members[item.value]
+            let value = member.start + member.keySize
+            let end = unsafe item.value + 1 < members.count ? members[item.value + 1].start : writer.count
+            let shift = start + text.count - value
+            for hole in unsafe holes where hole.place >= value && hole.place < end {
+                moved.append(Hole(place: hole.place + shift, child: hole.child))
+            }
+            // Safe: as above.
+            unsafe text.append(contentsOf: UnsafeBufferPointer(start: writer.start + value, count: end - value))
+        }
+        unsafe holes.removeAll { $0.place >= start }
+        unsafe holes += moved
+        unsafe writer.count = start
+        unsafe text.withUnsafeBufferPointer { unsafe writer.append($0) }
+    }
+
+    // MARK: The text
+
+    /// Calls a closure with the whole text.
+    package func withText<Result>(isPretty: Bool, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        if unsafe holes.isEmpty, !isPretty { return try unsafe writer.withBytes(body) }
+        var text: [UInt8] = []
+        append(to: &text)
+        if isPretty { text = PrettyText.of(text) }
+        return try unsafe text.withUnsafeBytes(body)
+    }
+
+    /// Appends the text, holes filled. A fragment in which nothing was written is an empty object.
+    private func append(to text: inout [UInt8]) {
+        if isEmpty { return text.append(contentsOf: "{}".utf8) }
+        var place = 0
+        for hole in unsafe holes {
+            // Safe: a hole lies in the text, behind the one before it.
+            unsafe text.append(contentsOf: UnsafeBufferPointer(start: writer.start + place, count: hole.place - place))
+            hole.child.append(to: &text)
+            place = hole.place
+        }
+        unsafe text.append(contentsOf: UnsafeBufferPointer(start: writer.start + place, count: writer.count - place))
+    }
+}
