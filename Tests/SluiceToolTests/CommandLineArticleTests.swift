@@ -1,4 +1,4 @@
-// The commands of Documentation/TheCommandLine.md, run one after the other in one folder: what they print is what the article shows.
+// The commands of Sources/Sluice/Sluice.docc/TheCommandLine.md, run one after the other in one folder: what they print is what the article shows.
 
 #if CommandLine && os(Linux)
 import Foundation
@@ -14,7 +14,7 @@ import Testing
 
     /// The article's files by their names, and the steps of its blocks.
     private func article() throws -> (files: [String: String], blocks: [[Step]]) {
-        let file = TestTables.repository.appendingPathComponent("Documentation/TheCommandLine.md")
+        let file = TestTables.repository.appendingPathComponent("Sources/Sluice/Sluice.docc/TheCommandLine.md")
         let text = try String(contentsOf: file, encoding: .utf8)
         var files: [String: String] = [:]
         var blocks: [[Step]] = []
@@ -97,7 +97,7 @@ import Testing
 
     /// Each option of the commands stands in the article.
     @Test(arguments: ["check", "infer", "convert", "ingest"]) func theArticleNamesEachOption(command: String) throws {
-        let file = TestTables.repository.appendingPathComponent("Documentation/TheCommandLine.md")
+        let file = TestTables.repository.appendingPathComponent("Sources/Sluice/Sluice.docc/TheCommandLine.md")
         let article = try String(contentsOf: file, encoding: .utf8)
         let help = try Scratch().shell("sluice \(command) --help").output
         let options = Set(help.matches(of: /--[a-z][a-z-]+/).map { String($0.output) }).subtracting(["--version", "--help"])

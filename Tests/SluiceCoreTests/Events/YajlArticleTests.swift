@@ -1,4 +1,4 @@
-// Documentation/YAJL.md says what yajl does and what Sluice does about it, and names the tests that hold it. These tests see to it
+// Sources/Sluice/Sluice.docc/YAJL.md says what yajl does and what Sluice does about it, and names the tests that hold it. These tests see to it
 // that the article speaks of every point, and of tests that are there.
 
 import Foundation
@@ -6,7 +6,7 @@ import SluiceTestSupport
 import Testing
 
 @Suite struct YajlArticleTests {
-    private static let article = TestTables.repository.appendingPathComponent("Documentation/YAJL.md")
+    private static let article = TestTables.repository.appendingPathComponent("Sources/Sluice/Sluice.docc/YAJL.md")
     /// How the last cell of a row begins that has no test.
     private static let exception = "No test: "
 

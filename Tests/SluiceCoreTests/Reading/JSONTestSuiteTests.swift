@@ -1,5 +1,5 @@
 // Nicolas Seriot's parser cases (https://github.com/nst/JSONTestSuite): `y_` must be accepted, `n_` refused, and each `i_`, where the
-// RFC leaves the choice, is decided as Documentation/YAJL.md says.
+// RFC leaves the choice, is decided as Sources/Sluice/Sluice.docc/YAJL.md says.
 
 import Foundation
 import SluiceTestSupport
@@ -9,10 +9,10 @@ import Testing
 
 @Suite(.enabled(if: Corpus.isPresent, "the corpus is not there"))
 struct JSONTestSuiteTests {
-    /// What is done where the RFC leaves it to the implementation, as the table of Documentation/YAJL.md says: nil is accepted.
+    /// What is done where the RFC leaves it to the implementation, as the table of Sources/Sluice/Sluice.docc/YAJL.md says: nil is accepted.
     private func choices() throws -> [String: JSONError.Kind?] {
         let article = try String(
-            contentsOf: TestTables.repository.appendingPathComponent("Documentation/YAJL.md"), encoding: .utf8)
+            contentsOf: TestTables.repository.appendingPathComponent("Sources/Sluice/Sluice.docc/YAJL.md"), encoding: .utf8)
         var choices: [String: JSONError.Kind?] = [:]
         for line in article.split(separator: "\n") {
             guard let row = line.wholeMatch(of: /\| `(i_[^`]+)` \| (accepted|refused: `(\w+)`) \| (.+) \|/) else { continue }

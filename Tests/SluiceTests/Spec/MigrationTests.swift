@@ -1,4 +1,4 @@
-// The table of the README for those who come from one of the five Objective-C libraries: each cell of its right column stands
+// The table of the article for those who come from one of the five Objective-C libraries: each cell of its right column stands
 // in this file as code, and what the code does is checked. The last tests hold table and file together.
 #if Macros
 
@@ -365,7 +365,7 @@ private typealias User = MigratedUser
         (34, "CYZ JD RM YY"), (35, "JD YY"), (36, "RM YY"), (37, "CYZ JD RM YY"), (38, "YY"),
     ]
 
-    @Test("each row of the five libraries is in the README's table")
+    @Test("each row of the five libraries is in the article's table")
     func theTableIsComplete() throws {
         let rows = try rows()
         for (feature, libraries) in Self.matrix {
@@ -394,13 +394,9 @@ private typealias User = MigratedUser
         #expect(pieces >= 38)
     }
 
-    /// The cells of the table below the section's heading.
+    /// The cells of the article's table.
     private func rows() throws -> [[String]] {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../README.md")
-        let readme = try String(contentsOf: file.standardized, encoding: .utf8)
-        let sections = readme.components(separatedBy: "\n## ")
-        let section = try #require(sections.first { $0.hasPrefix("Coming from ") })
-        return section.split(separator: "\n").filter { $0.hasPrefix("| F") }.map { line in
+        try Article("ComingFromYYModel").text.split(separator: "\n").filter { $0.hasPrefix("| F") }.map { line in
             line.dropFirst(2).dropLast(2).components(separatedBy: " | ").map { $0.trimmingCharacters(in: .whitespaces) }
         }
     }

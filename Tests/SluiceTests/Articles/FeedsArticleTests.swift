@@ -1,0 +1,126 @@
+// What the article "Feeds" shows, compiled and run.
+
+#if Macros
+import Foundation
+import Sluice
+import Testing
+
+@JSONModel
+struct Page {
+    var next: String?
+}
+
+@Suite struct FeedsArticleTests {
+    /// Three accounts as lines, and in a page of an interface.
+    private static let lines = (1...3).map { #"{"id":\#($0),"display_name":"n","created":"2014-05-06","balance":0.\#($0)}"# }
+
+    /// Runs a test in a folder of its own with the files that the article reads.
+    private func withFiles(_ body: (_ path: String, _ pagePath: String) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("accounts.ndjson")
+        try Data(Self.lines.joined(separator: "\n").utf8).write(to: path)
+        let pagePath = folder.appendingPathComponent("page.json")
+        try Data(#"{"data":{"accounts":[\#(Self.lines.joined(separator: ","))]},"next":"p2"}"#.utf8).write(to: pagePath)
+        try await body(path.path, pagePath.path)
+    }
+
+    @Test func feedOfAFileIsAnAsynchronousSequence() async throws {
+        try await withFiles { path, pagePath in
+            var total: Decimal = 0
+
+            let feed = try JSONFeed<Account>(path: path, options: .init(format: .lines, invalidRecords: .skip))
+            for try await account in feed.records {  // a thread reads ahead, so the task never blocks
+                total += account.balance
+            }
+
+            let onThreads = try JSONFeed<Account>(path: path).parallel(workers: 2)  // the same records, errors and places
+            let inside = try JSONFeed<Account>(path: pagePath, options: .init(at: "data.accounts"))  // records in an envelope
+
+            #expect(total == Decimal(string: "0.6"))
+            var ids: [Int] = []
+            while let account = try onThreads.next() { ids.append(account.id) }
+            while let account = try inside.next() { ids.append(account.id) }
+            #expect(ids == [1, 2, 3, 1, 2, 3])
+        }
+    }
+
+    @Test func bytesArePushed() throws {
+        let bytes = Array(Self.lines.joined(separator: "\n").utf8)
+        let pieces = stride(from: 0, to: bytes.count, by: 7).map { bytes[$0..<min($0 + 7, bytes.count)] }
+        var ids: [Int] = []
+
+        let pushed = JSONFeed<Account>()
+        for piece in pieces {  // of any size
+            pushed.append(piece)
+            while let account = try pushed.next() { ids.append(account.id) }
+        }
+        pushed.finish()
+        while let account = try pushed.next() { ids.append(account.id) }  // a last line without a line break
+
+        #expect(ids == [1, 2, 3])
+    }
+
+    @Test func envelopeIsAModel() async throws {
+        try await withFiles { _, pagePath in
+            var ids: [Int] = []
+
+            let page = try JSONFeed<Account>(path: pagePath, options: .init(at: "data.accounts"))
+            let envelope = page.envelope(as: Page.self)
+            while let account = try page.next() { ids.append(account.id) }
+            let next = try envelope.value()?.next
+
+            #expect(ids == [1, 2, 3])
+            #expect(next == "p2")
+        }
+    }
+
+    @Test func rejectedRecordsGoToAQuarantine() async throws {
+        try await withFiles { path, _ in
+            try Data((Self.lines + [#"{"id": "x"}"#]).joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: path))
+            var ids: [Int] = []
+            var printed: [String] = []
+            func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
+
+            let careful = try JSONFeed<Account>(
+                path: path,
+                options: .init(invalidRecords: .quarantine(JSONQuarantine(path: path + ".rejected")), maximumErrorRatio: 0.5))
+            while let account = try careful.next() { ids.append(account.id) }
+            for rejected in careful.rejectedRecords { print(rejected.line, rejected.range, rejected.error.summary) }
+
+            #expect(ids == [1, 2, 3])
+            #expect(printed.count == 1 && printed[0].hasPrefix("4 "))
+            let kept = try String(contentsOfFile: path + ".rejected", encoding: .utf8)
+            #expect(kept.contains(#"{"id": "x"}"#))
+        }
+    }
+
+    @Test func checkpointGoesOnWithTheNextRecord() async throws {
+        try await withFiles { path, _ in
+            let first = try JSONFeed<Account>(path: path)
+            _ = try first.next()
+            let checkpoint = first.checkpoint  // store it with what you have done
+            let second = try JSONFeed<Account>(path: path, resumingFrom: checkpoint)
+            let following = try second.next()
+
+            #expect(following?.id == 2)
+        }
+    }
+
+    @Test func feedIsWrittenRecordByRecord() async throws {
+        try await withFiles { path, _ in
+            let accounts = try Self.lines.map { try Account(json: $0) }
+
+            let copy = try JSONFeedWriter(path: path + ".array", format: .array)
+            for account in accounts { try copy.write(account) }
+            try copy.finish()
+
+            let feed = try JSONFeed<Account>(path: path + ".array")
+            var ids: [Int] = []
+            while let account = try feed.next() { ids.append(account.id) }
+            #expect(ids == [1, 2, 3])
+        }
+    }
+}
+#endif

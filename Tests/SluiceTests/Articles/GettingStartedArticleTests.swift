@@ -1,0 +1,69 @@
+// What the articles "Getting started" and "Errors" show, compiled and run.
+
+#if Macros
+import Foundation
+import Sluice
+import Testing
+
+// swift-format-ignore
+@JSONModel
+struct City {
+    var name: String                     // required: an absent key is an error
+    var population = 0                   // an absent key keeps 0
+    @JSONKey("geo.lat") var latitude: Double?    // {"geo": {"lat": 52.5}}; absent and null are nil
+}
+
+@Suite struct GettingStartedArticleTests {
+    @Test func aModelIsReadAndWritten() throws {
+        let city = try City(json: #"{"name": "Berlin", "population": 3900000, "geo": {"lat": 52.52}}"#)
+        let text = try city.jsonString()
+
+        #expect(try Article("GettingStarted").text.contains("`\(text)`"))
+
+        let cities = try [City](json: #"[{"name": "Berlin"}, {"name": "Paris", "population": 2100000}]"#)
+        let names = cities.map(\.name)
+
+        #expect(names == ["Berlin", "Paris"])
+    }
+
+    @Test func aFeedIsReadRecordByRecord() throws {
+        let place = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString).ndjson")
+        try Data("{\"name\":\"Berlin\",\"population\":3}\n{\"name\":\"Paris\",\"population\":2}\n".utf8).write(to: place)
+        defer { try? FileManager.default.removeItem(at: place) }
+        let path = place.path
+
+        let feed = try JSONFeed<City>(path: path)
+        var people = 0
+        while let city = try feed.next() { people += city.population }
+
+        #expect(people == 5)
+    }
+
+    @Test func aMisspeltKeyIsNamed() throws {
+        var printed: [String] = []
+        func print(_ item: Any) { printed.append("\(item)") }
+
+        do {
+            _ = try City(json: #"{"nmae": "Berlin", "population": 3900000}"#)
+        } catch {
+            print(error)
+        }
+
+        #expect(try printed == [#require(Article("GettingStarted").blocks("text").last)])
+    }
+
+    @Test("the error of the README and of the article \"Errors\"", arguments: [Article.readme, Article("Errors")])
+    func missingKeysAreInOneError(article: Article) throws {
+        var printed: [String] = []
+        func print(_ item: Any) { printed.append("\(item)") }
+
+        do {
+            _ = try [Account](json: #"[{"id": 1, "balance": 1.5}]"#)
+        } catch {
+            print(error)
+        }
+
+        #expect(try printed == [#require(article.blocks("text").last)])
+    }
+}
+#endif
