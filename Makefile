@@ -10,7 +10,7 @@ SLUICE = $$($(SWIFT) build -c release --show-bin-path)/sluice
 # Random texts that test-scan and test-arm scan besides those that are always the same.
 ROUNDS ?= 20000
 
-.PHONY: all deps deps-net build test test-messages test-asan test-tsan test-scan test-arm fuzz test-core linear memory lint format ingest bench clean
+.PHONY: all deps deps-net build test test-messages test-asan test-tsan test-scan test-arm fuzz test-core linear memory lint format ingest bench docs clean
 
 all: build
 
@@ -97,6 +97,15 @@ ingest: deps
 BENCH ?= --full
 bench: deps
 	$(SWIFT) run -c release --package-path Benchmarks benchmark $(BENCH)
+
+# The documentation as a website, in $(DOCUMENTATION). A warning is an error.
+DOCUMENTATION ?= .build/documentation
+DOCUMENTED = Sluice SluiceCore SluiceFeed SluiceCompression
+docs: deps
+	@mkdir -p $(DOCUMENTATION)
+	SLUICE_DOCUMENTATION=1 $(SWIFT) package --allow-writing-to-directory $(DOCUMENTATION) generate-documentation \
+	    $(DOCUMENTED:%=--target %) --enable-experimental-combined-documentation --warnings-as-errors \
+	    --transform-for-static-hosting --hosting-base-path sluice --output-path $(DOCUMENTATION)
 
 clean:
 	rm -rf .build Benchmarks/.build Fuzz/.build

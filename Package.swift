@@ -101,7 +101,13 @@ let package = Package(
             name: "SluiceCompressionTests", dependencies: ["SluiceCompression", "SluiceFeed", "SluiceTestSupport"],
             swiftSettings: strict),
         .testTarget(name: "SluiceCodableTests", dependencies: ["SluiceCodable", "SluiceTestSupport"], swiftSettings: strict),
-        .testTarget(name: "SluiceTests", dependencies: ["Sluice", "SluiceTestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "SluiceTests",
+            dependencies: [
+                "Sluice", "SluiceTestSupport",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["CommandLine"])),
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "SluiceMacrosTests",
             dependencies: [
@@ -134,3 +140,8 @@ let package = Package(
             swiftSettings: strict),
     ]
 )
+
+// `make docs` asks for the plugin that builds the documentation; whoever uses Sluice does not resolve it.
+if Context.environment["SLUICE_DOCUMENTATION"] != nil {
+    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"))
+}

@@ -81,8 +81,10 @@ struct Article: Sendable, CustomTestStringConvertible {
                 #expect(FileManager.default.fileExists(atPath: target.path), "\(article.testDescription): \(link.1)")
             }
             for link in text.matches(of: /<doc:([\w-]+)>/) {
-                let target = article.file.deletingLastPathComponent().appendingPathComponent("\(link.1).md")
-                #expect(FileManager.default.fileExists(atPath: target.path), "\(article.testDescription): \(link.1)")
+                let folder = article.file.deletingLastPathComponent()
+                let targets = ["\(link.1).md", "Tutorials/\(link.1).tutorial"].map { folder.appendingPathComponent($0).path }
+                #expect(
+                    targets.contains { FileManager.default.fileExists(atPath: $0) }, "\(article.testDescription): \(link.1)")
             }
         }
     }

@@ -1,0 +1,20 @@
+import GRDB
+import Sluice
+
+let database = try DatabaseQueue(path: "events.db")
+try await database.write { connection in
+    try connection.execute(
+        sql: "CREATE TABLE IF NOT EXISTS event (id TEXT PRIMARY KEY, type TEXT, actor TEXT, createdAt DATETIME)")
+}
+
+let feed = JSONFeed<Event>(descriptor: 0, options: .init(invalidRecords: .skip))
+for try await events in feed.batches(of: 1000) {
+    try await database.write { connection in
+        for event in events {
+            try connection.execute(
+                sql: "INSERT OR REPLACE INTO event VALUES (?, ?, ?, ?)",
+                arguments: [event.id, event.type, event.actor, event.createdAt])
+        }
+    }
+}
+print(feed.acceptedCount, "stored,", feed.rejectedCount, "skipped")
