@@ -7,10 +7,14 @@ SEED ?= 1
 OUT ?= .build/ingest
 SLUICE = $$($(SWIFT) build -c release --show-bin-path)/sluice
 
+# The traits of the package (README, Installation): the tool needs no macro, so it is built without swift-syntax; tests need all.
+TOOL_TRAITS = --traits CommandLine,Compression
+ALL_TRAITS = --enable-all-traits
+
 # Random texts that test-scan and test-arm scan besides those that are always the same.
 ROUNDS ?= 20000
 
-.PHONY: all deps deps-net build test test-messages test-asan test-tsan test-scan test-arm fuzz test-core linear memory lint format ingest bench docs clean
+.PHONY: all deps deps-net build test test-messages test-asan test-tsan test-scan test-arm fuzz test-core linear memory lint format ingest bench examples docs clean
 
 all: build
 
@@ -23,15 +27,15 @@ deps-net:
 	@Scripts/install-dependencies net
 
 build: deps
-	$(SWIFT) build
+	$(SWIFT) build $(ALL_TRAITS)
 
 # `swift test` would build everything a second time, swift-syntax included: once for the tests, which run beside the macro on the host,
 # and once for users. Some tests run the tool, which is a product of its own.
 TEST_BUILD ?= -debug-info-format none
 test: deps
-	$(SWIFT) build --product sluicePackageTests $(TEST_BUILD)
-	$(SWIFT) build --product sluice $(TEST_BUILD)
-	$(SWIFT) test --skip-build $(TEST_BUILD)
+	$(SWIFT) build --product sluicePackageTests $(ALL_TRAITS) $(TEST_BUILD)
+	$(SWIFT) build --product sluice $(ALL_TRAITS) $(TEST_BUILD)
+	$(SWIFT) test --skip-build $(ALL_TRAITS) $(TEST_BUILD)
 
 # What the compiler says about common mistakes in models; after `make test`, whose products it uses.
 test-messages:
@@ -78,16 +82,16 @@ fuzz: deps
 # Style, and the layers of the Core.
 lint:
 	@Scripts/check-layers
-	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources/Harness
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples Fuzz/Package.swift Fuzz/Sources/Harness
 
 format:
-	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources/Harness
+	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples Fuzz/Package.swift Fuzz/Sources/Harness
 
 # The main job: a generated feed of $(RECORDS) records into SQLite, ending with a report. The feed has flaws: a key that comes late
 # gets its column, a record that is cut off goes to the table `rejected`, and the second half is read by a run that goes on where
 # the first one ended. Exit code 2 says that a record was rejected.
 ingest: deps
-	$(SWIFT) build -c release --product sluice
+	$(SWIFT) build -c release --product sluice $(TOOL_TRAITS)
 	@mkdir -p $(OUT)
 	$(SLUICE) generate --records $(RECORDS) --seed $(SEED) --flaws $(OUT)/events.ndjson
 	$(SLUICE) ingest --verbose --drop --rejects rejected --limit $$(($(RECORDS) / 2)) $(OUT)/events.ndjson $(OUT)/events.db
@@ -97,6 +101,11 @@ ingest: deps
 BENCH ?= --full
 bench: deps
 	$(SWIFT) run -c release --package-path Benchmarks benchmark $(BENCH)
+
+# The programs of Examples: builds them, and runs each on loopback.
+EXAMPLE_RECORDS ?= 100000
+examples: deps
+	@Scripts/run-examples $(EXAMPLE_RECORDS)
 
 # The documentation as a website, in $(DOCUMENTATION). A warning is an error.
 DOCUMENTATION ?= .build/documentation
@@ -108,4 +117,4 @@ docs: deps
 	    --transform-for-static-hosting --hosting-base-path sluice --output-path $(DOCUMENTATION)
 
 clean:
-	rm -rf .build Benchmarks/.build Fuzz/.build
+	rm -rf .build Benchmarks/.build Examples/.build Fuzz/.build

@@ -2,8 +2,8 @@
 import CompilerPluginSupport
 import PackageDescription
 
-// Three traits, all on by default, keep the Core's users free of what they do not use: without `Macros` swift-syntax is not
-// resolved, without `CommandLine` neither GRDB nor ArgumentParser is, and without `Compression` neither zlib nor zstd is needed.
+// Three traits keep the users of one part free of what the others need. `Macros`, the default, brings in swift-syntax; `CommandLine`
+// brings in GRDB and ArgumentParser, `Compression` zlib and zstd. The Makefile builds the tool and the tests with the traits they need.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
@@ -30,7 +30,7 @@ let package = Package(
         .trait(name: "Macros", description: "The @JSONModel macro; brings in swift-syntax."),
         .trait(name: "CommandLine", description: "The command-line tool; brings in GRDB and ArgumentParser."),
         .trait(name: "Compression", description: "Feeds that are compressed with gzip or zstd; brings in zlib and libzstd."),
-        .default(enabledTraits: ["Macros", "CommandLine", "Compression"]),
+        .default(enabledTraits: ["Macros"]),
     ],
     dependencies: [
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),

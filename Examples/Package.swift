@@ -1,0 +1,47 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Sluice beside the libraries that servers and tools are written with. A package of its own: none of them becomes a dependency of Sluice.
+let package = Package(
+    name: "examples",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "http-feed", targets: ["HTTPFeed"]),
+        .executable(name: "json-column", targets: ["JSONColumn"]),
+        .executable(name: "top-actors", targets: ["TopActors"]),
+    ],
+    dependencies: [
+        .package(name: "sluice", path: ".."),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    ],
+    targets: [
+        .target(name: "Events", dependencies: [.product(name: "Sluice", package: "sluice")]),
+        .executableTarget(
+            name: "HTTPFeed",
+            dependencies: [
+                "Events",
+                .product(name: "Sluice", package: "sluice"),
+                .product(name: "SluiceCodable", package: "sluice"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        .executableTarget(
+            name: "JSONColumn",
+            dependencies: [
+                .product(name: "SluiceCodable", package: "sluice"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        .executableTarget(
+            name: "TopActors",
+            dependencies: [
+                "Events",
+                .product(name: "Sluice", package: "sluice"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+    ]
+)
