@@ -82,10 +82,10 @@ fuzz: deps
 # Style, and the layers of the Core.
 lint:
 	@Scripts/check-layers
-	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples Fuzz/Package.swift Fuzz/Sources/Harness
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples/Package.swift Examples/Sources Fuzz/Package.swift Fuzz/Sources/Harness
 
 format:
-	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples Fuzz/Package.swift Fuzz/Sources/Harness
+	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples/Package.swift Examples/Sources Fuzz/Package.swift Fuzz/Sources/Harness
 
 # The main job: a generated feed of $(RECORDS) records into SQLite, ending with a report. The feed has flaws: a key that comes late
 # gets its column, a record that is cut off goes to the table `rejected`, and the second half is read by a run that goes on where
