@@ -87,7 +87,7 @@ extension UUID: JSONScalarBindable {
 }
 
 extension Data: JSONScalarBindable {
-    /// The bytes of a Base64 string, or those of the string itself, as the property's ``JSONScalar/dataFormat`` says.
+    /// The bytes of a Base64 string, or those of the string itself, as the property's `JSONScalar.dataFormat` says.
     public init?(jsonScalar scalar: JSONScalar) {
         guard let text = scalar.string else { return nil }
         switch scalar.dataFormat {

@@ -45,7 +45,7 @@ public import SluiceCore
 /// ```
 ///
 /// An enum with a raw value becomes a scalar, read and written as that value, which has to be a `String` or an integer. An enum
-/// whose cases hold values becomes one of their types, told apart by a tag (see ``JSONTag``); its names can be changed with
+/// whose cases hold values becomes one of their types, told apart by a tag (see `JSONTag`); its names can be changed with
 /// ``JSONKey(_:)``, and a case `unknown(RawJSON)` keeps what no other case takes:
 ///
 /// ```swift
@@ -78,7 +78,7 @@ public import SluiceCore
 /// - Parameter elements: What becomes of elements that do not fit, for properties that do not say.
 /// - Parameter only: The names of the properties that take part; all others are as if marked ``JSONIgnored(_:)``.
 /// - Parameter except: The names of properties that take no part.
-/// - Parameter observe: Keys whose values ``JSONDidRead/didRead(_:)`` may ask for, whether properties have them or not.
+/// - Parameter observe: Keys whose values `JSONDidRead.didRead(_:)` may ask for, whether properties have them or not.
 /// - Parameter tag: What tells the cases of an enum apart whose cases hold values.
 @attached(
     extension, conformances: JSONReadable, JSONWritable, JSONModel, JSONScalarReadable, JSONScalarWritable, JSONPolymorphic,
@@ -98,7 +98,7 @@ public macro JSONModel(
 
 /// Binds a class that has subclasses; the parameters are those of `@JSONModel`.
 ///
-/// Which class an object becomes is decided by ``JSONPolymorphic``; without it, by the type that is asked for. Objects of these
+/// Which class an object becomes is decided by `JSONPolymorphic`; without it, by the type that is asked for. Objects of these
 /// classes cannot be updated in place.
 ///
 /// ```swift
@@ -197,7 +197,7 @@ public macro JSONKey(literal: String) = #externalMacro(module: "SluiceMacros", t
 public macro JSONIgnored(_ exclusion: JSONExclusion = .both) =
     #externalMacro(module: "SluiceMacros", type: "JSONIgnoredMacro")
 
-/// Says how values of other JSON types convert for a property: see ``JSONConversions``.
+/// Says how values of other JSON types convert for a property: see `JSONConversions`.
 ///
 /// ```swift
 /// @JSONModel
@@ -209,7 +209,7 @@ public macro JSONIgnored(_ exclusion: JSONExclusion = .both) =
 @attached(peer)
 public macro JSONConvert(_ conversions: JSONConversions) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
 
-/// Says how a date stands in JSON, in both directions: see ``JSONDateFormat``.
+/// Says how a date stands in JSON, in both directions: see `JSONDateFormat`.
 ///
 /// ```swift
 /// @JSONModel
@@ -221,7 +221,7 @@ public macro JSONConvert(_ conversions: JSONConversions) = #externalMacro(module
 @attached(peer)
 public macro JSONDate(_ format: JSONDateFormat) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
 
-/// Says what an explicit null means for a property: see ``JSONNullPolicy``.
+/// Says what an explicit null means for a property: see `JSONNullPolicy`.
 ///
 /// ```swift
 /// @JSONModel
@@ -233,7 +233,7 @@ public macro JSONDate(_ format: JSONDateFormat) = #externalMacro(module: "Sluice
 @attached(peer)
 public macro JSONNull(_ policy: JSONNullPolicy) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
 
-/// Says what becomes of a value that does not fit a property: see ``JSONMismatchPolicy``.
+/// Says what becomes of a value that does not fit a property: see `JSONMismatchPolicy`.
 ///
 /// ```swift
 /// @JSONModel
@@ -244,7 +244,7 @@ public macro JSONNull(_ policy: JSONNullPolicy) = #externalMacro(module: "Sluice
 @attached(peer)
 public macro JSONMismatch(_ policy: JSONMismatchPolicy) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
 
-/// Says what becomes of the elements of a property that do not fit: see ``JSONElementPolicy``.
+/// Says what becomes of the elements of a property that do not fit: see `JSONElementPolicy`.
 ///
 /// ```swift
 /// @JSONModel
@@ -266,7 +266,7 @@ public macro JSONElements(_ policy: JSONElementPolicy) = #externalMacro(module: 
 @attached(peer)
 public macro JSONJoin(_ separator: String) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
 
-/// Says how binary data stands in JSON, in both directions: see ``JSONDataFormat``.
+/// Says how binary data stands in JSON, in both directions: see `JSONDataFormat`.
 ///
 /// ```swift
 /// @JSONModel
@@ -277,7 +277,7 @@ public macro JSONJoin(_ separator: String) = #externalMacro(module: "SluiceMacro
 @attached(peer)
 public macro JSONData(_ format: JSONDataFormat) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
 
-/// Says what ``JSONModel/update(json:options:)`` does with a property: see ``JSONUpdatePolicy``.
+/// Says what `update(json:options:)` does with a property: see `JSONUpdatePolicy`.
 ///
 /// ```swift
 /// @JSONModel

@@ -29,7 +29,7 @@ public struct CompressingSink<Sink: ByteSink>: ByteSink {
     ///   - sink: Where the compressed bytes go to.
     ///   - format: What the text is compressed with.
     ///   - level: gzip's 0 to 9 or zstd's 1 to 22; by default 6 and 3.
-    /// - Throws: ``JSONError`` of kind `inputOutput` if there is no such level, or no memory.
+    /// - Throws: `JSONError` of kind `inputOutput` if there is no such level, or no memory.
     public init(to sink: Sink, format: CompressionFormat, level: Int? = nil) throws(JSONError) {
         guard let compressor = Compressor(format, level: level) else {
             throw JSONError(.inputOutput, found: "cannot compress with \(format) at level \(level.map(String.init) ?? "default")")

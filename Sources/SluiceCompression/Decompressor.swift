@@ -109,7 +109,7 @@ package struct Decompressor {
     /// - Parameter isWhole: Whether no input follows.
     /// - Returns: How many bytes of the input were used, and how many of the output filled. When both are 0 and there is room, the
     ///   input has been used up.
-    /// - Throws: ``JSONError`` of kind `inputOutput`, after what came before the fault has been given out.
+    /// - Throws: `JSONError` of kind `inputOutput`, after what came before the fault has been given out.
     package mutating func step(
         _ input: UnsafeRawBufferPointer, isWhole: Bool, into output: UnsafeMutableRawBufferPointer
     ) throws(JSONError) -> (consumed: Int, produced: Int) {

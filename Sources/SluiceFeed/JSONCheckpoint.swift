@@ -40,7 +40,7 @@ public struct JSONCheckpoint: Codable, Sendable, Hashable {
     /// How many of the feed's first bytes `headHash` is made of.
     let headSize: Int
     let headHash: UInt64
-    /// The fingerprint of the model that the records were read as (``JSONModelSchema/fingerprint``); nil if they are no models.
+    /// The fingerprint of the model that the records were read as (`JSONModelSchema.fingerprint`); nil if they are no models.
     public var schemaFingerprint: UInt64?
     /// Of a compressed feed: bytes of the file before the member that holds the place.
     public var memberOffset: Int?

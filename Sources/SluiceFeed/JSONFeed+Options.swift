@@ -69,7 +69,7 @@ extension JSONFeed {
                 envelopeReading: reading)
         }
 
-        /// For feeds from strangers: each record is read with ``JSONReader/Options/untrusted``, and has at most 1 MiB.
+        /// For feeds from strangers: each record is read with `JSONReader.Options.untrusted`, and has at most 1 MiB.
         public static var untrusted: Options { Options(maximumRecordSize: 1 << 20, reading: .untrusted) }
     }
 }

@@ -6,7 +6,7 @@ extension JSONFeed {
     /// The reasons of ``rejectedRecords``.
     public var reasons: [JSONError] { rejectedRecords.map(\.error) }
 
-    /// What the records given out so far held that was left out of them (see ``JSONReadReport``); the paths are those within the
+    /// What the records given out so far held that was left out of them (see `JSONReadReport`); the paths are those within the
     /// records, the places those in the feed. Unknown keys are named if `options.reading.unknownKeys` is `report`.
     public var report: JSONReadReport {
         var report = dropped

@@ -74,7 +74,7 @@ public final class JSONFeedWriter<Sink: ByteSink> {
     /// Writes a record. One that its own hook refuses is left out, as from an array.
     ///
     /// - Throws: ``JSONError``: of kind `inputOutput` if the sink does not take a piece; as
-    ///   ``SluiceCore/JSONWritable/jsonBytes(options:)`` does if the record cannot be written; of kind `notWritable` after
+    ///   `JSONWritable.jsonBytes(options:)` does if the record cannot be written; of kind `notWritable` after
     ///   ``finish()``.
     public func write<Record: JSONWritable>(_ record: borrowing Record) throws(JSONError) {
         try begin()
