@@ -6,7 +6,7 @@ import Sluice
 import Testing
 
 @JSONModel
-struct Page {
+struct AccountPage {
     var next: String?
 }
 
@@ -67,7 +67,7 @@ struct Page {
             var ids: [Int] = []
 
             let page = try JSONFeed<Account>(path: pagePath, options: .init(at: "data.accounts"))
-            let envelope = page.envelope(as: Page.self)
+            let envelope = page.envelope(as: AccountPage.self)
             while let account = try page.next() { ids.append(account.id) }
             let next = try envelope.value()?.next
 
