@@ -109,7 +109,7 @@ examples: deps
 
 # The documentation as a website, in $(DOCUMENTATION). A warning is an error.
 DOCUMENTATION ?= .build/documentation
-DOCUMENTED = Sluice SluiceCore SluiceFeed SluiceCompression
+DOCUMENTED = Sluice SluiceCore SluiceFeed SluiceCompression SluiceCodable
 docs: deps
 	@mkdir -p $(DOCUMENTATION)
 	SLUICE_DOCUMENTATION=1 $(SWIFT) package --allow-writing-to-directory $(DOCUMENTATION) generate-documentation \

@@ -104,7 +104,7 @@ let package = Package(
         .testTarget(
             name: "SluiceTests",
             dependencies: [
-                "Sluice", "SluiceTestSupport",
+                "Sluice", "SluiceCodable", "SluiceTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["CommandLine"])),
             ],
             swiftSettings: strict),
