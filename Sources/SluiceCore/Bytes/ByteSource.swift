@@ -71,7 +71,9 @@ public struct BytesSource: ByteSource {
     private let chunkSize: Int
     private var offset = 0
 
-    /// - Parameter chunkSize: the most that one call gives; at least 1.
+    /// - Parameters:
+    ///   - bytes: All bytes of the source.
+    ///   - chunkSize: The most that one call gives; at least 1.
     public init(_ bytes: [UInt8], chunkSize: Int = .max) {
         self.bytes = bytes
         self.chunkSize = max(chunkSize, 1)

@@ -36,7 +36,7 @@ extension JSONReadable where Self: JSONWritable {
     /// let object = try user.jsonObject(include: ["name", "address.city"])
     /// ```
     ///
-    /// - Throws: ``JSONError`` as ``jsonObject(options:)`` does, and of kind `notWritable` for a name that is not written.
+    /// - Throws: ``JSONError`` as `jsonObject(options:)` does, and of kind `notWritable` for a name that is not written.
     public func jsonObject(include names: JSONSelection, options: JSONWriter.Options = .init()) throws(JSONError) -> JSONObject {
         try TreeText.object(
             TreeText.value(of: jsonBytes(include: names, options: options.compact), options))
@@ -48,7 +48,7 @@ extension JSONReadable where Self: JSONWritable {
     /// let object = try user.jsonObject(exclude: ["password"])
     /// ```
     ///
-    /// - Throws: ``JSONError`` as ``jsonObject(options:)`` does, and of kind `notWritable` for a name that is not written.
+    /// - Throws: ``JSONError`` as `jsonObject(options:)` does, and of kind `notWritable` for a name that is not written.
     public func jsonObject(exclude names: JSONSelection, options: JSONWriter.Options = .init()) throws(JSONError) -> JSONObject {
         try TreeText.object(
             TreeText.value(of: jsonBytes(exclude: names, options: options.compact), options))
@@ -90,7 +90,7 @@ extension JSONModel {
     /// let object = try user.jsonObject(include: [\.id, \.host])
     /// ```
     ///
-    /// - Throws: ``JSONError`` as ``jsonObject(options:)`` does, and of kind `notWritable` for a property that is not written.
+    /// - Throws: ``JSONError`` as `jsonObject(options:)` does, and of kind `notWritable` for a property that is not written.
     public func jsonObject(
         include keyPaths: Set<PartialKeyPath<Self>>, options: JSONWriter.Options = .init()
     ) throws(JSONError) -> JSONObject {
@@ -103,7 +103,7 @@ extension JSONModel {
     /// let object = try user.jsonObject(exclude: [\.password])
     /// ```
     ///
-    /// - Throws: ``JSONError`` as ``jsonObject(options:)`` does, and of kind `notWritable` for a property that is not written.
+    /// - Throws: ``JSONError`` as `jsonObject(options:)` does, and of kind `notWritable` for a property that is not written.
     public func jsonObject(
         exclude keyPaths: Set<PartialKeyPath<Self>>, options: JSONWriter.Options = .init()
     ) throws(JSONError) -> JSONObject {

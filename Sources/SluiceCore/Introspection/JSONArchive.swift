@@ -133,7 +133,9 @@ extension JSONArchive {
 
     /// The value that was archived.
     ///
-    /// - Parameter name: what the type was called when the archive was made, if it is called otherwise now.
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - name: What the type was called when the archive was made, if it is called otherwise now.
     /// - Throws: ``JSONError`` of kind `unusableArchive` for an archive of another type; of kind `missingKeys` for properties that
     ///   are required and not in the archive; of kind `typeMismatch` or `invalidValue` for properties whose types have changed.
     public func value<Value: JSONReadable>(_ type: Value.Type, named name: String? = nil) throws(JSONError) -> Value {
@@ -176,7 +178,9 @@ extension JSONModel {
     /// let article = try Article(archive: old, named: "Post")       // Article was called Post then
     /// ```
     ///
-    /// - Parameter name: what the type was called when the archive was made, if it is called otherwise now.
+    /// - Parameters:
+    ///   - bytes: The archive.
+    ///   - name: What the type was called when the archive was made, if it is called otherwise now.
     /// - Throws: ``JSONError`` of kind `unusableArchive` for bytes that are no archive of this type, are damaged, or are of a newer
     ///   format; of kind `missingKeys` for properties that are required and not in the archive; of kind `typeMismatch` or
     ///   `invalidValue` for properties whose types have changed.

@@ -1,6 +1,6 @@
 // A string, number, boolean or null on its way into a type that converts it.
 
-/// One JSON scalar as it stands in the text (strings unescaped), handed to ``JSONScalarBindable/init(jsonScalar:)``.
+/// One JSON scalar as it stands in the text (strings unescaped), handed to `JSONScalarBindable.init(jsonScalar:)`.
 ///
 /// It points into the parser's memory: use it in the call that it is passed to, and do not store it.
 @safe

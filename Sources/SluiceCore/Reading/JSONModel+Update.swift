@@ -64,7 +64,7 @@ extension JSONModel {
 }
 
 extension JSONReader {
-    /// Reads a document into a model that exists; see ``JSONModel/update(json:options:)``.
+    /// Reads a document into a model that exists; see `JSONModel.update(json:options:)`.
     ///
     /// - Throws: ``JSONError``; the model is then what it was.
     public mutating func update<Model: JSONModel>(_ model: inout Model, from bytes: [UInt8]) throws(JSONError) -> JSONChangeSet<

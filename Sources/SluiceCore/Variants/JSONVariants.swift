@@ -98,6 +98,7 @@ public struct JSONVariants<Base>: Sendable {
     ///
     /// - Parameters:
     ///   - name: The tag's value, or the key whose presence tells.
+    ///   - type: The variant's type.
     ///   - make: Makes a value of the base of one of the variant's type.
     @inlinable
     public func variant<Value: JSONBindable>(

@@ -7,7 +7,7 @@ extension JSONReadable where Self: JSONWritable {
     /// let bytes = try user.jsonBytes(include: ["name", "address.city"])
     /// ```
     ///
-    /// - Throws: ``JSONError`` as ``jsonBytes(options:)`` does, and of kind `notWritable` for a name that is not written.
+    /// - Throws: ``JSONError`` as `jsonBytes(options:)` does, and of kind `notWritable` for a name that is not written.
     public func jsonBytes(include names: JSONSelection, options: JSONWriter.Options = .init()) throws(JSONError) -> [UInt8] {
         try jsonBytes(options, selecting(names, isIncluding: true, options))
     }
@@ -18,7 +18,7 @@ extension JSONReadable where Self: JSONWritable {
     /// let bytes = try user.jsonBytes(exclude: ["password"])
     /// ```
     ///
-    /// - Throws: ``JSONError`` as ``jsonBytes(options:)`` does, and of kind `notWritable` for a name that is not written.
+    /// - Throws: ``JSONError`` as `jsonBytes(options:)` does, and of kind `notWritable` for a name that is not written.
     public func jsonBytes(exclude names: JSONSelection, options: JSONWriter.Options = .init()) throws(JSONError) -> [UInt8] {
         try jsonBytes(options, selecting(names, isIncluding: false, options))
     }
@@ -29,7 +29,7 @@ extension JSONReadable where Self: JSONWritable {
     /// try users.jsonString(include: ["name"])        // [{"name":"Ann"},{"name":"Bo"}]
     /// ```
     ///
-    /// - Throws: ``JSONError`` as ``jsonString(options:)`` does, and of kind `notWritable` for a name that is not written.
+    /// - Throws: ``JSONError`` as `jsonString(options:)` does, and of kind `notWritable` for a name that is not written.
     public func jsonString(include names: JSONSelection, options: JSONWriter.Options = .init()) throws(JSONError) -> String {
         String(decoding: try jsonBytes(include: names, options: options), as: UTF8.self)
     }
@@ -40,7 +40,7 @@ extension JSONReadable where Self: JSONWritable {
     /// try users.jsonString(exclude: ["password", "address.street"])
     /// ```
     ///
-    /// - Throws: ``JSONError`` as ``jsonString(options:)`` does, and of kind `notWritable` for a name that is not written.
+    /// - Throws: ``JSONError`` as `jsonString(options:)` does, and of kind `notWritable` for a name that is not written.
     public func jsonString(exclude names: JSONSelection, options: JSONWriter.Options = .init()) throws(JSONError) -> String {
         String(decoding: try jsonBytes(exclude: names, options: options), as: UTF8.self)
     }
@@ -51,7 +51,7 @@ extension JSONReadable where Self: JSONWritable {
     /// try user.write(to: &sink, include: ["name"])
     /// ```
     ///
-    /// - Throws: ``JSONError`` as ``write(to:options:)`` does, and of kind `notWritable` for a name that is not written.
+    /// - Throws: ``JSONError`` as `write(to:options:)` does, and of kind `notWritable` for a name that is not written.
     public func write(
         to sink: inout some ByteSink, include names: JSONSelection, options: JSONWriter.Options = .init()
     ) throws(JSONError) {
@@ -64,7 +64,7 @@ extension JSONReadable where Self: JSONWritable {
     /// try user.write(to: &sink, exclude: ["password"])
     /// ```
     ///
-    /// - Throws: ``JSONError`` as ``write(to:options:)`` does, and of kind `notWritable` for a name that is not written.
+    /// - Throws: ``JSONError`` as `write(to:options:)` does, and of kind `notWritable` for a name that is not written.
     public func write(
         to sink: inout some ByteSink, exclude names: JSONSelection, options: JSONWriter.Options = .init()
     ) throws(JSONError) {
@@ -89,7 +89,7 @@ extension JSONModel {
     /// let bytes = try user.jsonBytes(include: [\.name, \.address])
     /// ```
     ///
-    /// - Throws: ``JSONError`` as ``jsonBytes(options:)`` does, and of kind `notWritable` for a property that is not written.
+    /// - Throws: ``JSONError`` as `jsonBytes(options:)` does, and of kind `notWritable` for a property that is not written.
     public func jsonBytes(
         include keyPaths: Set<PartialKeyPath<Self>>, options: JSONWriter.Options = .init()
     ) throws(JSONError) -> [UInt8] {
@@ -102,7 +102,7 @@ extension JSONModel {
     /// let bytes = try user.jsonBytes(exclude: [\.password])
     /// ```
     ///
-    /// - Throws: ``JSONError`` as ``jsonBytes(options:)`` does, and of kind `notWritable` for a property that is not written.
+    /// - Throws: ``JSONError`` as `jsonBytes(options:)` does, and of kind `notWritable` for a property that is not written.
     public func jsonBytes(
         exclude keyPaths: Set<PartialKeyPath<Self>>, options: JSONWriter.Options = .init()
     ) throws(JSONError) -> [UInt8] {
@@ -115,7 +115,7 @@ extension JSONModel {
     /// try user.jsonString(include: [\.id, \.name])       // {"id":7,"name":"Ann"}
     /// ```
     ///
-    /// - Throws: ``JSONError`` as ``jsonString(options:)`` does, and of kind `notWritable` for a property that is not written.
+    /// - Throws: ``JSONError`` as `jsonString(options:)` does, and of kind `notWritable` for a property that is not written.
     public func jsonString(
         include keyPaths: Set<PartialKeyPath<Self>>, options: JSONWriter.Options = .init()
     ) throws(JSONError) -> String {
@@ -128,7 +128,7 @@ extension JSONModel {
     /// try user.jsonString(exclude: [\.password])
     /// ```
     ///
-    /// - Throws: ``JSONError`` as ``jsonString(options:)`` does, and of kind `notWritable` for a property that is not written.
+    /// - Throws: ``JSONError`` as `jsonString(options:)` does, and of kind `notWritable` for a property that is not written.
     public func jsonString(
         exclude keyPaths: Set<PartialKeyPath<Self>>, options: JSONWriter.Options = .init()
     ) throws(JSONError) -> String {
@@ -141,7 +141,7 @@ extension JSONModel {
     /// try user.write(to: &sink, include: [\.name])
     /// ```
     ///
-    /// - Throws: ``JSONError`` as ``write(to:options:)`` does, and of kind `notWritable` for a property that is not written.
+    /// - Throws: ``JSONError`` as `write(to:options:)` does, and of kind `notWritable` for a property that is not written.
     public func write(
         to sink: inout some ByteSink, include keyPaths: Set<PartialKeyPath<Self>>, options: JSONWriter.Options = .init()
     ) throws(JSONError) {
@@ -154,7 +154,7 @@ extension JSONModel {
     /// try user.write(to: &sink, exclude: [\.password])
     /// ```
     ///
-    /// - Throws: ``JSONError`` as ``write(to:options:)`` does, and of kind `notWritable` for a property that is not written.
+    /// - Throws: ``JSONError`` as `write(to:options:)` does, and of kind `notWritable` for a property that is not written.
     public func write(
         to sink: inout some ByteSink, exclude keyPaths: Set<PartialKeyPath<Self>>, options: JSONWriter.Options = .init()
     ) throws(JSONError) {
