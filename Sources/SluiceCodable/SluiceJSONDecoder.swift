@@ -15,12 +15,12 @@ internal import Synchronization
 /// ```
 ///
 /// Values, errors and coding paths are Foundation's. An error also says the byte offset, the line and the column, with the line of
-/// the text, in its `debugDescription`; its `underlyingError` is a ``SluiceCore/JSONError`` with the same facts. Offsets count bytes
+/// the text, in its `debugDescription`; its `underlyingError` is a `JSONError` with the same facts. Offsets count bytes
 /// of the text as UTF-8: where the input is UTF-16 or UTF-32, it is converted first.
 ///
 /// A type that is also a `JSONModel` is read through its property table, wherever it stands: as a property, as an element, as the
 /// document. Nothing is converted and the first of equal keys counts, but what the model says of its own properties holds, as in
-/// `Book(json:)`. The table does not follow ``Foundation/JSONDecoder/keyDecodingStrategy``, custom or formatted dates, data that is
+/// `Book(json:)`. The table does not follow `keyDecodingStrategy`, custom or formatted dates, data that is
 /// not Base64, or text for infinities: where one of these options is set, the type's `init(from:)` is called as everywhere else.
 ///
 /// Where `allowsJSON5` is set, or a document has 4 GiB or more, Foundation itself decodes. What else differs is listed in the article
