@@ -19,9 +19,15 @@ let package = Package(
     products: [.executable(name: "fuzz", targets: ["Harness"])],
     targets: [
         .systemLibrary(name: "CYajl", pkgConfig: "yajl", providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+        .target(name: "CISAL", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .target(name: "CScan", cSettings: checkedC),
         .target(name: "SluiceCore", dependencies: ["CYajl", "CScan"], swiftSettings: strict),
-        .target(name: "SluiceCompression", dependencies: ["SluiceCore"], swiftSettings: strict),
+        // As the trait of this name does.
+        .target(
+            name: "SluiceCompression", dependencies: ["SluiceCore", "CISAL", "CZlib", "CZstd"],
+            swiftSettings: strict + [.define("Compression")]),
         .target(name: "SluiceFeed", dependencies: ["SluiceCore", "SluiceCompression"], swiftSettings: strict),
         .target(name: "CAllocationCounter", cSettings: checkedC),
         .target(
@@ -29,7 +35,8 @@ let package = Package(
         .target(name: "Models", dependencies: ["SluiceCore", "SluiceTestSupport"], swiftSettings: strict),
         .target(name: "CFuzz"),
         .executableTarget(
-            name: "Harness", dependencies: ["SluiceCore", "SluiceFeed", "CYajl", "SluiceTestSupport", "Models", "CFuzz"],
+            name: "Harness",
+            dependencies: ["SluiceCore", "SluiceCompression", "SluiceFeed", "CYajl", "SluiceTestSupport", "Models", "CFuzz"],
             swiftSettings: strict, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
     ]
 )

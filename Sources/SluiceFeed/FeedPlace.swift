@@ -86,13 +86,25 @@ package struct FeedPlace: Sendable {
     ///   - end: The place behind the record.
     package mutating func pass(_ known: Mark?, end: SourcePosition) {
         markBefore = mark
-        if let known {
-            mark = known
-        } else {
-            mark.position = end
-            mark.recordCount += 1
-        }
+        // Lines that are cut off together are not counted by the cutter.
+        let count = mark.recordCount + 1
+        if let known { mark = known } else { mark.position = end }
+        mark.recordCount = count
     }
+
+    /// The last slice has been read.
+    ///
+    /// - Parameter known: Where its cutter stood.
+    mutating func end(at known: Mark) {
+        let count = mark.recordCount
+        mark = known
+        mark.recordCount = count
+    }
+
+    /// The feed ends with an error.
+    ///
+    /// - Parameter known: Where the cutter stood, which counts all records.
+    mutating func fail(at known: Mark) { mark = known }
 
     /// Takes back the last pass: its record is to be read again. Not to be called twice for one record.
     package mutating func stepBack() { mark = markBefore }
@@ -102,13 +114,6 @@ package struct FeedPlace: Sendable {
     /// - Parameter totalBytes: The size of the feed, if it is known.
     package func checkpoint(totalBytes: Int?) -> JSONCheckpoint {
         origin.checkpoint(mark, format: format, totalBytes: totalBytes)
-    }
-
-    /// The checkpoint of the end of the feed, behind what follows the last record.
-    func checkpoint(ofEnd end: SourcePosition, totalBytes: Int?) -> JSONCheckpoint {
-        var mark = mark
-        mark.position = end
-        return origin.checkpoint(mark, format: format, totalBytes: totalBytes)
     }
 }
 

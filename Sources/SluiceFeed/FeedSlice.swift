@@ -41,6 +41,8 @@ package struct FeedSlice: Sendable {
     let maximumRecordSize: Int
     /// What the checkpoints of the feed have in common.
     var origin = FeedOrigin()
+    /// Where the cutter stood behind the last record of the feed; nil before its end.
+    var endMark: Mark?
 }
 
 /// Goes through the records of a slice.

@@ -56,6 +56,8 @@ public struct JSONCheckpoint: Codable, Sendable, Hashable {
         var place = Place.outside
         /// Where the array at hand began, for errors.
         var arrayStart = SourcePosition.start.numbers
+        /// Where the line began, or the text of a sequence, in which records stand at a path.
+        var textStart: [Int]?
         /// The containers on the path that are open.
         var levels: [RecordWalk.Level] = []
         /// Whether the only document of the feed has begun.

@@ -187,8 +187,8 @@ public final class JSONFeed<Record: JSONReadable> {
 
     // MARK: Envelopes
 
-    /// Reads what stands around the records into a model, too; for feeds with ``Options/at``. Ask for it before the first record: what
-    /// has begun already is not read.
+    /// Reads what stands around the records into a model, too; for feeds with ``Options/at``. Ask for it before the first record, and
+    /// before ``parallel(workers:)``: what has begun already is not read.
     public func envelope<Model: JSONReadable>(as type: Model.Type) -> JSONEnvelope<Model> {
         let envelope = JSONEnvelope<Model>()
         unsafe splitter.walk?.target = envelope

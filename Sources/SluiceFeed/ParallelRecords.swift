@@ -32,6 +32,7 @@ struct SliceRecords<Record>: @unchecked Sendable {
     var format = JSONFeedFormat.automatic
     var end = SourcePosition.start
     var origin = FeedOrigin()
+    var endMark: Mark?
 }
 
 /// Reads the records of one slice after the other, in one thread.
@@ -56,6 +57,7 @@ final class SliceWorker {
         result.format = slice.format
         result.origin = slice.origin
         result.end = slice.end
+        result.endMark = slice.endMark
         return result
     }
 
@@ -110,6 +112,7 @@ final class ParallelRecords<Record> {
     func next(waits: Bool) -> RecordOutcome? {
         while index == slice.outcomes.count {
             if !slice.outcomes.isEmpty || slice.end.offset > position.offset { position = max(slice.end, position) }
+            if let endMark = slice.endMark { place.end(at: endMark) }
             slice = SliceRecords()
             index = 0
             recordIndex = 0
@@ -125,7 +128,7 @@ final class ParallelRecords<Record> {
         index += 1
         position = outcome.end
         if case .failed = outcome.kind {
-            isOver = true
+            end(outcome)
         } else {
             range = outcome.range
             place.pass(outcome.mark, end: outcome.end)
@@ -133,12 +136,17 @@ final class ParallelRecords<Record> {
         return outcome
     }
 
-    /// The place behind the record of the outcome that was given out last; at the end of the feed, that end.
-    func checkpoint(totalBytes: Int?) -> JSONCheckpoint {
-        // Behind the last record there is only what separates records.
-        let isAtEnd = isOver && format == .lines && place.origin.path.isEmpty && position.offset > place.position.offset
-        return isAtEnd ? place.checkpoint(ofEnd: position, totalBytes: totalBytes) : place.checkpoint(totalBytes: totalBytes)
+    /// The feed ends with an error.
+    private func end(_ outcome: RecordOutcome) {
+        isOver = true
+        // Of lines that are cut off together, the cutter does not know the last.
+        guard let known = outcome.mark, format != .lines || !place.origin.path.isEmpty else { return }
+        range = outcome.range
+        place.fail(at: known)
     }
+
+    /// The place behind the record of the outcome that was given out last; at the end of the feed, that end.
+    func checkpoint(totalBytes: Int?) -> JSONCheckpoint { place.checkpoint(totalBytes: totalBytes) }
 
     /// Moves the record of the outcome that was given out last to memory that holds a nil `Record?`.
     func take(into place: UnsafeMutableRawPointer) {

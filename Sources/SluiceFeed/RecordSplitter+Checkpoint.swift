@@ -33,11 +33,13 @@ extension RecordSplitter {
         mark.standing.hasMatched = walk.hasMatched
         guard walk.isOpen else {
             mark.standing.place = .outside
+            mark.standing.textStart = nil
             if !mark.standing.levels.isEmpty { mark.standing.levels = [] }
             return
         }
         mark.standing.place = walk.state == .records ? arrayState.place : .afterRecord
         mark.standing.levels = walk.levels
+        mark.standing.textStart = buffer.isFenced ? (resumedText ?? buffer.fencePosition).numbers : nil
         noteArray()
     }
 
@@ -101,6 +103,12 @@ extension RecordSplitter {
         guard standing.place != .outside else { return }
         walk.resume(standing.levels, isInArray: standing.place != .afterRecord)
         resumesInLine = format == .lines || format == .sequence
+        // A checkpoint may be made up.
+        if resumesInLine, let start = standing.textStart.map({ SourcePosition(numbers: $0) }),
+            0...checkpoint.offset ~= start.offset
+        {
+            resumedText = start
+        }
     }
 
     /// Compares the feed with that of a checkpoint, as far as going on there would: its beginning, its size, and how it is read. To be

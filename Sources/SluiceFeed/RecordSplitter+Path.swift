@@ -81,6 +81,7 @@ extension RecordSplitter {
         guard buffer.isFenced else { return }
         if buffer.nextNonBlank() != nil { _ = try refuseMore() }
         buffer.unfence()
+        resumedText = nil
     }
 
     /// The document is damaged: the next one follows where it can be told.
@@ -95,9 +96,11 @@ extension RecordSplitter {
         defer { markPlace() }
         if buffer.isFenced {
             unsafe rejectedBytes = unsafe buffer.fenced
-            recordPosition = buffer.fencePosition
-            recordSize = unsafe rejectedBytes.count
+            // Where the feed was taken up inside the line, its beginning is no longer there.
+            recordPosition = resumedText ?? buffer.fencePosition
+            recordSize = unsafe buffer.fencePosition.offset - recordPosition.offset + rejectedBytes.count
             buffer.unfence()
+            resumedText = nil
         } else if format == .concatenated {
             isRecovering = true
         } else {

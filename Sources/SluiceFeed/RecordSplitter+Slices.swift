@@ -14,13 +14,13 @@ extension RecordSplitter {
     private static let sliceSize = 256 << 10
     private static let entryLimit = 4096
 
-    /// The next slice, or nil at the end. Errors are entries of the slice.
+    /// The next slice, or nil behind the last. Errors are entries of the slice.
     ///
     /// A slice ends where reading on would be needed, so that a slow source's records do not wait for each other.
     package mutating func nextSlice() -> FeedSlice? {
         let before = position
         var slice = FeedSlice(start: before, end: before, format: format, maximumRecordSize: maximumRecordSize)
-        if isBroken { return nil }
+        if isBroken || hasEnded { return nil }
         do throws(JSONError) {
             guard try begins() else { return nil }
             slice.start = position
@@ -37,8 +37,9 @@ extension RecordSplitter {
         slice.end = position
         slice.format = format
         slice.origin = origin
-        // White space at the end makes a slice without records, which says how far the feed goes.
-        return slice.bytes.isEmpty && slice.entries?.isEmpty != false && slice.end == before ? nil : slice
+        // The last slice may have no records: it says how far the feed goes.
+        if hasEnded { slice.endMark = mark }
+        return slice
     }
 
     /// Takes whole lines; false if the next line is too long for that, or nothing is left.
@@ -64,6 +65,10 @@ extension RecordSplitter {
         while slice.bytes.count < Self.sliceSize, entries.count < limit {
             do throws(JSONError) {
                 guard let record = try advance() else {
+                    if !needsBytes {
+                        if !isBroken { markPlace() }
+                        hasEnded = true
+                    }
                     guard needsBytes, entries.isEmpty else { return }
                     try fill()
                     continue

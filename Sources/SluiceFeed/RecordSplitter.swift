@@ -65,6 +65,8 @@ package struct RecordSplitter: ~Copyable {
     var lineBreakSize = 0
     /// Whether what comes next is the rest of a line.
     var resumesInLine = false
+    /// Where the line began in which the feed was taken up.
+    var resumedText: SourcePosition?
     /// The number and hash of the feed's first bytes, where it was taken up behind them.
     var resumedHead: (size: Int, hash: UInt64)?
     /// Where the splitter stood behind the last record.
@@ -72,6 +74,8 @@ package struct RecordSplitter: ~Copyable {
 
     /// Whether nothing more comes after an error: the source gave one, or the layout is damaged.
     package internal(set) var isBroken = false
+    /// Whether the last slice has been cut.
+    var hasEnded = false
     /// Whether the last call of `next` gave nothing because more bytes must be pushed, or `finish` be called.
     package private(set) var needsBytes = false
     /// Where the record begins that was given out last, or rejected for its length, and how many bytes it has.

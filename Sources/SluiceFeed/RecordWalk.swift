@@ -1,6 +1,6 @@
 // A document's envelope goes in, and the places where its records stand come out. The walk looks only at what lies on the path: keys,
-// and the ends of everything else. All of the envelope goes through yajl, which checks it and fills the envelope's model; in place of
-// the records it sees an empty array, or null.
+// and the ends of everything else. All of the envelope goes through yajl, which checks it, and once more for the envelope's model, if
+// there is one: what does not fit the model is no damage. In place of the records yajl sees an empty array, or null.
 
 internal import SluiceCore
 
@@ -32,7 +32,10 @@ final class RecordWalk {
     let path: JSONRecordPath
     /// What the envelope is read into.
     var target: (any EnvelopeTarget)?
+    /// The envelope as text that is only checked.
     private var document: StreamedDocument
+    /// The envelope on its way to the model.
+    private var boundDocument: StreamedDocument
     private var isBound = false
     private(set) var state = State.closed
     private(set) var levels: [Level] = []
@@ -43,7 +46,7 @@ final class RecordWalk {
     private var scanner = ContainerScanner()
     /// Bytes of a key whose end has not come.
     private var keyLength = 0
-    /// Whether yajl must be told where the walk stands: it has given up a text that did not fit the envelope's model.
+    /// Whether yajl must be told where the walk stands: it was taken up inside a document.
     private var isDetached = false
     /// Whether the document cannot be read on.
     private(set) var isDamaged = false
@@ -61,6 +64,7 @@ final class RecordWalk {
     init(path: JSONRecordPath, options: JSONReader.Options) {
         self.path = path
         document = StreamedDocument(options: options)
+        boundDocument = StreamedDocument(options: options)
     }
 
     // MARK: Documents
@@ -78,12 +82,14 @@ final class RecordWalk {
         seen = 0
         state = .value
         isBound = target != nil
-        if let failure = target?.begin(&document) ?? (isBound ? nil : document.begin()) { throw failure }
+        if let failure = target?.begin(&boundDocument) { endEnvelope(failure) }
+        if let failure = document.begin() { throw failure }
     }
 
     /// Gives a damaged document up.
     func close() {
         document.cancel()
+        boundDocument.cancel()
         missing = missingBefore
         state = .closed
     }
@@ -224,9 +230,10 @@ final class RecordWalk {
         state = .recordAhead
         try show(seen, of: &buffer)
         hasMatched = true
-        let position = buffer.position
         let null: StaticString = "null"
-        try note(unsafe document.read(UnsafeRawBufferPointer(start: null.utf8Start, count: 4), at: position))
+        try unsafe show(
+            UnsafeRawBufferPointer(start: null.utf8Start, count: 4), at: buffer.position,
+            UnsafeRawBufferPointer(start: nil, count: 0))
         return true
     }
 
@@ -320,36 +327,47 @@ final class RecordWalk {
         let position = buffer.position
         let bytes = unsafe buffer.take(count)
         seen -= count
-        // Of what did not fit the envelope's model, the rest is not looked at.
-        guard !isDetached else { return }
-        let lookahead = unsafe buffer.unread.prefix(RecordSplitter.diagnosedSize)
-        var isGiven = false
-        try note(
-            unsafe document.read(bytes, at: position) {
-                defer { isGiven = true }
-                return unsafe isGiven ? [] : Array(lookahead)
-            })
+        let lookahead = unsafe UnsafeRawBufferPointer(rebasing: buffer.unread.prefix(RecordSplitter.diagnosedSize))
+        try unsafe show(bytes, at: position, lookahead)
     }
 
-    /// Takes note of an error. One of the envelope's model is the envelope's own, and the records go on.
+    /// - Parameter lookahead: What follows, for the words of an error.
+    private func show(
+        _ bytes: UnsafeRawBufferPointer, at position: SourcePosition, _ lookahead: UnsafeRawBufferPointer
+    ) throws(JSONError) {
+        var isGiven = false
+        func more() -> [UInt8] {
+            defer { isGiven = true }
+            return unsafe isGiven ? [] : Array(lookahead)
+        }
+        if isBound, let failure = unsafe boundDocument.read(bytes, at: position, more: more) { endEnvelope(failure) }
+        isGiven = false
+        try note(unsafe document.read(bytes, at: position, more: more))
+    }
+
+    /// No more of the document comes.
+    private func finish(at position: SourcePosition) throws(JSONError) {
+        if isBound { endEnvelope(boundDocument.finish(at: position)) }
+        try note(document.finish(at: position))
+    }
+
+    /// The envelope has been read, or does not fit its model, which is no concern of the records.
+    private func endEnvelope(_ failure: JSONError?) {
+        target?.finish(failure)
+        isBound = false
+    }
+
+    /// Takes note of what is wrong with the document.
     private func note(_ failure: JSONError?) throws(JSONError) {
         guard let failure else { return }
-        if isBound, failure.isMisfit {
-            target?.finish(failure)
-            isBound = false
-            isDetached = state != .closed
-            return
-        }
         isDamaged = true
-        if isBound { target?.finish(failure) }
+        if isBound { endEnvelope(failure) }
         throw failure
     }
 
     /// Brings yajl to where the walk stands.
     private func attach(_ buffer: inout FeedBuffer) throws(JSONError) {
         isDetached = false
-        if seen > 0 { buffer.skip(seen) }
-        seen = 0
         try note(document.begin())
         let prefix = Array(standing.utf8)
         try note(unsafe prefix.withUnsafeBytes { unsafe document.read($0, at: buffer.position) })
@@ -377,21 +395,17 @@ final class RecordWalk {
 
     private func end(_ buffer: inout FeedBuffer) throws(JSONError) {
         try show(seen, of: &buffer)
-        if !isDetached {
-            state = .closed
-            try note(document.finish(at: buffer.position))
-        }
-        if isBound { target?.finish(nil) }
+        state = .closed
+        try finish(at: buffer.position)
         hasDocument = true
         if isNull { hasMatched = true }
-        state = .closed
     }
 
     /// The text ends inside the document.
     private func breakOff(_ buffer: inout FeedBuffer) throws(JSONError) -> JSONError {
         let position = buffer.position
         try show(buffer.count, of: &buffer)
-        try note(document.finish(at: buffer.position))
+        try finish(at: buffer.position)
         return damaged(position)
     }
 
@@ -401,7 +415,7 @@ final class RecordWalk {
         let count = min(seen + RecordSplitter.diagnosedSize, buffer.count)
         seen = count
         try show(count, of: &buffer)
-        if buffer.isAtEnd { try note(document.finish(at: buffer.position)) }
+        if buffer.isAtEnd { try finish(at: buffer.position) }
         return damaged(position)
     }
 
@@ -409,16 +423,6 @@ final class RecordWalk {
     private func damaged(_ position: SourcePosition) -> JSONError {
         isDamaged = true
         return JSONError(.syntax, position: position, found: "a document that cannot be followed along '\(path)'")
-    }
-}
-
-extension JSONError {
-    /// Whether the text can be followed, and is only not what a model asks for.
-    fileprivate var isMisfit: Bool {
-        switch kind {
-        case .typeMismatch, .invalidValue, .missingKeys, .rejected, .duplicateKey, .invalidModel, .invalidUnicode: true
-        default: false
-        }
     }
 }
 

@@ -82,6 +82,27 @@ import Testing
         }
     }
 
+    /// A line may hold a whole document, of which the records before its damage have been given out.
+    @Test(arguments: [("", JSONFeedFormat.lines), ("\u{1E}", .sequence)])
+    func rejectionBehindACheckpointHasTheRangeOfItsWholeLine(_ separator: String, _ format: JSONFeedFormat) throws {
+        let first = separator + "{\"i\":[1]}\n"
+        let bytes = Array("\(first)\(separator){\"i\":[2,3],\"x\":}\n\(separator){\"i\":[4]}\n".utf8)
+        let options = JSONFeed<Int>.Options(format: format, at: "i", invalidRecords: .skip)
+        for count in 0...4 {
+            let feed = JSONFeed<Int>(bytes: bytes, options: options)
+            for _ in 0..<count { _ = try feed.next() }
+            let rest = try JSONFeed<Int>(
+                source: BytesSource(bytes, chunkSize: 1), options: options, resumingFrom: feed.checkpoint)
+            while try rest.next() != nil {}
+            #expect(rest.acceptedCount == 4 - count)
+            guard count < 4 else { continue }
+            let start = first.utf8.count + separator.utf8.count
+            #expect(rest.rejectedRecords.map(\.range) == [start..<(start + 16)], "behind \(count) records")
+            #expect(rest.rejectedRecords.map(\.index) == [3])
+            #expect(rest.rejectedRecords.map(\.line) == [2])
+        }
+    }
+
     @Test func feedThatHasGrownIsTakenUpWhereItEnded() throws {
         let first = Array("{\"a\":1}\n{\"a\":2}\n".utf8)
         let feed = JSONFeed<Numbers>(bytes: first)
@@ -160,8 +181,13 @@ import Testing
 
     /// A checkpoint made by hand does no harm.
     @Test func madeUpCheckpointsAreRefusedOrRead() throws {
-        let bytes = Array(#"{"items":[1,2],"x":{}}"#.utf8)
-        var splitter = RecordSplitter(source: BytesSource(bytes), at: "items")
+        for format in [JSONFeedFormat.object, .lines] {
+            try checkMadeUpCheckpoints(Array(#"{"items":[1,2],"x":{]}"#.utf8), format)
+        }
+    }
+
+    private func checkMadeUpCheckpoints(_ bytes: [UInt8], _ format: JSONFeedFormat) throws {
+        var splitter = RecordSplitter(source: BytesSource(bytes), format: format, at: "items")
         _ = try splitter.next()
         let text = String(decoding: try JSONEncoder().encode(splitter.checkpoint()), as: UTF8.self)
         var random = SplitMix64(seed: 5)
@@ -170,7 +196,7 @@ import Testing
             let index = Int.random(in: 0..<changed.count, using: &random)
             changed[index] = Array("0123456789-{}[],\"".utf8).randomElement(using: &random) ?? 48
             guard let checkpoint = try? JSONDecoder().decode(JSONCheckpoint.self, from: Data(changed)) else { continue }
-            var resumed = RecordSplitter(source: BytesSource(bytes), at: "items")
+            var resumed = RecordSplitter(source: BytesSource(bytes), format: format, at: "items")
             do throws(JSONError) {
                 try resumed.resume(from: checkpoint)
             } catch {

@@ -56,6 +56,28 @@ import Testing
         }
     }
 
+    @Test(arguments: ["", " \n", "[]", "[ 1, ", "{\"a\":1}\n", "{\"a\":1}", "[{\"a\":1}] \n", "\\", "{\"a\":1} {\"a\":2}\n "])
+    func theEndOfAFeedIsTheSame(_ text: String) throws {
+        let bytes = Array(text.utf8)
+        for format in JSONFeedFormat.allCases {
+            for path in ["", "a", "[*]", "*.b"] as [JSONRecordPath] {
+                let options = JSONFeed<Numbers>.Options(format: format, at: path)
+                let serial = FeedTrace(JSONFeed<Numbers>(bytes: bytes, options: options))
+                let parallel = try FeedTrace(JSONFeed<Numbers>(bytes: bytes, options: options).parallel(workers: 2))
+                #expect(parallel.difference(from: serial) == nil, "\(text) as \(format) at '\(path)'")
+            }
+        }
+    }
+
+    @Test func recordsBehindALineThatIsTooLongAreCountedOn() throws {
+        let long = "{\"a\":\"\(String(repeating: "y", count: 700_000))\"}"
+        let bytes = Array((0..<200).map { $0 == 100 ? long : "{\"a\":\($0)}" }.joined(separator: "\n").utf8)
+        let options = JSONFeed<Numbers>.Options(format: .lines, invalidRecords: .skip, maximumRecordSize: 1000)
+        let serial = FeedTrace(JSONFeed<Numbers>(bytes: bytes, options: options))
+        let parallel = try FeedTrace(JSONFeed<Numbers>(bytes: bytes, options: options).parallel(workers: 2))
+        #expect(parallel.difference(from: serial) == nil)
+    }
+
     @Test func lenientReadingReportsTheSame() throws {
         let bytes = Array((0..<2000).map { "{\"a\":\($0 % 3 == 0 ? "\"x\"" : "1")}\n" }.joined().utf8)
         let serial = FeedTrace(JSONFeed<Numbers>(bytes: bytes))
@@ -171,6 +193,7 @@ struct FeedTrace: Equatable {
             words = "\(error)"
         }
         words += " \(feed.recordRange) \(feed.consumedBytes) \(feed.acceptedCount) \(feed.rejectedCount) \(feed.format)"
+        words += " \(Self.place(feed.checkpoint))"
         steps.append(words)
         return true
     }
@@ -187,5 +210,11 @@ struct FeedTrace: Equatable {
     mutating func finish(_ feed: JSONFeed<[String: Int]>) {
         while step(feed) {}
         end = "\(feed.consumedBytes) \(feed.reasons) \(feed.rejectedRecords) \(feed.report) \(feed.isFinished)"
+        end += " \(feed.format) \(Self.place(feed.checkpoint))"
+    }
+
+    /// All of a checkpoint but the feed's size, which is not always known.
+    private static func place(_ checkpoint: JSONCheckpoint) -> String {
+        "\(checkpoint.position) \(checkpoint.recordIndex) \(checkpoint.format) \(checkpoint.standing) \(checkpoint.headHash)"
     }
 }

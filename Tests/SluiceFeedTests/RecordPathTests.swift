@@ -173,14 +173,20 @@ import Testing
     }
 
     /// Behind a misfit of the envelope its text is still checked.
-    @Test(arguments: [#"{"count":[],"items":[1],"x" 1}"#, #"{"count":"a","items":[1],"x":nul}"#, #"{"count":"a","items":[1]"#])
+    @Test(
+        arguments: [
+            #"{"count":[],"items":[1],"x" 1}"#, #"{"count":"a","items":[1],"x":nul}"#, #"{"count":"a","items":[1]"#,
+            #"{"items":[1],"count":"a","x":null)l)"}"#, #"{"items":[1],"count":"a""#,
+        ])
     func damageBehindAMisfitIsFound(_ text: String) throws {
-        for size in [1, 5, 100] {
+        let unbound = FeedOutcome(of: JSONFeed<Int>(bytes: Array(text.utf8), options: .init(at: "items")))
+        for size in 1...text.utf8.count {
             let feed = JSONFeed<Int>(source: BytesSource(Array(text.utf8), chunkSize: size), options: .init(at: "items"))
             _ = feed.envelope(as: Page.self)
             let outcome = FeedOutcome(of: feed)
             #expect(outcome.records == [1])
             #expect(outcome.errors.count == 1)
+            #expect(outcome == unbound, "\(text) in chunks of \(size)")
         }
     }
 
