@@ -61,6 +61,14 @@ package struct ColumnReader: ~Copyable {
         if let failure = unsafe reader.run(row, at: UnsafeMutableRawPointer(cells), bytes) { throw failure }
     }
 
+    /// Reads the value of one column, which stands alone; false if it does not fit.
+    mutating func readValue(ofColumn index: Int, _ text: UnsafeRawBufferPointer) -> Bool {
+        // Safe: a record's binding has a layout, with a row for each column, and there is a cell for each.
+        guard let layout = unsafe row.pointee.binding.pointee.model else { return false }
+        unsafe cells[index] = unsafe Cell(isTolerant: cells[index].isTolerant)
+        return unsafe reader.run(layout.pointee.firstRows + index, at: UnsafeMutableRawPointer(cells + index), text) == nil
+    }
+
     /// The value of a column in the record read last.
     package func value(at index: Int) -> CellValue {
         // Safe: there is a cell for each column.

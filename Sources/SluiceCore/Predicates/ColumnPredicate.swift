@@ -1,0 +1,221 @@
+// Conditions on columns that are known only at run time, as a command line or a query language states them.
+
+/// A condition on the values of columns, with the rules of SQL: a comparison with null is neither true nor false.
+///
+/// ```swift
+/// let type = Column(name: "type", type: .text, keys: ["type"])
+/// let size = Column(name: "size", type: .integer, keys: ["payload.size"])
+/// let predicate = try ColumnPredicate(type, .equal, .text("PushEvent")) && ColumnPredicate(size, .greater, .integer(3))
+/// var filter = predicate.makeFilter()
+/// if filter.matches(record) { try reader.read(record) }
+/// ```
+package struct ColumnPredicate: Sendable, Hashable {
+    package enum Operator: String, Sendable, Hashable, CaseIterable {
+        case equal = "="
+        case notEqual = "!="
+        case less = "<"
+        case lessOrEqual = "<="
+        case greater = ">"
+        case greaterOrEqual = ">="
+    }
+
+    package enum Literal: Sendable, Hashable {
+        case integer(Int64)
+        case real(Double)
+        case text(String)
+        case boolean(Bool)
+    }
+
+    fileprivate enum Condition: Sendable, Hashable {
+        case comparison(Operator, Operand)
+        case isOne(of: [Operand])
+        case isPresent
+    }
+
+    fileprivate var columns: [Column]
+    fileprivate var conditions: [Condition]
+    fileprivate var expression: FilterExpression
+
+    private init(_ column: Column, _ condition: Condition) {
+        columns = [column]
+        conditions = [condition]
+        expression = .condition(0)
+    }
+
+    /// A comparison of a column's value, which is neither true nor false where that is null or absent.
+    ///
+    /// Numbers are compared by their value, texts byte by byte, dates as moments. A value that a tolerant column took although it is
+    /// of another type is unequal to every literal, and neither less nor greater.
+    ///
+    /// - Throws: ``JSONError`` of kind `invalidValue` for a literal of another type than the column's.
+    package init(_ column: Column, _ comparison: Operator, _ literal: Literal) throws(JSONError) {
+        self.init(column, .comparison(comparison, try Operand(literal, for: column)))
+    }
+
+    /// Whether a column's value is one of some literals.
+    ///
+    /// - Throws: ``JSONError`` of kind `invalidValue` for a literal of another type than the column's.
+    package init(_ column: Column, isOneOf literals: [Literal]) throws(JSONError) {
+        var operands: [Operand] = []
+        for literal in literals { operands.append(try Operand(literal, for: column)) }
+        self.init(column, .isOne(of: operands))
+    }
+
+    /// Whether a column has a value that is not null.
+    package init(isPresent column: Column) { self.init(column, .isPresent) }
+
+    package static func && (left: Self, right: Self) -> Self {
+        left.joined(right) { .and([$0, $1]) }
+    }
+
+    package static func || (left: Self, right: Self) -> Self { left.joined(right) { .or([$0, $1]) } }
+
+    package static prefix func ! (predicate: Self) -> Self {
+        var negated = predicate
+        negated.expression = .not(predicate.expression)
+        return negated
+    }
+
+    private func joined(
+        _ other: Self, _ join: (FilterExpression, FilterExpression) -> FilterExpression
+    ) -> Self {
+        var both = self
+        both.expression = join(expression, other.expression.shifted(by: columns.count))
+        both.columns += other.columns
+        both.conditions += other.conditions
+        return both
+    }
+
+    /// A filter for one thread.
+    ///
+    /// - Parameter options: How the values of the columns are read.
+    package func makeFilter(options: JSONReader.Options = .strict) -> RecordFilter {
+        RecordFilter(expression, ColumnConditions(self, options), count: conditions.count)
+    }
+}
+
+/// A literal in the form in which a column's values are compared with it.
+private enum Operand: Sendable, Hashable {
+    case integer(Int64)
+    case real(Double)
+    case text([UInt8])
+    case moment(JSONTimestamp)
+
+    init(_ literal: ColumnPredicate.Literal, for column: Column) throws(JSONError) {
+        switch (column.type, literal) {
+        case (.integer, .integer(let value)), (.real, .integer(let value)): self = .integer(value)
+        case (.integer, .real(let value)) where value.isFinite,
+            (.real, .real(let value)) where value.isFinite:
+            self = .real(value)
+        case (.bool, .boolean(let value)): self = .integer(value ? 1 : 0)
+        case (.bool, .integer(let value)) where 0...1 ~= value: self = .integer(value)
+        case (.text, .text(let value)): self = .text(Array(value.utf8))
+        case (.date, .text(let value)):
+            guard let moment = Self.moment(Array(value.utf8)) else { throw Self.unfit(literal, column) }
+            self = .moment(moment)
+        default: throw Self.unfit(literal, column)
+        }
+    }
+
+    static func moment(_ text: some Collection<UInt8>) -> JSONTimestamp? {
+        let bytes = Array(text)
+        return unsafe bytes.withUnsafeBufferPointer { bytes in
+            unsafe bytes.baseAddress.flatMap { unsafe DateParsing.parse($0, bytes.count) }
+        }
+    }
+
+    private static func unfit(_ literal: ColumnPredicate.Literal, _ column: Column) -> JSONError {
+        let expected =
+            switch column.type {
+            case .integer, .real: "a number to compare '\(column.name)' with"
+            case .text: "a text to compare '\(column.name)' with"
+            case .bool: "true or false to compare '\(column.name)' with"
+            case .date: "a date to compare '\(column.name)' with, such as 2014-01-20T12:24:48Z"
+            case .json:
+                "no comparison with '\(column.name)', which holds JSON; it can only be looked whether it is there"
+            }
+        let found =
+            switch literal {
+            case .integer(let value): "the number \(value)"
+            case .real(let value): "the number \(value)"
+            case .text(let value): "the text '\(value)'"
+            case .boolean(let value): "\(value)"
+            }
+        return JSONError(.invalidValue, expected: expected, found: found)
+    }
+
+    /// How a value compares with the literal: below 0 if it is less; nil if it is of another type.
+    func order(of value: CellValue) -> Int? {
+        switch (self, value) {
+        case (.integer(let own), .integer(let value)): return Self.order(value, own)
+        case (.integer(let own), .real(let value)): return -Self.order(own, value)
+        case (.real(let own), .integer(let value)): return Self.order(value, own)
+        case (.real(let own), .real(let value)): return Self.order(value, own)
+        case (.text(let own), .text(let value)):
+            if unsafe value.elementsEqual(own) { return 0 }
+            return unsafe value.lexicographicallyPrecedes(own) ? -1 : 1
+        case (.moment(let own), .text(let value)):
+            guard let moment = unsafe Self.moment(value) else { return nil }
+            return Self.order(moment, own)
+        default: return nil
+        }
+    }
+
+    private static func order<Value: Comparable>(_ left: Value, _ right: Value) -> Int {
+        left == right ? 0 : left < right ? -1 : 1
+    }
+
+    /// An integer and a double, compared by their exact values.
+    private static func order(_ left: Int64, _ right: Double) -> Int {
+        if right >= 0x1p63 { return -1 }
+        if right < -0x1p63 { return 1 }
+        // Safe: the double lies in the integer's range.
+        let whole = Int64(right)
+        return left == whole ? order(Double(whole), right) : order(left, whole)
+    }
+}
+
+/// Reads the values of columns for a filter, one by one.
+private final class ColumnConditions: FilterConditions {
+    private let columns: [Column]
+    private let conditions: [ColumnPredicate.Condition]
+    private var reader: ColumnReader
+
+    init(_ predicate: ColumnPredicate, _ options: JSONReader.Options) {
+        columns = predicate.columns
+        conditions = predicate.conditions
+        reader = ColumnReader(columns: predicate.columns, options: options)
+    }
+
+    func keys(of number: Int) -> [JSONKeyPath] { columns[number].keys }
+
+    func truth(of number: Int, _ value: UnsafeRawBufferPointer) -> FilterTruth? {
+        guard unsafe reader.readValue(ofColumn: number, value) else { return nil }
+        return truth(of: conditions[number], reader.value(at: number))
+    }
+
+    func truthIfAbsent(of number: Int) -> FilterTruth? { truth(of: conditions[number], .null) }
+
+    private func truth(of condition: ColumnPredicate.Condition, _ value: CellValue) -> FilterTruth {
+        if case .null = value {
+            if case .isPresent = condition { return .no }
+            return .unknown
+        }
+        switch condition {
+        case .isPresent: return .yes
+        case .isOne(let operands): return FilterTruth(operands.contains { $0.order(of: value) == 0 })
+        case .comparison(let comparison, let operand):
+            guard let order = operand.order(of: value) else {
+                return FilterTruth(comparison == .notEqual)
+            }
+            switch comparison {
+            case .equal: return FilterTruth(order == 0)
+            case .notEqual: return FilterTruth(order != 0)
+            case .less: return FilterTruth(order < 0)
+            case .lessOrEqual: return FilterTruth(order <= 0)
+            case .greater: return FilterTruth(order > 0)
+            case .greaterOrEqual: return FilterTruth(order >= 0)
+            }
+        }
+    }
+}

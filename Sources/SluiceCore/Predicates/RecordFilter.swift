@@ -1,0 +1,290 @@
+// A record comes in, and whether it matches a predicate comes out, before any of it is bound. The filter walks the record's keys, has
+// the values looked at that conditions ask for, and passes over all others by their quotes and brackets.
+//
+//     where type = 'Push' and size > 3
+//     {"id":"1","type":"Watch","size":7,"payload":{ … 3 KB … }}
+//               ^^^^^^^^^^^^^^ decided here; of the rest only quotes and brackets are looked at
+
+internal import CScan
+
+/// The conditions of a predicate, which look at single values.
+package protocol FilterConditions {
+    /// The keys of a condition's value, the best alternative first; none if only the whole record can tell.
+    func keys(of number: Int) -> [JSONKeyPath]
+
+    /// What a value says of a condition; nil if that cannot be told before the record is read.
+    ///
+    /// - Parameter value: The value as it stands in the record. It has not been checked.
+    mutating func truth(of number: Int, _ value: UnsafeRawBufferPointer) -> FilterTruth?
+
+    /// What it says of a condition that its keys are absent; nil as above.
+    func truthIfAbsent(of number: Int) -> FilterTruth?
+}
+
+/// Decides which records match a predicate. One filter serves one thread.
+@safe
+package struct RecordFilter {
+    /// What is to be done with a record.
+    package enum Verdict: Sendable {
+        case matches
+        /// It need not be read: its brackets and quotes balance.
+        case doesNotMatch
+        /// It must be read: it is damaged, or a value does not fit.
+        case unclear
+    }
+
+    private typealias Place = UnsafePointer<UInt8>
+
+    /// What is known of a condition in the record at hand.
+    private struct Finding {
+        var truth: FilterTruth?
+        /// The alternative that it is known from; above all ranks while nothing is.
+        var rank = Int.max
+        /// Whether nothing can change that any more.
+        var isFinal = false
+    }
+
+    /// What comes behind a part of a record.
+    private enum Step {
+        case goesOn(Place)
+        /// The record is known not to match, with so many containers open.
+        case decided(Place, depth: Int)
+        case unclear
+    }
+
+    private let expression: FilterExpression
+    private var conditions: any FilterConditions
+    private let keys = FilterKeys()
+    private var findings: [Finding]
+
+    /// - Parameter count: How many conditions there are.
+    package init(_ expression: FilterExpression, _ conditions: some FilterConditions, count: Int) {
+        self.expression = expression
+        self.conditions = conditions
+        findings = Array(repeating: Finding(), count: count)
+        for number in 0..<count {
+            for (rank, path) in conditions.keys(of: number).enumerated() {
+                keys.insert(path.components[...], number: number, rank: rank)
+            }
+        }
+    }
+
+    /// Whether a record is to be read: it matches, or reading it shows what is wrong with it.
+    package mutating func matches(_ record: UnsafeRawBufferPointer) -> Bool {
+        unsafe verdict(on: record) != .doesNotMatch
+    }
+
+    /// Looks at a record, as far as that is needed.
+    package mutating func verdict(on record: UnsafeRawBufferPointer) -> Verdict {
+        for index in findings.indices { findings[index] = Finding() }
+        guard let base = unsafe record.baseAddress else { return .unclear }
+        // Safe: a place behind the last byte is only compared.
+        let end = unsafe base.assumingMemoryBound(to: UInt8.self) + record.count
+        guard let opening = unsafe skipBlanks(base.assumingMemoryBound(to: UInt8.self), end),
+            unsafe opening.pointee == UInt8(ascii: "{")
+        else { return .unclear }
+        switch unsafe readMembers(keys, opening + 1, end, depth: 1) {
+        case .unclear: return .unclear
+        case .decided(let place, let depth):
+            return unsafe isBalanced(place, end, depth) ? .doesNotMatch : .unclear
+        case .goesOn(let place):
+            guard unsafe isBlank(place, end) else { return .unclear }
+            return verdictAtEnd()
+        }
+    }
+
+    private func verdictAtEnd() -> Verdict {
+        let truth = expression.evaluate { number in
+            findings[number].rank == .max ? conditions.truthIfAbsent(of: number) : findings[number].truth
+        }
+        return truth.map { $0 == .yes ? .matches : .doesNotMatch } ?? .unclear
+    }
+
+    // MARK: Containers
+
+    /// Reads the members of an object from behind its bracket on.
+    private mutating func readMembers(_ keys: FilterKeys, _ inside: Place, _ end: Place, depth: Int)
+        -> Step
+    {
+        guard var place = unsafe skipBlanks(inside, end) else { return .unclear }
+        if unsafe place.pointee == UInt8(ascii: "}") { return unsafe .goesOn(place + 1) }
+        while true {
+            guard unsafe place.pointee == UInt8(ascii: "\""), let key = unsafe string(place, end),
+                let colon = unsafe skipBlanks(key.end, end), unsafe colon.pointee == UInt8(ascii: ":"),
+                let value = unsafe skipBlanks(colon + 1, end)
+            else { return .unclear }
+            // Safe: a string has its two quotes.
+            let entry =
+                unsafe key.hasEscape
+                ? self.entry(
+                    in: keys, escaped: UnsafeRawBufferPointer(start: place, count: key.end - place))
+                : keys.entry(place + 1, key.end - place - 2)
+            let step = unsafe readValue(entry.map { keys.entries[$0] }, value, end, depth: depth)
+            guard case .goesOn(let next) = step, let separator = unsafe skipBlanks(next, end) else {
+                return closed(step)
+            }
+            if unsafe separator.pointee == UInt8(ascii: "}") { return unsafe .goesOn(separator + 1) }
+            guard unsafe separator.pointee == UInt8(ascii: ","),
+                let key = unsafe skipBlanks(separator + 1, end)
+            else {
+                return .unclear
+            }
+            unsafe place = unsafe key
+        }
+    }
+
+    /// Reads the elements of an array from behind its bracket on: their places may be keys of a path.
+    private mutating func readElements(_ keys: FilterKeys, _ inside: Place, _ end: Place, depth: Int)
+        -> Step
+    {
+        guard var place = unsafe skipBlanks(inside, end) else { return .unclear }
+        if unsafe place.pointee == UInt8(ascii: "]") { return unsafe .goesOn(place + 1) }
+        var number = 0
+        while true {
+            let step = unsafe readValue(
+                keys.entry(ofElement: number).map { keys.entries[$0] }, place, end, depth: depth)
+            guard case .goesOn(let next) = step, let separator = unsafe skipBlanks(next, end) else {
+                return closed(step)
+            }
+            if unsafe separator.pointee == UInt8(ascii: "]") { return unsafe .goesOn(separator + 1) }
+            guard unsafe separator.pointee == UInt8(ascii: ","),
+                let element = unsafe skipBlanks(separator + 1, end)
+            else {
+                return .unclear
+            }
+            unsafe place = unsafe element
+            number += 1
+        }
+    }
+
+    /// A container that does not go on: what its last value has decided, or nothing.
+    private func closed(_ step: Step) -> Step {
+        if case .decided = step { return step }
+        return .unclear
+    }
+
+    /// Reads a value, and lets the conditions look at it that ask for it.
+    private mutating func readValue(
+        _ entry: FilterKeys.Entry?, _ place: Place, _ end: Place, depth: Int
+    ) -> Step {
+        var next: Place?
+        if let inner = entry?.inner {
+            let step: Step
+            switch unsafe place.pointee {
+            case UInt8(ascii: "{"): step = unsafe readMembers(inner, place + 1, end, depth: depth + 1)
+            case UInt8(ascii: "["): step = unsafe readElements(inner, place + 1, end, depth: depth + 1)
+            default: step = unsafe valueEnd(place, end).map { unsafe .goesOn($0) } ?? .unclear
+            }
+            guard case .goesOn(let behind) = step else { return step }
+            unsafe next = unsafe behind
+        } else {
+            unsafe next = unsafe valueEnd(place, end)
+        }
+        guard let next = unsafe next else { return .unclear }
+        guard let entry, !entry.conditions.isEmpty else { return unsafe .goesOn(next) }
+        for (number, rank) in entry.conditions {
+            unsafe note(number, rank, UnsafeRawBufferPointer(start: place, count: next - place))
+        }
+        switch expression.evaluate({ findings[$0].isFinal ? findings[$0].truth : nil }) {
+        case .no, .unknown: return unsafe .decided(next, depth: depth)
+        case .yes, nil: return unsafe .goesOn(next)
+        }
+    }
+
+    /// A value of a condition is there. Of a key that stands twice, the first one counts.
+    private mutating func note(_ number: Int, _ rank: Int, _ value: UnsafeRawBufferPointer) {
+        guard !findings[number].isFinal, rank < findings[number].rank else { return }
+        let isOneOfSeveral = conditions.keys(of: number).count > 1
+        // Null leaves the place to another alternative.
+        if isOneOfSeveral, unsafe value.first == UInt8(ascii: "n") { return }
+        let truth = unsafe conditions.truth(of: number, value)
+        findings[number] = Finding(truth: truth, rank: rank, isFinal: rank == 0 && truth != nil)
+    }
+
+    // MARK: Text
+
+    /// The place of the next byte that is no white space; nil at the end.
+    @inline(__always)
+    private func skipBlanks(_ start: Place, _ end: Place) -> Place? {
+        var place = unsafe start
+        while unsafe place < end {
+            if unsafe !JSONWhiteSpace.contains(place.pointee) { return unsafe place }
+            unsafe place += 1
+        }
+        return nil
+    }
+
+    private func isBlank(_ place: Place, _ end: Place) -> Bool {
+        unsafe skipBlanks(place, end) == nil
+    }
+
+    /// Whether the containers that are open at a place close at the end of the record.
+    private func isBalanced(_ place: Place, _ end: Place, _ depth: Int) -> Bool {
+        var state = cscan_container(in_string: 0, escaped: 0, depth: depth, limit: .max)
+        let closing = unsafe cscan_container_scan(&state, place, end - place)
+        guard unsafe closing < end - place else { return false }
+        return unsafe place[closing] == UInt8(ascii: "}") && isBlank(place + (closing + 1), end)
+    }
+
+    /// The place behind a value; nil if it does not end in the record.
+    @inline(__always)
+    private func valueEnd(_ place: Place, _ end: Place) -> Place? {
+        switch unsafe place.pointee {
+        case UInt8(ascii: "\""): return unsafe string(place, end)?.end
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            let count = unsafe end - place - 1
+            let closing = unsafe cscan_container_end(place + 1, count, .max)
+            return unsafe closing < count ? place + (closing + 2) : nil
+        default:
+            var next = unsafe place
+            while unsafe next < end, unsafe !Self.endsScalar(next.pointee) { unsafe next += 1 }
+            return unsafe next == place ? nil : next
+        }
+    }
+
+    @inline(__always)
+    private static func endsScalar(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ":"),
+            UInt8(ascii: "\""):
+            true
+        default: JSONWhiteSpace.contains(byte)
+        }
+    }
+
+    /// The place behind the string that starts at a quote, and whether it has escapes.
+    @inline(__always)
+    private func string(_ quote: Place, _ end: Place) -> (end: Place, hasEscape: Bool)? {
+        var place = unsafe quote + 1
+        var hasEscape = false
+        while unsafe place < end {
+            if unsafe end - place >= 16 {
+                let special = unsafe cscan_string16(place) & 0xFFFF
+                if special == 0 {
+                    unsafe place += 16
+                    continue
+                }
+                unsafe place += special.trailingZeroBitCount
+            }
+            switch unsafe place.pointee {
+            case UInt8(ascii: "\""): return unsafe (place + 1, hasEscape)
+            case UInt8(ascii: "\\"):
+                hasEscape = true
+                // Safe: the place may be behind the end then, which is only compared.
+                unsafe place += 2
+            default: unsafe place += 1
+            }
+        }
+        return nil
+    }
+
+    /// The entry of a key with escapes.
+    @inline(never)
+    private func entry(in keys: FilterKeys, escaped key: UnsafeRawBufferPointer) -> Int? {
+        var reader = JSONReader(options: .strict)
+        guard var text = try? unsafe reader.read(String.self, from: key) else { return nil }
+        return text.withUTF8 { text in
+            unsafe keys.entry(text.baseAddress ?? NoBytes.address, text.count)
+        }
+    }
+}
