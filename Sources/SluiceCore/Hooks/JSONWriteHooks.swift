@@ -54,18 +54,24 @@ extension JSONModel where Self: JSONWillWrite & JSONDidWrite {
     }
 }
 
-// Each model is asked: so arrays of them are written one by one.
+// Each model is asked: so arrays of them are written one by one, and a model around one asks it as well.
 
 extension JSONModel where Self: JSONWillWrite {
     public static func _writeArray(_ first: UnsafeRawPointer, _ count: Int, to writer: inout JSONWriter) -> Bool { false }
+
+    public static func _writePlainModel(_ model: UnsafeRawPointer, to writer: inout JSONWriter) -> Bool { false }
 }
 
 extension JSONModel where Self: JSONDidWrite {
     public static func _writeArray(_ first: UnsafeRawPointer, _ count: Int, to writer: inout JSONWriter) -> Bool { false }
+
+    public static func _writePlainModel(_ model: UnsafeRawPointer, to writer: inout JSONWriter) -> Bool { false }
 }
 
 extension JSONModel where Self: JSONWillWrite & JSONDidWrite {
     public static func _writeArray(_ first: UnsafeRawPointer, _ count: Int, to writer: inout JSONWriter) -> Bool { false }
+
+    public static func _writePlainModel(_ model: UnsafeRawPointer, to writer: inout JSONWriter) -> Bool { false }
 }
 
 extension JSONWillWrite {

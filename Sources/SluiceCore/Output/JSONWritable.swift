@@ -16,11 +16,20 @@ public protocol JSONWritable: SendableMetatype {
     ///
     /// - Parameter first: The address of the first of `count` values; as `Self` it would keep classes with subclasses out.
     static func _writeArray(_ first: UnsafeRawPointer, _ count: Int, to writer: inout JSONWriter) -> Bool
+
+    /// Writes a model that consists of strings, numbers, booleans and other such models, if the type is one; false, and nothing is
+    /// written, if it has to be written by ``_write(to:)``.
+    ///
+    /// - Parameter model: The address of the model.
+    static func _writePlainModel(_ model: UnsafeRawPointer, to writer: inout JSONWriter) -> Bool
 }
 
 extension JSONWritable {
     @inlinable
     public static func _writeArray(_ first: UnsafeRawPointer, _ count: Int, to writer: inout JSONWriter) -> Bool { false }
+
+    @inlinable
+    public static func _writePlainModel(_ model: UnsafeRawPointer, to writer: inout JSONWriter) -> Bool { false }
 
     @inlinable
     public var _isNil: Bool { false }

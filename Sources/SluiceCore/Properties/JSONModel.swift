@@ -82,5 +82,10 @@ extension JSONModel {
         unsafe writer.plainModels(first, count, stride: MemoryLayout<Self>.stride, Self._jsonTable)
     }
 
+    @inlinable
+    public static func _writePlainModel(_ model: UnsafeRawPointer, to writer: inout JSONWriter) -> Bool {
+        unsafe writer.plainModel(model, Self._jsonTable)
+    }
+
     public static func _jsonKeyPath(_ slot: Int) -> AnyKeyPath? { nil }
 }

@@ -10,6 +10,8 @@ struct PlainField {
         case int, optionalInt
         case bool, optionalBool
         case double, optionalDouble
+        /// A struct that is a model, and may consist of plain fields.
+        case model
 
         init?(_ type: any Any.Type) {
             switch type {
@@ -29,14 +31,25 @@ struct PlainField {
     let kind: Kind
     /// Bytes from the beginning of the model.
     let offset: Int32
+    /// The type of a field that is a model.
+    let model: (any JSONModel.Type)?
 
     /// The field of a slot's property; nil if the property is computed or observed, of a class, or of another type.
     init?<Model: JSONModel>(_ model: Model.Type, slot: Int) {
-        guard let path = model._jsonKeyPath(slot) as? PartialKeyPath<Model>, let kind = Kind(type(of: path).valueType),
+        guard let path = model._jsonKeyPath(slot) as? PartialKeyPath<Model>,
             let offset = MemoryLayout<Model>.offset(of: path).flatMap({ Int32(exactly: $0) })
         else { return nil }
-        self.kind = kind
         self.offset = offset
+        let type = type(of: path).valueType
+        if let kind = Kind(type) {
+            self.kind = kind
+            self.model = nil
+            return
+        }
+        // Of an object of a class, only the reference lies there.
+        guard !(type is AnyClass), let inner = type as? any JSONModel.Type else { return nil }
+        kind = .model
+        self.model = inner
     }
 
     /// Finds the fields of a type, if it is a model.

@@ -33,9 +33,7 @@ extension JSONWriter {
                 fallthrough
             case .int:
                 unsafe end = unsafe copyKey(step, end)
-                unsafe end += NumberFormatting.write(Int64(value.load(as: Int.self)), to: end)
-                unsafe end[0] = UInt8(ascii: ",")
-                unsafe end += 1
+                unsafe end = unsafe endMember(end + NumberFormatting.write(Int64(value.load(as: Int.self)), to: end))
             case .optionalBool:
                 if unsafe value.assumingMemoryBound(to: Bool?.self).pointee == nil {
                     unsafe end = unsafe nilMember(step, end)
@@ -48,6 +46,9 @@ extension JSONWriter {
                 let word: UInt64 = isTrue ? 0x2C_6575_7274 : 0x2C65_736C_6166
                 unsafe UnsafeMutableRawPointer(end).storeBytes(of: word.littleEndian, as: UInt64.self)
                 unsafe end += isTrue ? 5 : 6
+            case .model:
+                guard unsafe modelMember(step, value, end) else { return unsafe step }
+                unsafe end = unsafe start + count
             case .optionalDouble:
                 if unsafe value.assumingMemoryBound(to: Double?.self).pointee == nil {
                     unsafe end = unsafe nilMember(step, end)
@@ -58,9 +59,7 @@ extension JSONWriter {
                 let number = unsafe value.load(as: Double.self)
                 guard number.isFinite else { fallthrough }
                 unsafe end = unsafe copyKey(step, end)
-                unsafe end += NumberFormatting.write(number, to: end)
-                unsafe end[0] = UInt8(ascii: ",")
-                unsafe end += 1
+                unsafe end = unsafe endMember(end + NumberFormatting.write(number, to: end))
             case .other:
                 unsafe count = end - start
                 return unsafe step
@@ -75,19 +74,17 @@ extension JSONWriter {
     mutating func plainModels(_ first: UnsafeRawPointer, _ number: Int, stride: Int, _ table: PropertyTable) -> Bool {
         guard isCompact, !context.isSpecial, table.problem == nil, nesting &+ 2 <= options.maximumDepth else { return false }
         let steps = unsafe table.plans.steps(variant, table)
-        // Safe: an end stands behind the last step.
-        var last = unsafe steps
-        while unsafe last.pointee.field != .other { unsafe last += 1 }
-        // A class without properties may have subclasses with some.
-        guard unsafe last > steps && last.pointee.operation == .end else { return false }
+        guard unsafe steps.pointee.beginsPlainModel else { return false }
         let isArray = table.layout == .array
         let before = count
         append(UInt8(ascii: "["))
+        nesting &+= 2
+        defer { nesting &-= 2 }
         for index in 0..<number {
             append(isArray ? UInt8(ascii: "[") : UInt8(ascii: "{"))
             let opened = count
             // Safe: `number` models lie there, `stride` bytes apart.
-            guard unsafe plainMembers(from: steps, of: first + index &* stride) == last else {
+            guard unsafe plainMembers(from: steps, of: first + index &* stride).pointee.operation == .end else {
                 count = before
                 return false
             }
@@ -100,6 +97,44 @@ extension JSONWriter {
         }
         if number > 0 { count &-= 1 }
         append(UInt8(ascii: "]"))
+        return true
+    }
+
+    /// Writes a model that consists of plain fields as an object; false if it has to be written member by member, and nothing is
+    /// written then.
+    @usableFromInline
+    mutating func plainModel(_ model: UnsafeRawPointer, _ table: PropertyTable) -> Bool {
+        guard isCompact, !context.isSpecial, table.problem == nil, table.layout == .object, nesting < options.maximumDepth
+        else { return false }
+        let steps = unsafe table.plans.steps(variant, table)
+        guard unsafe steps.pointee.beginsPlainModel else { return false }
+        let before = count
+        append(UInt8(ascii: "{"))
+        nesting &+= 1
+        defer { nesting &-= 1 }
+        guard unsafe plainMembers(from: steps, of: model).pointee.operation == .end else {
+            count = before
+            return false
+        }
+        // The bracket takes the place of the last comma.
+        if count > before &+ 1 { count &-= 1 }
+        append(UInt8(ascii: "}"))
+        return true
+    }
+
+    /// Writes a member that is a model, and the comma behind it, if the model consists of plain fields.
+    @inline(never)
+    private mutating func modelMember(
+        _ step: UnsafePointer<WriteStep>, _ value: UnsafeRawPointer, _ end: UnsafeMutablePointer<UInt8>
+    ) -> Bool {
+        let before = unsafe end - start
+        unsafe count = copyKey(step, end) - start
+        // Safe: the field is of this type.
+        guard let type = unsafe step.pointee.model, unsafe type._writePlainModel(value, to: &self) else {
+            count = before
+            return false
+        }
+        endElement()
         return true
     }
 
@@ -172,6 +207,13 @@ extension JSONWriter {
         // Safe: a string lies there; as an optional it has the same form.
         unsafe compactMember(value.assumingMemoryBound(to: String.self).pointee)
         return unsafe start + count
+    }
+
+    /// Writes the comma behind a member.
+    @inline(__always)
+    private func endMember(_ end: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+        unsafe end[0] = UInt8(ascii: ",")
+        return unsafe end + 1
     }
 
     /// Writes the closing quote of a member and the comma behind it.

@@ -54,6 +54,13 @@ package struct RecordStream: ~Copyable {
     /// - Returns: False if the record is left out, as an element of an array would be, because its hook or an option says so.
     /// - Throws: ``JSONError`` for a record that cannot be written. Nothing of it is in the text, and the next one may follow.
     package mutating func append<Record: JSONWritable>(_ record: borrowing Record) throws(JSONError) -> Bool {
+        try unsafe withUnsafePointer(to: record) { (place) throws(JSONError) in
+            try unsafe append(lent: &UnsafeMutablePointer(mutating: place).pointee)
+        }
+    }
+
+    /// Takes a record that is lent, and does not change it.
+    fileprivate mutating func append<Record: JSONWritable>(lent record: inout Record) throws(JSONError) -> Bool {
         if let failure { throw failure }
         let level = layout == .array ? 1 : 0
         writer.count = 0
@@ -157,13 +164,17 @@ protocol StreamedModels {
 extension Array: StreamedModels where Element: JSONModel {
     func stream(to sink: inout some ByteSink, _ options: JSONWriter.Options, _ context: WriteContext) throws(JSONError) {
         var stream = try RecordStream(.array, options, context)
-        for index in indices {
-            do throws(JSONError) {
-                _ = try stream.append(self[index])
-            } catch {
-                throw error.prefixed(by: "[\(index)]")
+        try unsafe withUnsafeBufferPointer { (elements) throws(JSONError) in
+            // Safe: nothing writes to an element. Passed as `inout` it is lent; in any other way generic code copies it.
+            guard let first = unsafe elements.baseAddress.map({ unsafe UnsafeMutablePointer(mutating: $0) }) else { return }
+            for index in elements.indices {
+                do throws(JSONError) {
+                    _ = try unsafe stream.append(lent: &first[index])
+                } catch {
+                    throw error.prefixed(by: "[\(index)]")
+                }
+                try stream.flushIfFull(into: &sink)
             }
-            try stream.flushIfFull(into: &sink)
         }
         try stream.finish(into: &sink, endsLine: false)
     }

@@ -39,6 +39,10 @@ struct WriteStep {
     var field = PlainField.Kind.other
     /// Where it is then.
     var fieldOffset: Int32 = 0
+    /// The type of a member that is a model.
+    var model: (any JSONModel.Type)?
+    /// In a model's first step, whether all of them are plain fields.
+    var beginsPlainModel = false
     /// Which alternatives belong together: those of one key.
     var group: Int32 = 0
     var slot = 0
@@ -126,6 +130,8 @@ struct WritePlan {
         let memory = UnsafeMutablePointer<WriteStep>.allocate(capacity: steps.count + 1)
         for (index, step) in steps.enumerated() { unsafe (memory + index).initialize(to: step) }
         unsafe (memory + steps.count).initialize(to: WriteStep(.end, key: NoBytes.address, keyCount: 0))
+        // A class without properties may have subclasses with some.
+        unsafe memory.pointee.beginsPlainModel = !steps.isEmpty && steps.allSatisfy { $0.field != .other }
         return unsafe memory
     }
 
@@ -173,6 +179,7 @@ struct WritePlan {
             if step.operation == .member, let field = field(slot) {
                 step.field = field.kind
                 step.fieldOffset = field.offset
+                step.model = field.model
             }
             return step
         }

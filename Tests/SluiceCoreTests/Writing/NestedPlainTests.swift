@@ -1,0 +1,174 @@
+import SluiceTestSupport
+import Testing
+
+@testable import SluiceCore
+
+/// Properties of some models, so that these tests need not write each out: two fields, of which the second may be a model.
+private protocol TwoFields: JSONModel where JSONDraft == NoDraft {
+    associatedtype Second: JSONWritable
+    var first: Double { get }
+    var second: Second { get }
+}
+
+private struct NoDraft: _JSONModelDraft {
+    init() {}
+}
+
+extension TwoFields {
+    static func _describeJSON(_ model: inout _ModelDescription<NoDraft>) {
+        model.writeOnly("first", Double.self)
+        model.writeOnly("a second key that is longer than a block", String.self)
+    }
+
+    init(_jsonDraft draft: inout NoDraft, bound: _BoundProperties) throws(JSONError) { throw JSONError._missing }
+
+    func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {
+        switch slot {
+        case 0: try writer.property(first)
+        case 1: try writer.property(second)
+        default: break
+        }
+    }
+}
+
+private struct PlainLeaf: TwoFields {
+    var first = 1.5
+    var second = "leaf"
+    static let _jsonTable = PropertyTable._compiled(for: Self.self)
+    static func _jsonKeyPath(_ slot: Int) -> AnyKeyPath? { [\Self.first, \Self.second][slot] }
+}
+
+/// A model around another.
+private struct PlainAround<Second: JSONWritable>: TwoFields {
+    var first = 2.0
+    var second: Second
+    static var _jsonTable: PropertyTable { PropertyTable._compiled(for: Self.self) }
+    static func _jsonKeyPath(_ slot: Int) -> AnyKeyPath? { [\Self.first, \Self.second][slot] }
+}
+
+/// One that refuses to be written when its number is negative.
+private struct PlainAsked: TwoFields, JSONWillWrite {
+    var first = 3.0
+    var second = "asked"
+    func willWrite() -> Bool { first >= 0 }
+    static let _jsonTable = PropertyTable._compiled(for: Self.self)
+    static func _jsonKeyPath(_ slot: Int) -> AnyKeyPath? { [\Self.first, \Self.second][slot] }
+}
+
+/// One that changes its object.
+private struct PlainChanged: TwoFields, JSONDidWrite {
+    var first = 4.0
+    var second = "changed"
+    func didWrite(_ object: inout JSONObject) -> Bool {
+        object["more"] = true
+        return true
+    }
+    static let _jsonTable = PropertyTable._compiled(for: Self.self)
+    static func _jsonKeyPath(_ slot: Int) -> AnyKeyPath? { [\Self.first, \Self.second][slot] }
+}
+
+/// A class, of which only a reference lies in the model around it.
+private final class PlainHeld: TwoFields {
+    let first: Double = 5
+    let second = "held"
+    static let _jsonTable = PropertyTable._compiled(for: PlainHeld.self)
+    static func _jsonKeyPath(_ slot: Int) -> AnyKeyPath? { nil }
+    init() {}
+    init(_jsonDraft draft: inout NoDraft, bound: _BoundProperties) throws(JSONError) { throw JSONError._missing }
+}
+
+@Suite struct NestedPlainTests {
+    private let key = #""a second key that is longer than a block""#
+
+    /// The same text without the way that only compact text has.
+    private func plainly(_ value: some JSONWritable) throws -> String {
+        var options = JSONWriter.Options()
+        options.escapesSlashes = true
+        return try value.jsonString(options: options)
+    }
+
+    @Test func modelsInsideModelsAreFields() {
+        #expect(PlainAround<PlainLeaf>._jsonTable.field(1)?.kind == .model)
+        #expect(PlainAround<PlainAround<PlainLeaf>>._jsonTable.field(1)?.kind == .model)
+        #expect(PlainAround<PlainHeld>._jsonTable.field(1) == nil)
+        #expect(PlainAround<[Int]>._jsonTable.field(1) == nil)
+        #expect(PlainAround<PlainLeaf?>._jsonTable.field(1) == nil)
+    }
+
+    @Test func modelsInsideModelsAreWrittenAsObjects() throws {
+        let value = PlainAround(second: PlainAround(second: PlainLeaf()))
+        let text = #"{"first":2,\#(key):{"first":2,\#(key):{"first":1.5,\#(key):"leaf"}}}"#
+        #expect(try value.jsonString() == text)
+        #expect(try plainly(value) == text)
+        #expect(try [value, value].jsonString() == "[\(text),\(text)]")
+        #expect(try ["k": [value]].jsonString() == #"{"k":[\#(text)]}"#)
+        var sink: [UInt8] = []
+        try [value, value].write(to: &sink)
+        #expect(String(decoding: sink, as: UTF8.self) == "[\(text),\(text)]")
+    }
+
+    @Test(arguments: [0, 15, 16, 100, 5000, 100_000], ["a", "é", "\"", "\n"])
+    func textOfEveryLengthIsWrittenInsideThem(length: Int, unit: String) throws {
+        // The buffer grows at each of these places.
+        let value = PlainAround(second: PlainAround(second: PlainLeaf(second: String(repeating: unit, count: length))))
+        #expect(try value.jsonString() == plainly(value))
+        #expect(try [value, value].jsonString() == plainly([value, value]))
+    }
+
+    @Test func hooksOfModelsInsideAreAsked() throws {
+        let asked = PlainAround(second: PlainAround(second: PlainAsked()))
+        #expect(try asked.jsonString() == plainly(asked))
+        var refused = asked
+        refused.second.second.first = -1
+        #expect(try refused.jsonString() == #"{"first":2,\#(key):{"first":2}}"#)
+        #expect(try [refused, asked].jsonString() == plainly([refused, asked]))
+        let changed = PlainAround(second: PlainAround(second: PlainChanged()))
+        #expect(try changed.jsonString().contains(#""more":true"#))
+        #expect(try [changed].jsonString() == plainly([changed]))
+    }
+
+    @Test func objectsOfClassesInsideAreWrittenByThemselves() throws {
+        #expect(try PlainAround(second: PlainHeld()).jsonString() == #"{"first":2,\#(key):{"first":5,\#(key):"held"}}"#)
+    }
+
+    @Test func anErrorInsideHasTheWholePath() throws {
+        let value = PlainAround(second: PlainAround(second: PlainLeaf(first: .nan)))
+        do {
+            _ = try [PlainAround(second: PlainAround(second: PlainLeaf())), value].jsonString()
+            Issue.record("NaN was written")
+        } catch {
+            #expect(error.path.hasPrefix("[1].") && error.path.hasSuffix(".first"))
+        }
+        var options = JSONWriter.Options()
+        options.nonFinite = .null
+        #expect(try value.jsonString(options: options).contains(#"{"first":null,"#))
+    }
+
+    @Test func levelsAreCountedInside() throws {
+        let value = PlainAround(second: PlainAround(second: PlainLeaf()))
+        for depth in 0...5 {
+            var options = JSONWriter.Options()
+            options.maximumDepth = depth
+            if depth < 3 {
+                #expect(throws: JSONError.self) { try value.jsonString(options: options) }
+            } else {
+                #expect(try value.jsonString(options: options) == plainly(value))
+            }
+            if depth < 4 {
+                #expect(throws: JSONError.self) { try [value].jsonString(options: options) }
+            } else {
+                #expect(try [value].jsonString(options: options) == plainly([value]))
+            }
+        }
+    }
+
+    @Test func formsAndOrdersAreTheSameInside() throws {
+        let value = PlainAround(second: PlainAround(second: PlainLeaf()))
+        let sorted = #"{\#(key):{\#(key):{\#(key):"leaf","first":1.5},"first":2},"first":2}"#
+        #expect(try value.jsonString(options: .sortedKeys) == sorted)
+        #expect(
+            try value.jsonString(options: .init(isPretty: true)).filter { !" \n".contains($0) }.count
+                == sorted.filter { $0 != " " }.count)
+        #expect(try value.jsonString(include: ["first"]) == #"{"first":2}"#)
+    }
+}
