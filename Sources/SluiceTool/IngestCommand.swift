@@ -3,7 +3,6 @@
 #if CommandLine
 internal import ArgumentParser
 internal import Foundation
-internal import SluiceCompression
 internal import SluiceCore
 internal import SluiceFeed
 

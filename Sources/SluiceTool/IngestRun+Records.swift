@@ -26,7 +26,6 @@ extension IngestRun {
 
     /// Reads what is left of an input, and notes how far that went.
     func read(_ part: IngestPlan.Part, _ progress: inout ProgressLine) throws {
-        place = FeedPlace()
         rejectedOfInput = 0
         isInputComplete = false
         var checkpoint: JSONCheckpoint?
@@ -37,6 +36,10 @@ extension IngestRun {
         }
         let opened =
             try part.opened ?? OpenInput(part.input, options.feed, from: checkpoint, interruption: interruption)
+        // What goes wrong until the input is at its place leaves the checkpoint as it is.
+        let splitter = try opened.splitter(maximumRecordSize: options.maximumRecordSize)
+        place = splitter.place
+        breaksOff = false
         let readingBefore = opened.source.nanoseconds
         defer {
             report.readingNanoseconds += opened.source.nanoseconds - readingBefore
@@ -44,7 +47,7 @@ extension IngestRun {
             bytesBehind += opened.totalBytes ?? 0
         }
         do {
-            try readRecords(opened, &progress)
+            try readRecords(splitter, opened, &progress)
         } catch {
             if !(error is DatabaseError) { try keepCheckpoint(opened) }
             throw error
@@ -53,10 +56,9 @@ extension IngestRun {
     }
 
     /// The main loop.
-    private func readRecords(_ opened: OpenInput, _ progress: inout ProgressLine) throws {
-        var splitter = try opened.splitter(maximumRecordSize: options.maximumRecordSize)
-        place = splitter.place
-        breaksOff = false
+    private func readRecords(
+        _ splitter: consuming RecordSplitter, _ opened: OpenInput, _ progress: inout ProgressLine
+    ) throws {
         // Rows are read under their names where the feed is cut.
         if options.workers > 1, !options.feed.hasHeader { return try readSlices(splitter, opened, &progress) }
         var isCutOff = false

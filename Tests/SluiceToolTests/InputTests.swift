@@ -122,6 +122,31 @@ import Testing
             }
         }
     }
+
+    @Test func anInputThatCannotBeReadUpToItsPlaceKeepsItsCheckpoint() throws {
+        let scratch = try Scratch()
+        // Of level 0: blocks of text as it is, each behind its length and the complement of that.
+        var sink = try CompressingSink(to: [UInt8](), format: .gzip, level: 0)
+        let lines = (0..<20_000).map { "{\"a\":\($0)}\n" }.joined()
+        try unsafe Array(lines.utf8).withUnsafeBytes { try unsafe sink.write($0) }
+        try sink.finish()
+        let path = scratch.path("a.ndjson.gz")
+        let whole = sink.sink
+        try Data(whole).write(to: URL(fileURLWithPath: path))
+        #expect(try ingest([path], into: scratch) { $0.limit = 19_000 }.stored == 19_000)
+        var damaged = whole
+        var block = 10
+        for _ in 0..<2 { block += 5 + Int(damaged[block + 1]) + Int(damaged[block + 2]) << 8 }
+        damaged[block + 3] ^= 0xFF
+        try Data(damaged).write(to: URL(fileURLWithPath: path))
+        let report = try ingest([path], into: scratch)
+        #expect(report.status.code == 3)
+        #expect(report.stored == 0)
+        #expect(report.records == 0)
+        try Data(whole).write(to: URL(fileURLWithPath: path))
+        #expect(try ingest([path], into: scratch).stored == 1_000)
+        #expect(try scratch.value("SELECT count(*) || ' ' || count(DISTINCT a) FROM records") == "20000 20000")
+    }
     #endif
 
     // MARK: Envelopes
