@@ -60,19 +60,27 @@ extension RecordSplitter {
 
     /// The record that starts at the next byte, or goes on there, by its brackets and quotes.
     mutating func scanValue() throws(JSONError) -> Record? {
+        if open == nil, let end = cutsAhead.popLast(), end > buffer.position.offset {
+            let place = buffer.position
+            let bytes = unsafe buffer.take(end - place.offset)
+            return try unsafe cutOff(bytes, [bytes.count], OpenRecord(place: place), place)
+        }
         var value = open ?? OpenRecord(place: buffer.position)
+        var isUnfinished = false
         let unseen = unsafe UnsafeRawBufferPointer(rebasing: buffer.unread[value.searched...])
         if let length = unsafe value.scanner.end(in: unseen) {
             value.searched += length
         } else {
             value.searched = buffer.count
             if canWait { return try waitForEnd(of: &value) }
+            isUnfinished = !value.scanner.isInScalar
         }
         open = nil
         let place = buffer.position
         let bytes = unsafe buffer.take(value.searched)
-        if buffer.position.line > place.line, mayCut, let length = unsafe value.cut.first(in: bytes) {
-            return try unsafe cutOff(bytes, length, value, place)
+        if buffer.position.line > place.line, mayCut {
+            let cuts = unsafe isUnfinished ? value.cut.places(inUnfinished: bytes) : value.cut.places(in: bytes)
+            if !cuts.isEmpty { return try unsafe cutOff(bytes, cuts, value, place) }
         }
         return try unsafe record(bytes, behind: value.discarded, at: value.place)
     }
@@ -82,14 +90,16 @@ extension RecordSplitter {
 
     /// The value goes on behind what is there, or ends at a line break that no JSON goes on from.
     private mutating func waitForEnd(of value: inout OpenRecord) throws(JSONError) -> Record? {
-        if mayCut, let length = unsafe value.cut.first(in: buffer.unread) {
+        let cuts = unsafe mayCut ? value.cut.places(in: buffer.unread) : []
+        if !cuts.isEmpty {
             let place = buffer.position
             let bytes = unsafe buffer.take(buffer.count)
-            return try unsafe cutOff(bytes, length, value, place)
+            return try unsafe cutOff(bytes, cuts, value, place)
         }
-        // White space at the end may not belong to the value.
-        let isTooLong = unsafe value.discarded > 0 || LineCut.lengthWithoutBlanks(buffer.unread) > maximumRecordSize
-        if isTooLong || value.searched > 2 * maximumRecordSize {
+        // White space at the end may not belong to the value, and what may be another record is kept.
+        let candidate = unsafe value.cut.firstCandidate(in: buffer.unread)
+        let length = unsafe candidate ?? LineCut.lengthWithoutBlanks(buffer.unread)
+        if value.discarded > 0 || length > maximumRecordSize || candidate == nil && value.searched > 2 * maximumRecordSize {
             let count = unsafe value.cut.pass(over: buffer.unread)
             let bytes = unsafe buffer.take(count)
             unsafe passedOver?(bytes)
@@ -104,12 +114,13 @@ extension RecordSplitter {
     ///
     /// - Parameters:
     ///   - bytes: What has been taken out of the buffer, from `place` on.
-    ///   - length: How much of that belongs to the value.
+    ///   - lengths: How much of that belongs to the value, and where the values behind it end that are damaged, too.
     private mutating func cutOff(
-        _ bytes: UnsafeRawBufferPointer, _ length: Int, _ value: OpenRecord, _ place: SourcePosition
+        _ bytes: UnsafeRawBufferPointer, _ lengths: [Int], _ value: OpenRecord, _ place: SourcePosition
     ) throws(JSONError) -> Record {
         open = nil
-        var damaged = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<length])
+        if lengths.count > 1 { cutsAhead = lengths.dropFirst().reversed().map { place.offset + $0 } }
+        var damaged = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<lengths[0]])
         unsafe damaged = unsafe UnsafeRawBufferPointer(rebasing: damaged[..<LineCut.lengthWithoutBlanks(damaged)])
         buffer.rewind(to: unsafe place.advancedByLines(over: damaged))
         arrayState = .beforeElement

@@ -34,7 +34,7 @@ package struct RecordSplitter: ~Copyable {
         /// Whether all bytes that were passed over are white space.
         var isBlank = true
         var scanner = ContainerScanner()
-        /// Looks for a line break inside the value that no JSON goes on from.
+        /// Looks for a line break at which the value must be cut.
         var cut = LineCut()
     }
 
@@ -51,6 +51,8 @@ package struct RecordSplitter: ~Copyable {
     /// Unread bytes from which the layout could not be told.
     private var undecided = 0
     var open: OpenRecord?
+    /// Where values end that are known to be damaged, the next one last.
+    var cutsAhead: [Int] = []
     /// Where the array's elements stand: before the first, before a comma, or behind the closing bracket.
     var arrayState = ArrayState.beforeBracket
     /// Where the array began, for errors.

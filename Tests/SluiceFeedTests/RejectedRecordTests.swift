@@ -137,7 +137,8 @@ import Testing
         ("{\n\"a\":1\n}\n{\"a\":2,\n{\"a\":3}\n{\"a\":4}", .concatenated, [1, 3, 4], 1),
         ("{\n\"a\":1\n}\n{\"a\n{\"a\":3}\n{\"a\":4}", .concatenated, [1, 3, 4], 1),
         ("{\n\"a\":1\n}\n{\"a\":\"x\n{\"a\":3}\n{\n\"a\":4}", .concatenated, [1, 3, 4], 1),
-        ("{\"a\":1} {\"a\":\n{\"a\":2},\n{\"a\":3}\n{\"a\":4}", .concatenated, [1, 3, 4], 1),
+        // Behind a colon, too; here, the comma is no record either.
+        ("{\"a\":1} {\"a\":\n{\"a\":2},\n{\"a\":3}\n{\"a\":4}", .concatenated, [1, 2, 3, 4], 2),
         ("[\n{\"a\":1},\n{\"a\":\"x},\n{\"a\":3},\n{\"a\":4}\n]", .array, [1, 3, 4], 1),
         ("[\n{\"a\":1},\n{\"a\":2\n{\"a\":3},\n{\"a\":4}\n]", .array, [1, 3, 4], 1),
         ("[\r\n{\"a\":1},\r\n{\"a\":2,\r\n{\"a\":3},\r\n{\"a\":4}\r\n]", .array, [1, 3, 4], 1),
