@@ -84,10 +84,11 @@ package struct FeedPlace: Sendable {
     /// - Parameters:
     ///   - known: Where the slice's cutter stood behind the record; nil in a slice of lines.
     ///   - end: The place behind the record.
-    package mutating func pass(_ known: Mark?, end: SourcePosition) {
+    ///   - passed: How many records have been passed, of which this is the last.
+    package mutating func pass(_ known: Mark?, end: SourcePosition, count passed: Int = 1) {
         markBefore = mark
         // Lines that are cut off together are not counted by the cutter.
-        let count = mark.recordCount + 1
+        let count = mark.recordCount + passed
         if let known { mark = known } else { mark.position = end }
         mark.recordCount = count
     }

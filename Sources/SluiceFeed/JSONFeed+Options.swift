@@ -31,8 +31,16 @@ extension JSONFeed {
         /// The part of all records that may be rejected, such as 0.01; more ends the feed with an error of kind `tooManyErrors`. It is
         /// looked at from 1,000 records on, and at the end. Nil for no limit.
         public var maximumErrorRatio: Double?
-        /// Records that are given out at the most; behind them the feed is over, whatever follows. Nil for all.
+        /// Records that are given out at the most, which are those that match; behind them the feed is over, whatever follows. Nil for all.
         public var limit: Int?
+        /// Which records are wanted; nil for all. The others are neither accepted nor rejected, and counted in
+        /// ``JSONFeed/unmatchedCount``.
+        ///
+        /// A record is decided as soon as the keys that the predicate names have come, by the first value of each. Of one that does
+        /// not match, nothing else is read: brackets and quotes must balance, or it is rejected like any damaged record, but what
+        /// stands between them is not checked, and its unknown keys are not reported. With `validation: .full` in ``reading``,
+        /// records that do not match are read and checked all the same.
+        public var predicate: JSONPredicate<Record>?
         /// Bytes that one record may have; more is an error of kind `sizeLimit`.
         public var maximumRecordSize = 64 << 20
         /// How many rejected records are kept in ``JSONFeed/rejectedRecords``.
@@ -45,7 +53,7 @@ extension JSONFeed {
             format: JSONFeedFormat = .automatic, at path: JSONRecordPath? = nil, compression: JSONCompression = .automatic,
             invalidRecords: InvalidRecords = .throw, maximumRecordSize: Int = 64 << 20, keptReasons: Int = 10,
             reading: JSONReader.Options = .init(), hasHeader: Bool = false, maximumErrors: Int? = nil,
-            maximumErrorRatio: Double? = nil, limit: Int? = nil
+            maximumErrorRatio: Double? = nil, limit: Int? = nil, where predicate: JSONPredicate<Record>? = nil
         ) {
             self.format = format
             at = path
@@ -58,6 +66,7 @@ extension JSONFeed {
             self.maximumErrors = maximumErrors
             self.maximumErrorRatio = maximumErrorRatio
             self.limit = limit
+            self.predicate = predicate
         }
 
         /// Whether rejected records go to a quarantine.

@@ -22,7 +22,8 @@ extension JSONFeed {
     func reject(_ error: JSONError, at place: SourcePosition, _ given: UnsafeRawBufferPointer) throws(JSONError) {
         rejectedCount += 1
         let record = JSONRejectedRecord(
-            range: recordRange, position: place, index: firstIndex + acceptedCount + rejectedCount - 1, error: error)
+            range: recordRange, position: place, index: firstIndex + acceptedCount + unmatchedCount + rejectedCount - 1,
+            error: error)
         lastRejected = record
         if rejectedRecords.count < options.keptReasons { rejectedRecords.append(record) }
         if case .quarantine(let quarantine) = options.invalidRecords {
@@ -52,7 +53,7 @@ extension JSONFeed {
 
     /// - Throws: ``JSONError`` of kind `tooManyErrors`.
     func checkLimits(isAtEnd: Bool) throws(JSONError) {
-        let total = acceptedCount + rejectedCount
+        let total = acceptedCount + unmatchedCount + rejectedCount
         let limit: String
         if let maximum = options.maximumErrors, rejectedCount > maximum, !isAtEnd {
             limit = "at most \(maximum) rejected records (maximumErrors)"

@@ -22,6 +22,8 @@ public final class JSONFeed<Record: JSONReadable> {
     // most of what a small record cost in this class.
     @exclusivity(unchecked) var splitter: RecordSplitter
     @exclusivity(unchecked) var reader: JSONReader
+    /// Reads the records that are wanted; nil if all are.
+    @exclusivity(unchecked) private var choice: RecordChoice?
     /// Whether a record is being read: a source or a conversion may know the feed that it works for, and call it.
     private var isReading = false
     /// Whether the next record may be waited for.
@@ -36,6 +38,8 @@ public final class JSONFeed<Record: JSONReadable> {
 
     /// Records given out so far.
     public internal(set) var acceptedCount = 0
+    /// Records so far that do not match ``Options/predicate``. They are neither accepted nor rejected.
+    public internal(set) var unmatchedCount = 0
     /// Records that could not be read so far.
     public internal(set) var rejectedCount = 0
     /// The first rejected records, as many as ``Options/keptReasons`` says: where they stand, and why they were rejected.
@@ -108,6 +112,7 @@ public final class JSONFeed<Record: JSONReadable> {
         if let place { unsafe splitter.start(at: place) }
         unsafe reader = JSONReader(options: options.reading)
         self.options = options
+        unsafe choice = RecordChoice(options)
         self.file = file
         self.totalBytes = totalBytes ?? file?.size
         keepPassedOver()
@@ -133,6 +138,7 @@ public final class JSONFeed<Record: JSONReadable> {
         unsafe splitter = options.splitter(nil)
         unsafe reader = JSONReader(options: options.reading)
         self.options = options
+        unsafe choice = RecordChoice(options)
         totalBytes = nil
         file = nil
         keepPassedOver()
@@ -239,7 +245,10 @@ public final class JSONFeed<Record: JSONReadable> {
                     return try end(unsafe !splitter.needsBytes)
                 }
                 unsafe given = unsafe record.bytes
-                if let error = unsafe reader.run(Record.self, at: place, record.bytes) { throw unsafe splitter.located(error) }
+                guard try unsafe read(record.bytes, into: place) else {
+                    unmatchedCount += 1
+                    continue
+                }
                 acceptedCount += 1
                 if unsafe !reader.report.isBlank { noteDropped(at: record.position) }
                 return true
@@ -249,6 +258,23 @@ public final class JSONFeed<Record: JSONReadable> {
                 if unsafe splitter.isBroken || isFinished { throw error }
                 try unsafe reject(error, at: splitter.recordPosition, given)
             }
+        }
+    }
+
+    /// Reads a record; false if it does not match.
+    @inline(__always)
+    private func read(_ bytes: UnsafeRawBufferPointer, into place: UnsafeMutableRawPointer) throws(JSONError) -> Bool {
+        if unsafe choice != nil { return try unsafe choose(bytes, into: place) }
+        if let error = unsafe reader.run(Record.self, at: place, bytes) { throw unsafe splitter.located(error) }
+        return true
+    }
+
+    @inline(never)
+    private func choose(_ bytes: UnsafeRawBufferPointer, into place: UnsafeMutableRawPointer) throws(JSONError) -> Bool {
+        switch unsafe choice?.read(Record.self, at: place, bytes, &reader) {
+        case .unmatched: return false
+        case .failed(let error): throw unsafe splitter.located(error)
+        case .matched, nil: return true
         }
     }
 
@@ -263,6 +289,7 @@ public final class JSONFeed<Record: JSONReadable> {
                 acceptedCount += 1
                 if let report = outcome.report { noteDropped(report) }
                 return true
+            case .unmatched(let count): unmatchedCount += count
             case .rejected(let error):
                 try unsafe reject(error, at: outcome.start, UnsafeRawBufferPointer(start: nil, count: 0))
             case .failed(let error): throw error
@@ -310,11 +337,11 @@ public final class JSONFeed<Record: JSONReadable> {
         guard parallel == nil, unsafe !splitter.isPushed, !options.hasHeader, !options.writesRejectedBytes else { return }
         var cut = RecordSplitter(readSize: 0)
         unsafe swap(&cut, &splitter)
-        let reading = options.reading
+        let options = options
         let state = ParallelRecords<Record>(behind: cut)
         let cutter = SliceCutter(cut, keeping: file)
         state.workers = try OrderedWorkers(count: workers, cutter: cutter) {
-            let worker = SliceWorker(reading)
+            let worker = SliceWorker(options.reading, RecordChoice(options))
             return { slice in worker.read(slice, collect) }
         }
         parallel = state

@@ -7,6 +7,8 @@ struct RecordOutcome {
     enum Kind {
         case accepted
         case rejected(JSONError)
+        /// So many records, one behind the other, do not match; the rest of the outcome is that of the last.
+        case unmatched(Int)
         /// The feed ends with this error.
         case failed(JSONError)
     }
@@ -22,6 +24,9 @@ struct RecordOutcome {
     var mark: Mark?
     /// What was left out of it, with places in the feed; nil if nothing was.
     var report: JSONReadReport?
+
+    /// How many records it stands for.
+    var recordCount: Int { if case .unmatched(let count) = kind { count } else { 1 } }
 }
 
 /// What a worker has read of a slice.
@@ -42,7 +47,12 @@ final class SliceWorker {
     private var slice: FeedSliceReader?
     fileprivate var outcomes: [RecordOutcome] = []
 
-    init(_ options: JSONReader.Options) { reader = JSONReader(options: options) }
+    private var choice: RecordChoice?
+
+    init(_ options: JSONReader.Options, _ choice: RecordChoice?) {
+        reader = JSONReader(options: options)
+        self.choice = choice
+    }
 
     /// Reads all records of a slice.
     func read<Record>(_ slice: FeedSlice, _ collect: (SliceWorker) -> [Record]) -> SliceRecords<Record> {
@@ -69,18 +79,37 @@ final class SliceWorker {
                 kind: .accepted, range: slice.range, start: slice.recordStart, end: slice.end, mark: slice.mark)
             switch step {
             case .record(let bytes, let position):
-                if let error = unsafe reader.run(type, at: place, bytes) {
-                    outcome.kind = .rejected(error.shifted(by: position))
-                } else if !reader.report.isBlank {
+                outcome.kind = unsafe read(type, bytes, into: place, at: position)
+                if case .accepted = outcome.kind, !reader.report.isBlank {
                     outcome.report = reader.report.shifted(by: position)
                 }
             case .rejected(let error): outcome.kind = .rejected(error)
             case .failed(let error): outcome.kind = .failed(error)
             }
-            outcomes.append(outcome)
+            add(outcome)
             if case .accepted = outcome.kind { return true }
         }
         return false
+    }
+
+    private func read<Record: JSONReadable>(
+        _ type: Record.Type, _ bytes: UnsafeRawBufferPointer, into place: UnsafeMutableRawPointer, at position: SourcePosition
+    ) -> RecordOutcome.Kind {
+        switch unsafe choice?.read(type, at: place, bytes, &reader) {
+        case .matched: .accepted
+        case .unmatched: .unmatched(1)
+        case .failed(let error): .rejected(error.shifted(by: position))
+        case nil: unsafe reader.run(type, at: place, bytes).map { .rejected($0.shifted(by: position)) } ?? .accepted
+        }
+    }
+
+    /// Notes an outcome. Where few records match, there are not many outcomes.
+    private func add(_ outcome: RecordOutcome) {
+        guard case .unmatched = outcome.kind, case .unmatched(let count)? = outcomes.last?.kind else {
+            return outcomes.append(outcome)
+        }
+        outcomes[outcomes.count - 1] = outcome
+        outcomes[outcomes.count - 1].kind = .unmatched(count + 1)
     }
 }
 
@@ -131,7 +160,7 @@ final class ParallelRecords<Record> {
             end(outcome)
         } else {
             range = outcome.range
-            place.pass(outcome.mark, end: outcome.end)
+            place.pass(outcome.mark, end: outcome.end, count: outcome.recordCount)
         }
         return outcome
     }

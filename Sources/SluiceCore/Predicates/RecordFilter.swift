@@ -45,6 +45,7 @@ package struct RecordFilter {
     }
 
     /// What comes behind a part of a record.
+    @safe
     private enum Step {
         case goesOn(Place)
         /// The record is known not to match, with so many containers open.
@@ -56,6 +57,8 @@ package struct RecordFilter {
     private var conditions: any FilterConditions
     private let keys = FilterKeys()
     private var findings: [Finding]
+    /// For each condition, whether its value may stand under one of several keys.
+    private var isOneOfSeveral: [Bool] = []
 
     /// - Parameter count: How many conditions there are.
     package init(_ expression: FilterExpression, _ conditions: some FilterConditions, count: Int) {
@@ -63,7 +66,9 @@ package struct RecordFilter {
         self.conditions = conditions
         findings = Array(repeating: Finding(), count: count)
         for number in 0..<count {
-            for (rank, path) in conditions.keys(of: number).enumerated() {
+            let paths = conditions.keys(of: number)
+            isOneOfSeveral.append(paths.count > 1)
+            for (rank, path) in paths.enumerated() {
                 keys.insert(path.components[...], number: number, rank: rank)
             }
         }
@@ -77,7 +82,7 @@ package struct RecordFilter {
     /// Looks at a record, as far as that is needed.
     package mutating func verdict(on record: UnsafeRawBufferPointer) -> Verdict {
         for index in findings.indices { findings[index] = Finding() }
-        guard let base = unsafe record.baseAddress else { return .unclear }
+        guard let base = record.baseAddress else { return .unclear }
         // Safe: a place behind the last byte is only compared.
         let end = unsafe base.assumingMemoryBound(to: UInt8.self) + record.count
         guard let opening = unsafe skipBlanks(base.assumingMemoryBound(to: UInt8.self), end),
@@ -194,9 +199,8 @@ package struct RecordFilter {
     /// A value of a condition is there. Of a key that stands twice, the first one counts.
     private mutating func note(_ number: Int, _ rank: Int, _ value: UnsafeRawBufferPointer) {
         guard !findings[number].isFinal, rank < findings[number].rank else { return }
-        let isOneOfSeveral = conditions.keys(of: number).count > 1
         // Null leaves the place to another alternative.
-        if isOneOfSeveral, unsafe value.first == UInt8(ascii: "n") { return }
+        if isOneOfSeveral[number], unsafe value.first == UInt8(ascii: "n") { return }
         let truth = unsafe conditions.truth(of: number, value)
         findings[number] = Finding(truth: truth, rank: rank, isFinal: rank == 0 && truth != nil)
     }

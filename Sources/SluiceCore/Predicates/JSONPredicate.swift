@@ -1,0 +1,158 @@
+// Conditions on the properties of a model, stated with key paths.
+
+/// Which records of a feed are wanted, by the values of their properties.
+///
+/// ```swift
+/// let feed = try JSONFeed<Event>(
+///     path: "events.ndjson", options: .init(where: \.type == "PushEvent" && (\.size > 3 || \.note != nil)))
+/// while let event = try feed.next() { print(event.id) }
+/// print(feed.unmatchedCount)
+/// ```
+///
+/// There are `==`, `!=`, `<`, `<=`, `>`, `>=`, ``property(_:isOneOf:)``, `&&`, `||` and `!`. They mean what they mean for the values of
+/// the properties: a property that is nil equals nil, and is neither less nor greater than anything.
+///
+/// A record is decided as soon as the keys of the properties have come, and one that does not match is not read any further. Any
+/// property can be compared; where it has no key of its own, because it is computed for example, the record is read first.
+public struct JSONPredicate<Record>: Sendable, Hashable {
+    private var expression: FilterExpression
+    private var tests: [PropertyTest<Record>]
+
+    init(_ test: PropertyTest<Record>) {
+        expression = .condition(0)
+        tests = [test]
+    }
+
+    /// Whether both predicates hold.
+    public static func && (left: Self, right: Self) -> Self { left.joined(right) { .and([$0, $1]) } }
+
+    /// Whether at least one of two predicates holds.
+    public static func || (left: Self, right: Self) -> Self { left.joined(right) { .or([$0, $1]) } }
+
+    /// Whether a predicate does not hold.
+    public static prefix func ! (predicate: Self) -> Self {
+        var negated = predicate
+        negated.expression = .not(predicate.expression)
+        return negated
+    }
+
+    private func joined(
+        _ other: Self, _ join: (FilterExpression, FilterExpression) -> FilterExpression
+    ) -> Self {
+        var both = self
+        both.expression = join(expression, other.expression.shifted(by: tests.count))
+        both.tests += other.tests
+        return both
+    }
+
+    /// Whether a record that has been read matches.
+    public func matches(_ record: Record) -> Bool {
+        expression.evaluate { FilterTruth(tests[$0].holds(for: record)) } == .yes
+    }
+
+    /// A filter for one thread.
+    ///
+    /// - Parameter options: How the records are read.
+    package func makeFilter(options: JSONReader.Options) -> RecordFilter {
+        RecordFilter(expression, PropertyConditions(tests, options), count: tests.count)
+    }
+}
+
+extension JSONPredicate where Record: JSONModel {
+    /// Whether a property has one of some values.
+    public static func property<Value: JSONReadable & Hashable & Sendable>(
+        _ property: any KeyPath<Record, Value> & Sendable, isOneOf values: [Value]
+    ) -> Self {
+        Self(ComparedProperty(.plain(property), .isOneOf, values) { values.contains($0) })
+    }
+
+    /// Whether a property has one of some values.
+    public static func property<Value: JSONReadable & Hashable & Sendable>(
+        _ property: any KeyPath<Record, Value?> & Sendable, isOneOf values: [Value]
+    ) -> Self {
+        Self(ComparedProperty(.optional(property), .isOneOf, values) { values.contains($0) })
+    }
+}
+
+/// Whether a property has a value.
+public func == <Model: JSONModel, Value: JSONReadable & Hashable & Sendable>(
+    property: any KeyPath<Model, Value> & Sendable, value: Value
+) -> JSONPredicate<Model> {
+    JSONPredicate(ComparedProperty(.plain(property), .equal, [value]) { $0 == value })
+}
+
+/// Whether a property has a value, or is nil.
+public func == <Model: JSONModel, Value: JSONReadable & Hashable & Sendable>(
+    property: any KeyPath<Model, Value?> & Sendable, value: Value?
+) -> JSONPredicate<Model> {
+    JSONPredicate(
+        ComparedProperty(
+            .optional(property), .equal, value.map { [$0] } ?? [], acceptsNil: value == nil
+        ) { $0 == value })
+}
+
+/// Whether a property has another value.
+public func != <Model: JSONModel, Value: JSONReadable & Hashable & Sendable>(
+    property: any KeyPath<Model, Value> & Sendable, value: Value
+) -> JSONPredicate<Model> { !(property == value) }
+
+/// Whether a property has another value, or is nil where the value is not, or the other way round.
+public func != <Model: JSONModel, Value: JSONReadable & Hashable & Sendable>(
+    property: any KeyPath<Model, Value?> & Sendable, value: Value?
+) -> JSONPredicate<Model> { !(property == value) }
+
+/// Whether a property is less than a value.
+public func < <Model: JSONModel, Value: JSONReadable & Hashable & Comparable & Sendable>(
+    property: any KeyPath<Model, Value> & Sendable, value: Value
+) -> JSONPredicate<Model> {
+    JSONPredicate(ComparedProperty(.plain(property), .less, [value]) { $0 < value })
+}
+
+/// Whether a property is there and less than a value.
+public func < <Model: JSONModel, Value: JSONReadable & Hashable & Comparable & Sendable>(
+    property: any KeyPath<Model, Value?> & Sendable, value: Value
+) -> JSONPredicate<Model> {
+    JSONPredicate(ComparedProperty(.optional(property), .less, [value]) { $0 < value })
+}
+
+/// Whether a property is less than a value, or equal.
+public func <= <Model: JSONModel, Value: JSONReadable & Hashable & Comparable & Sendable>(
+    property: any KeyPath<Model, Value> & Sendable, value: Value
+) -> JSONPredicate<Model> {
+    JSONPredicate(ComparedProperty(.plain(property), .lessOrEqual, [value]) { $0 <= value })
+}
+
+/// Whether a property is there and less than a value, or equal.
+public func <= <Model: JSONModel, Value: JSONReadable & Hashable & Comparable & Sendable>(
+    property: any KeyPath<Model, Value?> & Sendable, value: Value
+) -> JSONPredicate<Model> {
+    JSONPredicate(ComparedProperty(.optional(property), .lessOrEqual, [value]) { $0 <= value })
+}
+
+/// Whether a property is greater than a value.
+public func > <Model: JSONModel, Value: JSONReadable & Hashable & Comparable & Sendable>(
+    property: any KeyPath<Model, Value> & Sendable, value: Value
+) -> JSONPredicate<Model> {
+    JSONPredicate(ComparedProperty(.plain(property), .greater, [value]) { $0 > value })
+}
+
+/// Whether a property is there and greater than a value.
+public func > <Model: JSONModel, Value: JSONReadable & Hashable & Comparable & Sendable>(
+    property: any KeyPath<Model, Value?> & Sendable, value: Value
+) -> JSONPredicate<Model> {
+    JSONPredicate(ComparedProperty(.optional(property), .greater, [value]) { $0 > value })
+}
+
+/// Whether a property is greater than a value, or equal.
+public func >= <Model: JSONModel, Value: JSONReadable & Hashable & Comparable & Sendable>(
+    property: any KeyPath<Model, Value> & Sendable, value: Value
+) -> JSONPredicate<Model> {
+    JSONPredicate(ComparedProperty(.plain(property), .greaterOrEqual, [value]) { $0 >= value })
+}
+
+/// Whether a property is there and greater than a value, or equal.
+public func >= <Model: JSONModel, Value: JSONReadable & Hashable & Comparable & Sendable>(
+    property: any KeyPath<Model, Value?> & Sendable, value: Value
+) -> JSONPredicate<Model> {
+    JSONPredicate(ComparedProperty(.optional(property), .greaterOrEqual, [value]) { $0 >= value })
+}

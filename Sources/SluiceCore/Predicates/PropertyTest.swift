@@ -1,0 +1,196 @@
+// One property of a model is compared: with the value that the JSON has for it, or with that of the model which has been read.
+
+/// A condition on a record, whatever the type of its property.
+// Safe: subclasses hold nothing that changes.
+class PropertyTest<Record>: @unchecked Sendable, Hashable {
+    /// Whether the condition holds for a record that has been read.
+    func holds(for record: Record) -> Bool { true }
+
+    /// How the value is bound, and its keys; nil if only the whole record can tell.
+    func bound() -> BoundProperty? { nil }
+
+    /// What a value says that stands in a record; nil if only the whole record can tell.
+    func truth(_ value: UnsafeRawBufferPointer, _ property: BoundProperty, _ reader: inout JSONReader)
+        -> FilterTruth?
+    { nil }
+
+    fileprivate func isEqual(to other: PropertyTest<Record>) -> Bool { false }
+
+    func hash(into hasher: inout Hasher) {}
+
+    static func == (left: PropertyTest, right: PropertyTest) -> Bool {
+        left === right || left.isEqual(to: right)
+    }
+}
+
+/// How the value of a property is bound.
+@safe
+struct BoundProperty {
+    // Safe: rows are immutable once made, and never freed.
+    let row: UnsafePointer<PropertyRow>
+    let keys: [JSONKeyPath]
+}
+
+/// A property that is compared with values of its own type.
+final class ComparedProperty<Model: JSONModel, Value: JSONReadable & Hashable & Sendable>:
+    PropertyTest<Model>, @unchecked Sendable
+{
+    enum Path: Hashable {
+        case plain(any KeyPath<Model, Value> & Sendable)
+        case optional(any KeyPath<Model, Value?> & Sendable)
+
+        var keyPath: AnyKeyPath {
+            switch self {
+            case .plain(let path): path
+            case .optional(let path): path
+            }
+        }
+
+        static func == (left: Path, right: Path) -> Bool { left.keyPath == right.keyPath }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(keyPath) }
+    }
+
+    enum Comparison: Hashable { case equal, isOneOf, less, lessOrEqual, greater, greaterOrEqual }
+
+    private let path: Path
+    private let comparison: Comparison
+    private let values: [Value]
+    private let acceptsNil: Bool
+    private let isRight: @Sendable (Value) -> Bool
+
+    init(
+        _ path: Path, _ comparison: Comparison, _ values: [Value], acceptsNil: Bool = false,
+        isRight: @escaping @Sendable (Value) -> Bool
+    ) {
+        self.path = path
+        self.comparison = comparison
+        self.values = values
+        self.acceptsNil = acceptsNil
+        self.isRight = isRight
+    }
+
+    override func holds(for record: Model) -> Bool {
+        switch path {
+        case .plain(let path): isRight(record[keyPath: path])
+        case .optional(let path): record[keyPath: path].map(isRight) ?? acceptsNil
+        }
+    }
+
+    override func bound() -> BoundProperty? {
+        guard unsafe BindingRegistry.shared.rootRow(for: Model.self).pointee.kind == .model,
+            let property = PropertySearch(path.keyPath).property(of: Model.self),
+            unsafe property.row.pointee.depth == 1,
+            unsafe property.row.pointee.binding.pointee.type == Value.self
+        else { return nil }
+        return property
+    }
+
+    override func truth(
+        _ text: UnsafeRawBufferPointer, _ property: BoundProperty, _ reader: inout JSONReader
+    ) -> FilterTruth? {
+        var value: Value?
+        let failure = unsafe withUnsafeMutablePointer(to: &value) { place in
+            // Safe: the row binds this very type, inside one optional.
+            unsafe reader.run(property.row, at: UnsafeMutableRawPointer(place), text)
+        }
+        // What does not fit, or is left out, is for the reader of the whole record to say.
+        guard failure == nil, reader.report.isBlank else { return nil }
+        if let value { return FilterTruth(isRight(value)) }
+        guard case .optional = path, unsafe text.first == UInt8(ascii: "n"), isPlainNull(property, reader) else { return nil }
+        return FilterTruth(acceptsNil)
+    }
+
+    /// Whether null means nil and nothing else.
+    private func isPlainNull(_ property: BoundProperty, _ reader: borrowing JSONReader) -> Bool {
+        let policy = unsafe property.row.pointee.policy?.pointee
+        let profile = policy?.conversions?.profile ?? reader.options.conversions.profile
+        return policy?.nulls == nil && reader.options.nulls == nil && profile != .yyModel
+    }
+
+    override fileprivate func isEqual(to other: PropertyTest<Model>) -> Bool {
+        guard let other = other as? Self else { return false }
+        return path == other.path && comparison == other.comparison && values == other.values
+            && acceptsNil == other.acceptsNil
+    }
+
+    override func hash(into hasher: inout Hasher) {
+        hasher.combine(path)
+        hasher.combine(comparison)
+        hasher.combine(values)
+    }
+}
+
+/// Finds the property of a key path, in a model or in the models that it holds.
+private struct PropertySearch {
+    private let wanted: AnyKeyPath
+
+    /// How deep models are searched: those that hold themselves have no end.
+    private static let maximumDepth = 4
+
+    init(_ wanted: AnyKeyPath) { self.wanted = wanted }
+
+    func property(of type: any JSONModel.Type) -> BoundProperty? {
+        property(of: type, behind: nil, [], depth: 0)
+    }
+
+    private func property(
+        of type: any JSONModel.Type, behind outer: AnyKeyPath?, _ keys: [String], depth: Int
+    ) -> BoundProperty? {
+        let table = type._jsonTable
+        // A hook may change what the JSON says.
+        guard table.problem == nil, table.layout == .object, !(type is any JSONDidRead.Type),
+            let layout = unsafe table.binding.pointee.model
+        else { return nil }
+        for (slot, property) in table.properties.enumerated() where property.direction != .writing {
+            guard let inner = type._jsonKeyPath(slot),
+                let path = outer.map({ $0.appending(path: inner) }) ?? inner
+            else { continue }
+            // Safe: there is a row for each slot.
+            let row = unsafe layout.pointee.firstRows + slot
+            if path == wanted {
+                // Which of several keys counts is told inside one object only.
+                guard property.keys.count == 1 || keys.isEmpty else { return nil }
+                return unsafe BoundProperty(
+                    row: row, keys: property.keys.map { JSONKeyPath(components: keys + $0.components) })
+            }
+            guard depth < Self.maximumDepth, property.keys.count == 1, unsafe row.pointee.kind == .model,
+                let model = unsafe row.pointee.binding.pointee.type as? any JSONModel.Type,
+                let found = self.property(
+                    of: model, behind: path, keys + property.keys[0].components, depth: depth + 1)
+            else { continue }
+            return found
+        }
+        return nil
+    }
+}
+
+/// Lets a filter look at the values of properties.
+struct PropertyConditions<Record>: FilterConditions {
+    private let tests: [PropertyTest<Record>]
+    private let properties: [BoundProperty?]
+    private let reader: ReaderBox
+
+    /// A reader is not copied.
+    private final class ReaderBox {
+        var reader: JSONReader
+
+        init(_ options: JSONReader.Options) { reader = JSONReader(options: options) }
+    }
+
+    init(_ tests: [PropertyTest<Record>], _ options: JSONReader.Options) {
+        self.tests = tests
+        properties = tests.map { $0.bound() }
+        reader = ReaderBox(options)
+    }
+
+    func keys(of number: Int) -> [JSONKeyPath] { properties[number]?.keys ?? [] }
+
+    func truth(of number: Int, _ value: UnsafeRawBufferPointer) -> FilterTruth? {
+        guard let property = properties[number] else { return nil }
+        return unsafe tests[number].truth(value, property, &reader.reader)
+    }
+
+    /// What an absent property is, its model says.
+    func truthIfAbsent(of number: Int) -> FilterTruth? { nil }
+}
