@@ -29,6 +29,8 @@ public import SluiceCore
 /// - A property without a type annotation needs an initial value that shows its type: a scalar literal, or a call such as
 ///   `Author(name: "")`. The type of an array or dictionary literal has to be written out.
 /// - A closure, a `lazy`, `weak` or `unowned` property has to be marked ``JSONIgnored(_:)``.
+/// - A nested `enum CodingKeys: String, CodingKey`, as Codable has it, names the keys of properties that have no ``JSONKey(_:)``, and
+///   the properties that it leaves out take no part.
 ///
 /// A struct keeps its memberwise initialiser. A final class keeps its implicit `init()` too, unless it inherits from a type
 /// whose name says nothing to a macro; then write `init() {}` yourself.

@@ -30,7 +30,7 @@ extension ModelDeclaration {
     }
 
     private var memberDiagnostics: [Diagnostic] {
-        typeDiagnostics + properties.flatMap(\.diagnostics) + markerDiagnostics
+        typeDiagnostics + properties.flatMap(\.diagnostics) + markerDiagnostics + codableDiagnostics
     }
 
     private var typeDiagnostics: [Diagnostic] {

@@ -50,6 +50,10 @@ struct ModelDeclaration {
     let selection: Selection
     /// Every stored instance property, in source order, ignored ones included.
     private(set) var properties: [PropertyDeclaration]
+    /// The keys that the type has for Codable.
+    let codingKeys: CodingKeysDeclaration?
+    /// What the type does by itself for Codable.
+    let codableCode: [DeclSyntax]
     /// The member that already has the name of the generated draft.
     let existingDraft: DeclSyntax?
     /// `private` types declared inside the model, by name.
@@ -120,8 +124,10 @@ struct ModelDeclaration {
 
         var members = MemberScan()
         members.scan(declaration.memberBlock.members, insideIfConfig: false)
+        codingKeys = members.codingKeys
+        codableCode = members.codableCode
         properties = members.properties.map { property in
-            var property = property
+            var property = property.keyed(by: members.codingKeys)
             if !selection.contains(property.name) { property.ignored = .both }
             return property
         }
@@ -239,9 +245,13 @@ private struct MemberScan {
     var existingDraft: DeclSyntax?
     var privateTypes: [String: DeclModifierSyntax] = [:]
     var hasInit = false
+    var codingKeys: CodingKeysDeclaration?
+    var codableCode: [DeclSyntax] = []
 
     mutating func scan(_ members: MemberBlockItemListSyntax, insideIfConfig: Bool) {
         for member in members.map(\.decl) {
+            if member.isCodableCode { codableCode.append(member) }
+            codingKeys = codingKeys ?? CodingKeysDeclaration(member)
             if let variable = member.as(VariableDeclSyntax.self) {
                 let found = PropertyDeclaration.all(in: variable, insideIfConfig: insideIfConfig)
                 properties += found

@@ -285,6 +285,8 @@ extension PropertyDeclaration {
                 return attribute.isLiteral ? ".literal(\(literal))" : literal
             }
             arguments.append("keys: [\(keys.joined(separator: ", "))]")
+        } else if let codingKey {
+            arguments.append("keys: [.literal(\(codingKey))]")
         }
         if let presence {
             arguments.append("presence: .\(presence)")

@@ -22,6 +22,8 @@ struct PropertyDeclaration {
     let storageModifier: DeclModifierSyntax?
     let isInsideIfConfig: Bool
     let keyAttributes: [KeyAttribute]
+    /// The raw value that `CodingKeys` has for the property, as a literal.
+    var codingKey: String?
     let ignoredAttributes: [AttributeSyntax]
     var ignored: Ignored
     /// What the other markers say, as arguments of a `JSONPropertyPolicy`, in its order.
