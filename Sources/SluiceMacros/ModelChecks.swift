@@ -320,9 +320,11 @@ extension PropertyDeclaration {
         initialised.initializer = InitializerClauseSyntax(
             equal: .equalToken(leadingTrivia: .space, trailingTrivia: .space),
             value: ExprSyntax(stringLiteral: isOptional ? "nil" : "<#initial value#>"), trailingTrivia: gap)
+        // `only:`, `except:` and `CodingKeys` leave properties out, too.
+        let cause = ignoredAttributes.isEmpty ? "nothing is read into it" : "'@JSONIgnored' leaves nothing to initialize it"
         return .error(
             "nothingInitialises",
-            "property '\(name)' needs an initial value because '@JSONIgnored' leaves nothing to initialize it",
+            "property '\(name)' needs an initial value because \(cause)",
             at: binding.pattern,
             fixIts: [
                 FixIt(

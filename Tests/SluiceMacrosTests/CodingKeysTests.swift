@@ -54,7 +54,7 @@ import Testing
                 }
                 """,
             with: DiagnosticSpec(
-                message: "property 'cache' needs an initial value because it is never read from JSON",
+                message: "property 'cache' needs an initial value because nothing is read into it",
                 line: 4, column: 9,
                 fixIts: [FixItSpec(message: "add initial value")]))
     }
