@@ -1,5 +1,4 @@
-// Scans over bytes that are worth vector instructions. Plain C, no state, no allocation (but for SwiftString.h); the Swift side owns
-// all memory.
+// Scans over bytes that are worth vector instructions. Plain C, no state, no allocation; the Swift side owns all memory.
 
 #ifndef CSCAN_H
 #define CSCAN_H
@@ -7,8 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include "SwiftString.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>

@@ -24,7 +24,7 @@ extension Binder {
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> Bool {
         switch unsafe frame.row.pointee.kind {
         case .string:
-            guard let text = unsafe makeString(bytes, count, isASCII: isASCII) else { return failUnicode() }
+            guard let text = unsafe String.validated(bytes, count, isASCII: isASCII) else { return failUnicode() }
             store(text)
             return advance()
         case .ignored where isASCII || !validatesEverything:

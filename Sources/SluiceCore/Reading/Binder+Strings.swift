@@ -5,20 +5,7 @@ extension Binder {
     @inline(__always)
     mutating func makeString(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> String? {
         if unsafe hasBrokenEscape(bytes, count) { return nil }
-        return unsafe makeString(bytes, count, isASCII: UnicodeValidation.isASCII(bytes, count))
-    }
-
-    /// The same for text that the scanner has decoded, where it is known whether all bytes are ASCII.
-    ///
-    /// It is `mutating` for the reason that ``isUnicode(_:_:)`` gives.
-    @inline(__always)
-    mutating func makeString(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> String? {
-        if count >= HeapString.leastCount, count <= HeapString.greatestCount, let metadata = stringMetadata {
-            guard unsafe isASCII || UnicodeValidation.isUTF8(bytes, count) else { return nil }
-            // Safe: the bytes were checked on the line above.
-            return unsafe HeapString.make(metadata, bytes, count, isASCII: isASCII)
-        }
-        return unsafe String.validated(bytes, count, isASCII: isASCII)
+        return unsafe String.validated(bytes, count)
     }
 
     /// Whether yajl decoded half a surrogate pair to make these bytes. The scanner refuses such escapes itself.

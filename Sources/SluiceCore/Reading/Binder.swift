@@ -30,8 +30,6 @@ struct Binder {
     let emptyLevel: UnsafePointer<KeyTable>
     /// Whether strings of a few characters are made without a call.
     let makesSmallStrings = SmallString.isKnown
-    /// ``HeapString/metadata``; nil if the standard library must make longer strings.
-    let stringMetadata = HeapString.metadata
     /// The frame around a document that has not begun.
     private let idleFrame: Frame
     var stack: UnsafeMutablePointer<Frame>

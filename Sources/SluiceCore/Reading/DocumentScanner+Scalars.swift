@@ -129,9 +129,7 @@ extension DocumentScanner {
             // Safe: text that is known to be ASCII stands in the input, of which 16 bytes are left.
             unsafe SmallString.store(string.start, string.count, at: address)
         } else {
-            guard let text = unsafe binder.pointee.makeString(string.start, string.count, isASCII: string.isASCII) else {
-                return nil
-            }
+            guard let text = unsafe String.validated(string.start, string.count, isASCII: string.isASCII) else { return nil }
             unsafe address.initialize(to: wrapped(text))
         }
         return unsafe string.end

@@ -62,9 +62,6 @@ struct StringWords {
     @inline(__always)
     var count: Int { Int(truncatingIfNeeded: second &>> 56) & 15 }
 
-    /// The count of a string that is not small, and its flags.
-    var description: UInt64 { first }
-
     /// Whether JSON does not take a small string as it is.
     @inline(__always)
     var needsEscape: Bool { cscan_needs_escape(first, second, count) }
