@@ -34,13 +34,18 @@ struct Check {
     ///
     /// - Throws: ``JSONError`` of kind `inputOutput` if it cannot be opened.
     func run(input path: String, progress: inout ProgressLine) throws(JSONError) -> CheckReport {
-        let input = try CommandInput(path: path, interruption: interruption)
-        let feed = try input.feed(
-            of: CheckedText.self, options.feed, reading, maximumRecordSize: options.maximumRecordSize)
-        var report = run(feed, name: path == "-" ? "standard input" : path, progress: &progress)
-        if options.feed.path == nil, options.feed.range == nil, !report.isCompressed, input.size != nil, path != "-",
-            report.records == 0,
-            report.errors.first?.kind == .sizeLimit
+        let input: IngestInput = path == "-" ? .standardInput : .file(path)
+        var report: CheckReport
+        if usesSlices {
+            report = try runSlices(input, name: input.name, progress: &progress)
+        } else {
+            let opened = try CommandInput(input, interruption: interruption)
+            let feed = try opened.feed(
+                of: CheckedText.self, options.feed, reading, maximumRecordSize: options.maximumRecordSize)
+            report = run(feed, name: input.name, progress: &progress)
+        }
+        if options.feed.path == nil, options.feed.range == nil, !report.isCompressed, input.isRegularFile,
+            report.records == 0, report.errors.first?.kind == .sizeLimit
         {
             try checkDocument(path, &report)
         }
@@ -49,6 +54,15 @@ struct Check {
 
     /// Checks what a source gives.
     func run(_ source: any ByteSource, name: String, progress: inout ProgressLine) -> CheckReport {
+        if usesSlices {
+            do throws(JSONError) {
+                return try runSlices(.source(source, totalBytes: nil), name: name, progress: &progress)
+            } catch {
+                var report = CheckReport(name: name)
+                report.note(error, limit: options.keptErrors)
+                return report
+            }
+        }
         var feedOptions = options.feed.options(of: CheckedText.self, reading: reading)
         feedOptions.maximumRecordSize = options.maximumRecordSize
         return run(JSONFeed(source: source, options: feedOptions), name: name, progress: &progress)
@@ -59,12 +73,6 @@ struct Check {
         let first = feed.consumedBytes
         var report = CheckReport(name: name)
         report.path = options.feed.path
-        do throws(JSONError) {
-            if options.workers > 1 { try feed.parallel(workers: options.workers) }
-        } catch {
-            report.note(error, limit: options.keptErrors)
-            return report
-        }
         let start = Clock.nanoseconds
         while report.wrong <= options.maximumErrors ?? .max {
             do throws(JSONError) {
@@ -97,7 +105,10 @@ struct Check {
         return report
     }
 
-    private var reading: JSONReader.Options {
+    /// Whether slices are checked, of which records may be left out. Rows under a header are read where the feed is cut.
+    private var usesSlices: Bool { (options.workers > 1 || options.feed.filter != nil) && !options.feed.hasHeader }
+
+    var reading: JSONReader.Options {
         var reading = JSONReader.Options(validation: .full)
         if options.isStrict { reading.duplicateKeys = .errorEverywhere }
         return reading

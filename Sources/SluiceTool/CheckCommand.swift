@@ -36,6 +36,8 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var feed: FeedOptions
 
+    @OptionGroup var filter: WhereOption
+
     @Flag(help: "A key that stands twice in one object is an error, too.")
     var strict = false
 
@@ -54,11 +56,16 @@ struct CheckCommand: ParsableCommand {
         guard (maxErrors ?? 0) >= 0 else { throw ValidationError("--max-errors must not be negative.") }
         guard workers > 0 else { throw ValidationError("--workers must be at least 1.") }
         try feed.checked(inputs)
+        guard try filter.clause() == nil || !feed.header else {
+            throw ValidationError("--where and --header exclude each other.")
+        }
     }
 
     func run() throws {
         Interruption.watch()
-        var options = Check.Options(feed: feed.feed, workers: workers, isStrict: strict, maximumErrors: maxErrors)
+        var reading = feed.feed
+        reading.filter = try filter.clause()
+        var options = Check.Options(feed: reading, workers: workers, isStrict: strict, maximumErrors: maxErrors)
         options.keptErrors = messages.verbose ? CheckCommand.shownErrors.1 : CheckCommand.shownErrors.0
         let check = Check(options, interruption: .process)
         var progress = messages.progressLine

@@ -12,6 +12,8 @@ struct StoredCheckpoint: Hashable, Sendable {
     /// Behind the last record that was read.
     var feed: JSONCheckpoint
     var rejected = 0
+    /// Records before that place that do not match `--where`.
+    var passedOver = 0
     /// Whether nothing was left to be read.
     var isComplete = false
     /// The columns, as they were then.
@@ -25,7 +27,7 @@ struct StoredCheckpoint: Hashable, Sendable {
     fileprivate var state: JSONValue {
         [
             "columns": .array(columns.map(\.json)), "signature": .string(signature),
-            "rejects_size": .number(JSONNumber(rejectsSize)),
+            "rejects_size": .number(JSONNumber(rejectsSize)), "passed_over": .number(JSONNumber(passedOver)),
         ]
     }
 }
@@ -41,6 +43,7 @@ extension StoredCheckpoint {
         columns = state["columns"]?.array?.compactMap { TableColumn(json: $0) } ?? []
         signature = state["signature"]?.string ?? ""
         rejectsSize = state["rejects_size"]?.int ?? 0
+        passedOver = state["passed_over"]?.int ?? 0
     }
 }
 

@@ -28,7 +28,7 @@ struct ColumnOption: Sendable, Hashable {
     }
 
     /// The keys of a path. `tags[0].name` is the same as `tags.0.name`.
-    private static func keyPath(_ text: String) throws(IngestError) -> JSONKeyPath {
+    static func keyPath(_ text: String) throws(IngestError) -> JSONKeyPath {
         var components: [String] = []
         for part in text.split(separator: ".", omittingEmptySubsequences: false) {
             var names = part.split(separator: "[", omittingEmptySubsequences: false).map(String.init)

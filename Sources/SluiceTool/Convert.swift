@@ -58,11 +58,13 @@ struct Convert {
     private(set) var report = Report()
     private var sink: any ByteSink
     private var buffer: [UInt8] = []
+    private var filter: RecordFilter?
 
     init(_ options: Options, to sink: any ByteSink, interruption: Interruption = Interruption()) {
         self.options = options
         self.sink = sink
         self.interruption = interruption
+        filter = options.feed.filter?.predicate.makeFilter()
     }
 
     /// Converts files, and standard input for `-`.
@@ -85,7 +87,7 @@ struct Convert {
         for name in inputs {
             let input = try CommandInput(path: name, interruption: interruption)
             let feed = try feed(of: RawJSON.self, input)
-            while let record = try next(feed) {
+            while let record = try next(feed, text: { Array($0.text.utf8) }) {
                 if isArray { buffer.append(contentsOf: report.records > 1 ? ",\n".utf8 : "\n".utf8) }
                 Convert.appendCompact(record.text, to: &buffer)
                 if !isArray { buffer.append(UInt8(ascii: "\n")) }
@@ -135,7 +137,7 @@ struct Convert {
             let open = try inputs[index]?.open ?? CommandInput(path: name, interruption: interruption)
             let feed = try feed(of: JSONValue.self, open, inputs[index]?.source)
             try withExtendedLifetime(open) {
-                while let record = try next(feed) {
+                while let record = try next(feed, text: Convert.text(of:)) {
                     try flat.read(record)
                     form.append(flat.fields, to: &buffer)
                     try flushIfFull()
@@ -147,7 +149,7 @@ struct Convert {
     }
 
     /// Looks at all records of a file, or at the first ones of a pipe, which are kept; nil for a file, which can be read again.
-    private func sampled(_ name: String, _ inference: inout ColumnInference) throws(JSONError) -> Input? {
+    private mutating func sampled(_ name: String, _ inference: inout ColumnInference) throws(JSONError) -> Input? {
         let open = try CommandInput(path: name, interruption: interruption)
         let isFile = open.size != nil && name != "-"
         let source = ReplayableSource(open.source, recordingLimit: Convert.recordingLimit)
@@ -157,6 +159,7 @@ struct Convert {
             if let limit = options.limit, seen >= limit { break }
             do throws(JSONError) {
                 guard let record = try feed.next(), interruption.received == 0 else { break }
+                if !isWanted(record, Convert.text(of:)) { continue }
                 inference.observe(record)
             } catch {
                 if error.kind == .inputOutput { throw error }
@@ -182,10 +185,15 @@ struct Convert {
     }
 
     /// The next record that can be read; nil at the end, at a signal and at the limit.
-    private mutating func next<Record>(_ feed: JSONFeed<Record>) throws(JSONError) -> Record? {
+    ///
+    /// - Parameter text: A record as text; asked for only where `--where` has to be decided.
+    private mutating func next<Record>(
+        _ feed: JSONFeed<Record>, text: (Record) -> [UInt8]
+    ) throws(JSONError) -> Record? {
         while report.records < options.limit ?? .max {
             do throws(JSONError) {
                 guard let record = try feed.next(), interruption.received == 0 else { return nil }
+                if !isWanted(record, text) { continue }
                 report.records += 1
                 return record
             } catch {
@@ -196,6 +204,15 @@ struct Convert {
         }
         return nil
     }
+
+    private mutating func isWanted<Record>(_ record: Record, _ text: (Record) -> [UInt8]) -> Bool {
+        guard filter != nil else { return true }
+        let bytes = text(record)
+        return unsafe bytes.withUnsafeBytes { unsafe filter?.matches($0) } ?? true
+    }
+
+    /// A value as text. A value that was read can be written.
+    private static func text(of value: JSONValue) -> [UInt8] { (try? value.jsonBytes()) ?? [] }
 
     private mutating func flushIfFull() throws(JSONError) {
         if buffer.count >= 64 << 10 { try flush() }

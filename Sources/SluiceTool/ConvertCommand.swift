@@ -46,6 +46,8 @@ struct ConvertCommand: ParsableCommand {
 
     @OptionGroup var feed: FeedOptions
 
+    @OptionGroup var filter: WhereOption
+
     @Option(help: ArgumentHelp("Stop after this many records.", valueName: "n"))
     var limit: Int?
 
@@ -60,11 +62,14 @@ struct ConvertCommand: ParsableCommand {
         guard (limit ?? 0) >= 0 else { throw ValidationError("--limit must not be negative.") }
         guard columns.isEmpty || to.delimited != nil else { throw ValidationError("--columns is for --to csv and --to tsv.") }
         try feed.checked(inputs)
+        _ = try filter.clause()
     }
 
     func run() throws {
         Interruption.watch()
-        let options = Convert.Options(form: to, feed: feed.feed, columns: columns, limit: limit)
+        var reading = feed.feed
+        reading.filter = try filter.clause()
+        let options = Convert.Options(form: to, feed: reading, columns: columns, limit: limit)
         var convert = Convert(
             options, to: FileOutput(descriptor: STDOUT_FILENO, name: "standard output"), interruption: .process)
         do {

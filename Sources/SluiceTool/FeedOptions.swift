@@ -86,6 +86,28 @@ struct FeedOptions: ParsableArguments {
     }
 }
 
+/// The option about which records are wanted.
+struct WhereOption: ParsableArguments {
+    @Option(
+        name: .customLong("where"),
+        help: ArgumentHelp(
+            "Only the records for which a condition holds, such as \"type = 'Push' and (size > 3 or exists actor.login)\". It has =, !=, <, <=, >, >=, in (…), exists, and, or, not.",
+            valueName: "condition"))
+    var condition: String?
+
+    /// The condition.
+    ///
+    /// - Parameter columns: The declared columns, which are meant by their names.
+    func clause(columns: [Column] = []) throws -> WhereClause? {
+        do throws(WhereError) {
+            guard let condition else { return nil }
+            return try WhereClause(condition, columns: columns)
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+}
+
 /// How the feed of an input is read.
 struct FeedReading: Sendable {
     var format = JSONFeedFormat.automatic
@@ -96,6 +118,8 @@ struct FeedReading: Sendable {
     var hasHeader = false
     /// The bytes of the file that records are read from; nil for all.
     var range: Range<Int>?
+    /// Which records are wanted; nil for all.
+    var filter: WhereClause?
 
     func options<Record>(of type: Record.Type, reading: JSONReader.Options = .init()) -> JSONFeed<Record>.Options {
         JSONFeed<Record>.Options(

@@ -51,6 +51,7 @@ struct Ingest {
         report.origin = plan.origin
         guard !report.columns.isEmpty else {
             report.bytes = sample.bytes
+            report.passedOver = plan.passedOverInSample
             if interruption.received != 0 { report.outcome = .interrupted(interruption.received) }
             return report
         }

@@ -37,6 +37,8 @@ struct IngestCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Stop after this many records.", valueName: "n"))
     var limit: Int?
 
+    @OptionGroup var filter: WhereOption
+
     // MARK: Columns
 
     @Option(
@@ -159,6 +161,7 @@ struct IngestCommand: ParsableCommand {
             throw ValidationError(error.description)
         }
         try feed.checked(arguments().inputs)
+        _ = try filter.clause(columns: ColumnOption.columns(columns))
     }
 
     /// The inputs and the database.
@@ -203,6 +206,7 @@ struct IngestCommand: ParsableCommand {
             addsFileName: filename, limit: limit, isDryRun: dryRun, rejects: rejects, maximumErrors: maxErrors,
             maximumErrorRatio: maxErrorRatio, restarts: restart || !resume)
         options.workers = workers
+        options.feed.filter = try filter.clause(columns: options.columns)
         if messages.verbose { options.keptRejections = IngestCommand.verboseRejections }
         return options
     }

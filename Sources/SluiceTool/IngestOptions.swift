@@ -86,7 +86,8 @@ extension Ingest {
         var signature: String {
             let columns = columns.map { "\($0.name):\($0.type.name)=\($0.keys[0].components)" }
             let types = types.map { "\($0.column):\($0.type.name)" }
-            return "\(columns) \(types) \(feed.path?.description ?? "automatic") \(addsFileName) \(overflow ?? "")"
+            return "\(columns) \(types) \(feed.path?.description ?? "automatic") \(addsFileName) \(overflow ?? "") "
+                + (feed.filter?.text ?? "")
         }
     }
 }

@@ -30,6 +30,8 @@ struct IngestPlan {
     private(set) var recordsBefore = 0
     /// Complete records that were looked at before a signal ended the input; nil if none did.
     private(set) var recordsBeforeSignal: Int?
+    /// Records that were looked at to find columns and do not match `--where`.
+    private(set) var passedOverInSample = 0
     /// Whether earlier runs have read all there is.
     var isDone: Bool { parts.isEmpty }
 
@@ -56,12 +58,12 @@ struct IngestPlan {
         for input in inputs {
             let checkpoint = input.identity(of: options.feed).flatMap { checkpoints[$0] }
             let rest = try checkpoint?.rest(of: input, options.feed, interruption) ?? .all
-            recordsBefore += checkpoint?.feed.recordIndex ?? 0
+            recordsBefore += checkpoint.map { $0.feed.recordIndex - $0.passedOver } ?? 0
             if rest != .nothing { parts.append(Part(input: input, rest: rest)) }
         }
         if let newest, newest.signature != options.signature {
             throw IngestError.usage(
-                "an earlier run has read these inputs with other columns or another --at; --restart forgets it, and --drop or "
+                "an earlier run has read these inputs with other columns, another --at or another --where; --restart forgets it, and --drop or "
                     + "--truncate its rows")
         }
         guard checkpoints.isEmpty, !tableColumns.isEmpty, !options.addsToTable else { return }
@@ -112,6 +114,7 @@ struct IngestPlan {
             if columns.isEmpty {
                 var sample = IngestSample(options, interruption)
                 columns = try sample.columns(of: &parts)
+                passedOverInSample = sample.passedOver
                 recordsBeforeSignal = interruption.received == 0 ? nil : sample.records
                 origin = .inferred(records: sample.records)
                 seen = (sample.records, sample.bytes)
@@ -173,7 +176,9 @@ struct IngestSample {
     private let options: Ingest.Options
     private let interruption: Interruption
     private var inference: ColumnInference
+    private var filter: RecordFilter?
     private(set) var records = 0
+    private(set) var passedOver = 0
     private(set) var bytes = 0
     private var firstFailure: JSONError?
 
@@ -181,6 +186,7 @@ struct IngestSample {
         self.options = options
         self.interruption = interruption
         inference = ColumnInference(mapThreshold: options.mapThreshold)
+        filter = options.feed.filter?.predicate.makeFilter()
     }
 
     /// The columns of the first records of some inputs. An input that cannot be opened again is left open.
@@ -190,6 +196,8 @@ struct IngestSample {
         let isUnlimited = options.sample < 0
         // A record that the sample ends in is seen as a whole, or so much of it as shows that it is too long.
         let limit = isUnlimited ? Int.max : options.maximumSampleSize + options.maximumRecordSize + 1
+        // An input that cannot be read again, and whose beginning fills what is kept of it.
+        var cutInput: String?
         for index in parts.indices {
             guard isUnlimited || records < options.sample, interruption.received == 0 else { break }
             let input = parts[index].input
@@ -199,15 +207,24 @@ struct IngestSample {
             if !isRegular { parts[index].opened = opened }
             try look(at: opened)
             bytes += opened.source.count
+            if !isRegular, opened.source.count >= limit { cutInput = input.name }
             if !isRegular { opened.source.rewind() }
         }
         if interruption.received != 0, records == 0 { return [] }
         let columns = try inference.columns()
+        if columns.isEmpty, filter != nil, let cutInput {
+            throw IngestError.noColumns(
+                "no columns: no record of the first \(megabytes(bytes)) matches --where, and \(cutInput) cannot be read again; "
+                    + "declare the columns with --column")
+        }
         guard columns.isEmpty, records > 0 || firstFailure != nil else { return columns }
         throw IngestError.noColumns(
             "no columns: none of the first \(max(records, 1).grouped) records is an object with a key"
                 + (firstFailure.map { "\n\($0)" } ?? ""))
     }
+
+    /// Whether any record that matches is still to come: without one there are no columns.
+    private var seeksFirst: Bool { filter != nil && records == 0 }
 
     private mutating func look(at input: OpenInput) throws {
         var splitter = try input.splitter(maximumRecordSize: options.maximumRecordSize)
@@ -216,7 +233,8 @@ struct IngestSample {
         var problem: IngestError?
         var isAtEnd = false
         let before = records
-        while options.sample < 0 || (records < options.sample && bytes + input.source.count < options.maximumSampleSize),
+        while options.sample < 0
+            || (records < options.sample && (seeksFirst || bytes + input.source.count < options.maximumSampleSize)),
             interruption.received == 0
         {
             do throws(JSONError) {
@@ -226,6 +244,10 @@ struct IngestSample {
                 }
                 // After a signal the source ends, and what it ended with may be half a record.
                 if interruption.received != 0 { break }
+                if unsafe filter?.matches(record.bytes) == false {
+                    passedOver += 1
+                    continue
+                }
                 records += 1
                 do throws(JSONError) {
                     inference.observe(try unsafe reader.read(JSONValue.self, from: record.bytes))

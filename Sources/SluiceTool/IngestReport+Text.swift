@@ -44,6 +44,7 @@ extension IngestReport {
     }
 
     private func rowsText(_ paint: (Colour, String) -> String) -> String {
+        if columns.isEmpty, passedOver > 0 { return "no record matches --where: no table was made" }
         if columns.isEmpty { return "the input holds no records: no table was made" }
         if isDryRun {
             return "dry run, nothing was written: \(counted(stored, "record")) would go into \(database), table \(table)"
@@ -78,6 +79,9 @@ extension IngestReport {
             lines.append("\(counted(lostValues, "value")) of keys without a column \(verb): \(keys)")
         }
         if discarded > 0 { lines.append("\(counted(discarded, "record")) with keys without a column left out") }
+        if passedOver > 0, !columns.isEmpty {
+            lines.append("\(counted(passedOver, "record")) passed over, for which --where does not hold")
+        }
         for column in unseenColumns {
             let meant = column.meant.map { "; did you mean \($0)?" } ?? ""
             lines.append("no record has \(column.path), which \(column.column) reads\(meant)")
@@ -124,6 +128,7 @@ extension IngestReport {
             "dry_run": .bool(isDryRun), "inputs": number(inputs), "records": number(records), "added": number(addedRows),
             "changed": number(isMerged ? max(0, stored - addedRows) : 0), "kept": number(kept),
             "rows": totalRows.map { number($0) } ?? .null, "rejected": number(rejected), "discarded": number(discarded),
+            "passed_over": number(passedOver),
             "columns": .array(columns.map { ["name": .string($0.name), "type": .string($0.type.name)] }),
             "late_columns": keys(lateColumns), "left_out": keys(lostKeys),
             "unseen_columns": .array(

@@ -89,6 +89,8 @@ struct IngestReport {
     var lostValues = 0
     /// Records that `--contract discard-row` has left out.
     var discarded = 0
+    /// Records that do not match `--where`.
+    var passedOver = 0
     var rejected = 0
     var rejections: [Rejection] = []
     var rejectsTarget: String?

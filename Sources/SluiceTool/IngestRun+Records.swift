@@ -27,11 +27,13 @@ extension IngestRun {
     /// Reads what is left of an input, and notes how far that went.
     func read(_ part: IngestPlan.Part, _ progress: inout ProgressLine) throws {
         rejectedOfInput = 0
+        passedOverOfInput = 0
         isInputComplete = false
         var checkpoint: JSONCheckpoint?
         if case .behind(let earlier) = part.rest {
             checkpoint = earlier.feed
             rejectedOfInput = earlier.rejected
+            passedOverOfInput = earlier.passedOver
             report.resumed.append(IngestReport.Resumption(input: part.input.name, records: earlier.feed.recordIndex))
         }
         let opened =
@@ -71,6 +73,8 @@ extension IngestRun {
                 // A last record without a line break may not be complete yet.
                 finish(isOpen: breaksOff && splitter.recordRange.upperBound == splitter.position.offset, isCutOff)
                 return
+            case .success(let record?) where unsafe filter?.matches(record.bytes) == false:
+                passOver { $0.pass(behind: splitter) }
             case .success(let record?):
                 note { $0.pass(behind: splitter) }
                 let text = unsafe splitter.sourceBytes(of: record.bytes)
@@ -107,6 +111,14 @@ extension IngestRun {
     func note(_ pass: (inout FeedPlace) -> Void) {
         records += 1
         pass(&place)
+        breaksOff = false
+    }
+
+    /// Notes the place behind a record that does not match `--where`.
+    func passOver(_ pass: (inout FeedPlace) -> Void) {
+        pass(&place)
+        passedOverOfInput += 1
+        report.passedOver += 1
         breaksOff = false
     }
 
@@ -196,7 +208,8 @@ extension IngestRun {
     private func keepCheckpoint(_ opened: OpenInput) throws {
         guard let db, db.isInsideTransaction, let identity = opened.identity else { return }
         let checkpoint = StoredCheckpoint(
-            feed: opened.checkpoint(of: place), rejected: rejectedOfInput, isComplete: isInputComplete,
+            feed: opened.checkpoint(of: place), rejected: rejectedOfInput, passedOver: passedOverOfInput,
+            isComplete: isInputComplete,
             columns: rows.layout.columns, signature: options.signature, rejectsSize: rejects?.size ?? 0)
         try CheckpointTable.write(checkpoint, of: identity, for: options.table, db)
     }

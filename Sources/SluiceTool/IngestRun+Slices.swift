@@ -8,10 +8,11 @@ extension IngestRun {
     /// Reads the rest of an input with workers.
     func readSlices(_ splitter: consuming RecordSplitter, _ opened: OpenInput, _ progress: inout ProgressLine) throws {
         let columns = rows.firstColumns
+        let predicate = options.feed.filter?.predicate
         let workers = try OrderedWorkers(
             count: options.workers, cutter: SliceCutter(splitter, keeping: opened)
         ) {
-            let worker = SliceRowWorker(columns)
+            let worker = SliceRowWorker(columns, predicate)
             return { worker.read($0) }
         }
         var lastEnd = (record: -1, feed: 0)
@@ -22,8 +23,13 @@ extension IngestRun {
                 var cellsIndex = 0
                 for entry in slice.entries where goesOn {
                     let record = unsafe UnsafeRawBufferPointer(rebasing: bytes[entry.range])
-                    if case .failed = entry.kind {} else { note { $0.pass(entry.mark, end: entry.end) } }
                     switch entry.kind {
+                    case .failed: break
+                    case .passedOver: passOver { $0.pass(entry.mark, end: entry.end) }
+                    case .cells, .again, .rejected: note { $0.pass(entry.mark, end: entry.end) }
+                    }
+                    switch entry.kind {
+                    case .passedOver: break
                     case .cells:
                         if records <= IngestRun.firstRecordCount, plan.origin == .declared { unsafe lookAtFirst(record) }
                         unsafe rows.bind(SliceRow(slice, cellsIndex, bytes, text), into: loader, file: opened.name)

@@ -14,11 +14,12 @@ final class IngestRun {
     var report: IngestReport
     let rows: RowReader
     let rejects: RejectedRecords?
+    var filter: RecordFilter?
     var loader: RecordLoader?
     var db: Database?
     var start: UInt64 = 0
     var databaseTime: UInt64 = 0
-    /// Records of all inputs that this run has read.
+    /// Records of all inputs that this run has read, without those that do not match `--where`.
     var records = 0
     /// Bytes of the inputs that are behind the one at hand, and of all where that is known.
     var bytesBehind = 0
@@ -30,6 +31,7 @@ final class IngestRun {
     /// How far the input at hand has been read: a place in it, the records rejected before that, and whether nothing is left.
     var place = FeedPlace()
     var rejectedOfInput = 0
+    var passedOverOfInput = 0
     var isInputComplete = false
     var isStopped = false
     let limit: Int
@@ -49,6 +51,7 @@ final class IngestRun {
             plan.layout, contract: options.effectiveContract, mapThreshold: options.mapThreshold, types: options.types,
             watchesColumns: plan.origin == .declared)
         rejects = options.rejects.map { RejectedRecords($0) }
+        filter = options.feed.filter?.predicate.makeFilter()
     }
 
     /// Whether the work goes on.

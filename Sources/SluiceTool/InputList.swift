@@ -32,6 +32,11 @@ enum IngestInput {
         return identity.map { "\($0)[\(range.text)]" }
     }
 
+    var isRegularFile: Bool {
+        guard case .file(let path) = self else { return false }
+        return IngestInput.isRegularFile(path)
+    }
+
     static func isRegularFile(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

@@ -5,7 +5,7 @@ internal import SluiceCompression
 internal import SluiceCore
 internal import SluiceFeed
 
-/// An input that is open for an ingest.
+/// An input that is open, and cut into records.
 final class OpenInput {
     let name: String
     let identity: String?
@@ -64,10 +64,12 @@ final class OpenInput {
     /// The records of the input, from its checkpoint on.
     ///
     /// - Throws: ``JSONError`` of kind `unusableCheckpoint` if the input is not the one that was read.
-    func splitter(maximumRecordSize: Int) throws(JSONError) -> RecordSplitter {
+    func splitter(
+        maximumRecordSize: Int, envelopeReading: JSONReader.Options = .init()
+    ) throws(JSONError) -> RecordSplitter {
         var splitter = RecordSplitter(
             source: source, format: reading.range == nil ? reading.format : .lines, at: reading.path,
-            hasHeader: reading.hasHeader, maximumRecordSize: maximumRecordSize)
+            hasHeader: reading.hasHeader, maximumRecordSize: maximumRecordSize, envelopeReading: envelopeReading)
         if let checkpoint {
             try splitter.resume(from: checkpoint, totalBytes: totalBytes, sourceBeginsAt: textOffset)
         } else if let rangeStart {
@@ -80,7 +82,7 @@ final class OpenInput {
     var newBytes: Int { source.count - ((checkpoint?.offset ?? textOffset) - textOffset) }
 
     /// How the input is compressed.
-    private var isCompressed: Bool { text.compression == .gzip || text.compression == .zstd }
+    var isCompressed: Bool { text.compression == .gzip || text.compression == .zstd }
 
     /// Bytes of the file that have been read, when the text has been read up to a place.
     func bytesRead(at position: SourcePosition) -> Int { isCompressed ? text.inputOffset : position.offset }

@@ -23,6 +23,8 @@ final class SliceRows: @unchecked Sendable {
         case cells
         /// It must be read again.
         case again
+        /// It does not match `--where`.
+        case passedOver
         case rejected(JSONError)
         /// The feed ends with this error.
         case failed(JSONError)
@@ -53,14 +55,24 @@ final class SliceRows: @unchecked Sendable {
         var payload: Int64 = 0
     }
 
+    /// What is being made of a slice.
+    fileprivate struct Draft {
+        var entries: [Entry] = []
+        var cells: [Cell] = []
+        var text: [UInt8] = []
+    }
+
     let slice: FeedSlice
-    fileprivate(set) var entries: [Entry] = []
-    fileprivate var cells: [Cell] = []
-    fileprivate var text: [UInt8] = []
+    let entries: [Entry]
+    fileprivate let cells: [Cell]
+    fileprivate let text: [UInt8]
     fileprivate let columnCount: Int
 
-    fileprivate init(_ slice: FeedSlice, columnCount: Int) {
+    fileprivate init(_ slice: FeedSlice, _ draft: Draft, columnCount: Int) {
         self.slice = slice
+        entries = draft.entries
+        cells = draft.cells
+        text = draft.text
         self.columnCount = columnCount
     }
 
@@ -111,16 +123,24 @@ struct SliceRow: CellSource {
 
 /// Reads slices in one thread.
 final class SliceRowWorker {
-    private var reader: ColumnReader
+    // Safe: it is used only in `read(_:in:into:)`, which calls nothing that knows the worker. To check that for each cell cost as
+    // much as to read it.
+    @exclusivity(unchecked) private var reader: ColumnReader
     private let columnCount: Int
+    /// Cells of the last slice: the next one has about as many.
+    private var expectedCount = 0
 
-    init(_ columns: [Column]) {
-        reader = ColumnReader(columns: columns)
+    private var filter: RecordFilter?
+
+    init(_ columns: [Column], _ predicate: ColumnPredicate? = nil) {
+        filter = predicate?.makeFilter()
+        unsafe reader = ColumnReader(columns: columns)
         columnCount = columns.count
     }
 
     func read(_ slice: FeedSlice) -> SliceRows {
-        let rows = SliceRows(slice, columnCount: columnCount)
+        var rows = SliceRows.Draft()
+        rows.cells.reserveCapacity(expectedCount + expectedCount / 8)
         unsafe slice.bytes.withUnsafeBytes { bytes in
             var records = unsafe FeedSliceReader(slice, bytes)
             while let step = records.next() {
@@ -131,7 +151,7 @@ final class SliceRowWorker {
                 case .record(let record, let place):
                     position = place
                     range = unsafe offset(of: record, in: bytes)
-                    kind = unsafe read(record, in: bytes, into: rows) ? .cells : .again
+                    kind = unsafe filter?.matches(record) == false ? .passedOver : kindOf(record, in: bytes, into: &rows)
                 case .rejected(let error): (kind, position) = (.rejected(error), error.position)
                 case .failed(let error): (kind, position) = (.failed(error), error.position)
                 }
@@ -141,7 +161,8 @@ final class SliceRowWorker {
                         mark: records.mark))
             }
         }
-        return rows
+        expectedCount = rows.cells.count
+        return SliceRows(slice, rows, columnCount: columnCount)
     }
 
     private func offset(of part: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer) -> Range<Int> {
@@ -150,15 +171,23 @@ final class SliceRowWorker {
         return offset..<(offset + part.count)
     }
 
+    private func kindOf(
+        _ record: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer, into rows: inout SliceRows.Draft
+    ) -> SliceRows.Kind {
+        unsafe read(record, in: bytes, into: &rows) ? .cells : .again
+    }
+
     /// Reads a record's cells; false if it must be read again.
-    private func read(_ record: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer, into rows: SliceRows) -> Bool {
+    private func read(
+        _ record: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer, into rows: inout SliceRows.Draft
+    ) -> Bool {
         do throws(JSONError) { unsafe try reader.read(record) } catch { return false }
-        if reader.hasUnboundValue { return false }
+        if unsafe reader.hasUnboundValue { return false }
         for index in 0..<columnCount {
             var cell = SliceRows.Cell()
-            cell.isOffType = reader.isOffType(at: index)
-            cell.isPresent = reader.isPresent(at: index)
-            switch reader.value(at: index) {
+            cell.isOffType = unsafe reader.isOffType(at: index)
+            cell.isPresent = unsafe reader.isPresent(at: index)
+            switch unsafe reader.value(at: index) {
             case .null: break
             case .integer(let value):
                 cell.tag = .integer

@@ -227,7 +227,7 @@ import Testing
         let error = #expect(throws: IngestError.self) {
             try ingest([file], into: scratch) { $0.columns = (try? [ColumnOption("b:integer=a").column]) ?? [] }
         }
-        #expect(error?.description.contains("with other columns or another --at; --restart forgets it") == true)
+        #expect(error?.description.contains("with other columns, another --at or another --where; --restart forgets it") == true)
     }
 
     @Test func theColumnsOfTheFirstRunHold() throws {

@@ -1,0 +1,106 @@
+// A feed that several threads check: each counts the records of a slice, and keeps no more of it than its errors.
+
+#if CommandLine
+internal import SluiceCore
+internal import SluiceFeed
+
+/// What a thread has found in a slice.
+private struct CheckedSlice: Sendable {
+    /// A place that is not JSON.
+    struct Problem: Sendable {
+        let error: JSONError
+        /// Records of the slice before it that are valid.
+        let recordsBefore: Int
+        /// The place behind it.
+        let end: SourcePosition
+    }
+
+    /// Records that are valid.
+    var records = 0
+    var problems: [Problem] = []
+    let format: JSONFeedFormat
+    let start: SourcePosition
+    let end: SourcePosition
+
+    init(_ slice: FeedSlice, _ reader: inout JSONReader, _ filter: inout RecordFilter?) {
+        format = slice.format
+        start = slice.start
+        end = slice.end
+        unsafe slice.bytes.withUnsafeBytes { bytes in
+            var steps = unsafe FeedSliceReader(slice, bytes)
+            while let step = steps.next() {
+                switch step {
+                case .record(let record, _) where unsafe filter?.matches(record) == false: break
+                case .record(let record, let place):
+                    do throws(JSONError) {
+                        _ = try unsafe reader.read(CheckedText.self, from: record)
+                        records += 1
+                    } catch {
+                        note(error.shifted(by: place), steps.end)
+                    }
+                case .rejected(let error), .failed(let error): note(error, steps.end)
+                }
+            }
+        }
+    }
+
+    private mutating func note(_ error: JSONError, _ end: SourcePosition) {
+        problems.append(Problem(error: error, recordsBefore: records, end: end))
+    }
+}
+
+extension Check {
+    /// Checks the records of an input that are wanted, with ``Options/workers``.
+    ///
+    /// - Throws: ``JSONError`` of kind `inputOutput` if it cannot be opened.
+    func runSlices(
+        _ input: IngestInput, name: String, progress: inout ProgressLine
+    ) throws(JSONError) -> CheckReport {
+        let opened = try OpenInput(input, options.feed, interruption: interruption)
+        var report = CheckReport(name: name)
+        report.path = options.feed.path
+        let splitter = try opened.splitter(maximumRecordSize: options.maximumRecordSize, envelopeReading: reading)
+        let (reading, predicate) = (reading, options.feed.filter?.predicate)
+        let workers = try OrderedWorkers(count: options.workers, cutter: SliceCutter(splitter, keeping: opened)) {
+            var reader = JSONReader(options: reading)
+            var filter = predicate?.makeFilter()
+            return { CheckedSlice($0, &reader, &filter) }
+        }
+        let start = Clock.nanoseconds
+        var first: Int?
+        var position = SourcePosition.start
+        // After a signal the source ends, and what it ended with may be half a record.
+        while !report.isStopped, let slice = workers.next(), interruption.received == 0 {
+            first = first ?? slice.start.offset
+            report.format = slice.format
+            position = note(slice, in: &report)
+            let now = Clock.nanoseconds - start
+            guard progress.isDue(now) else { continue }
+            progress.show(
+                ProgressLine.State(
+                    bytes: opened.bytesRead(at: position), totalBytes: opened.totalBytes, records: report.records,
+                    rejected: report.wrong, nanoseconds: now))
+        }
+        progress.clear()
+        report.isCompressed = opened.isCompressed
+        report.bytes = position.offset - (first ?? 0)
+        report.nanoseconds = Clock.nanoseconds - start
+        report.signal = interruption.received
+        return report
+    }
+
+    /// Adds what was found in a slice; the place up to which that is.
+    private func note(_ slice: CheckedSlice, in report: inout CheckReport) -> SourcePosition {
+        let recordsBefore = report.records
+        for problem in slice.problems {
+            report.note(problem.error, limit: options.keptErrors)
+            guard report.wrong > options.maximumErrors ?? .max else { continue }
+            report.isStopped = true
+            report.records = recordsBefore + problem.recordsBefore
+            return problem.end
+        }
+        report.records = recordsBefore + slice.records
+        return slice.end
+    }
+}
+#endif

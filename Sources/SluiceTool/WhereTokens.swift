@@ -1,0 +1,107 @@
+// The text of a condition becomes words, values and signs, each with its place.
+
+#if CommandLine
+/// A part of a condition.
+struct WhereToken {
+    enum Kind: Hashable {
+        /// A key path, or a word such as `and`.
+        case name(String)
+        /// A key in double quotes, whatever it holds.
+        case quotedName(String)
+        case number(String)
+        case text(String)
+        case sign(String)
+        case end
+    }
+
+    let kind: Kind
+    /// Characters before it.
+    let offset: Int
+
+    /// The token in an error.
+    var words: String {
+        switch kind {
+        case .name(let name): "'\(name)'"
+        case .quotedName(let name): "\"\(name)\""
+        case .number(let digits): digits
+        case .text(let text): "the text '\(text)'"
+        case .sign(let sign): "'\(sign)'"
+        case .end: "the end"
+        }
+    }
+}
+
+/// What is wrong with a condition, and where.
+struct WhereError: Error, Hashable, CustomStringConvertible {
+    let text: String
+    /// Characters before the place.
+    let offset: Int
+    let expected: String
+    let found: String
+    var hint = ""
+
+    var description: String {
+        "--where: expected \(expected), found \(found) (column \(offset + 1))\(hint.isEmpty ? "" : "; \(hint)")\n"
+            + "  \(text)\n  \(String(repeating: " ", count: offset))^"
+    }
+}
+
+extension WhereToken {
+    private static let signs = ["!=", "<>", "<=", ">=", "==", "=", "<", ">", "(", ")", ","]
+
+    /// The parts of a condition; the last one is the end.
+    static func tokens(of text: String) throws(WhereError) -> [WhereToken] {
+        let characters = Array(text)
+        var tokens: [WhereToken] = []
+        var index = 0
+        while index < characters.count {
+            let start = index
+            let first = characters[index]
+            if first.isWhitespace {
+                index += 1
+            } else if first == "'" || first == "\"" {
+                guard let quoted = quoted(characters, &index) else {
+                    throw WhereError(
+                        text: text, offset: start, expected: "\(first) at the end of what it begins", found: "the end",
+                        hint: first == "'" ? "a quote inside a text is doubled: 'it''s'" : "")
+                }
+                tokens.append(WhereToken(kind: first == "'" ? .text(quoted) : .quotedName(quoted), offset: start))
+            } else if let sign = signs.first(where: { characters[index...].starts(with: $0) }) {
+                index += sign.count
+                tokens.append(WhereToken(kind: .sign(sign), offset: start))
+            } else {
+                let word = String(characters[index...].prefix { isPartOfWord($0) })
+                guard !word.isEmpty else {
+                    throw WhereError(
+                        text: text, offset: start, expected: "a path, a value or a sign", found: "'\(first)'",
+                        hint: "a key with other characters stands in double quotes")
+                }
+                index += word.count
+                let isNumber = first.isNumber || (first == "-" || first == "+") && word.dropFirst().first?.isNumber == true
+                tokens.append(WhereToken(kind: isNumber ? .number(word) : .name(word), offset: start))
+            }
+        }
+        return tokens + [WhereToken(kind: .end, offset: characters.count)]
+    }
+
+    private static func isPartOfWord(_ character: Character) -> Bool {
+        character.isLetter || character.isNumber || "_.-+[]@$#/:".contains(character)
+    }
+
+    /// What stands in quotes, which are doubled inside; nil if they do not close.
+    private static func quoted(_ characters: [Character], _ index: inout Int) -> String? {
+        let quote = characters[index]
+        var result = ""
+        index += 1
+        while index < characters.count {
+            if characters[index] == quote {
+                index += 1
+                guard index < characters.count, characters[index] == quote else { return result }
+            }
+            result.append(characters[index])
+            index += 1
+        }
+        return nil
+    }
+}
+#endif

@@ -1,0 +1,175 @@
+#if CommandLine && os(Linux)
+import Foundation
+import GRDB
+import Testing
+
+@testable import SluiceCore
+@testable import SluiceFeed
+@testable import SluiceTool
+
+/// Records that a condition chooses.
+@Suite struct WhereTests {
+    // MARK: Conditions
+
+    private static let records = [
+        #"{"id":1,"type":"Push","actor":{"login":"ann"},"size":3,"ok":true,"tags":["a"]}"#,
+        #"{"id":2,"type":"Watch","actor":{"login":"bob"},"size":4.5,"ok":false}"#,
+        #"{"id":3,"type":"it's","actor":null,"size":"big","tags":null}"#,
+        #"{"id":9007199254740993,"type":5,"size":null}"#,
+    ]
+
+    private func matches(_ text: String, columns: [String] = []) throws -> [Int] {
+        var filter = try WhereClause(text, columns: columns.map { try ColumnOption($0).column }).predicate.makeFilter()
+        return Self.records.indices.filter { index in
+            var record = Self.records[index]
+            return record.withUTF8 { unsafe filter.matches(UnsafeRawBufferPointer($0)) }
+        }.map { $0 + 1 }
+    }
+
+    @Test(
+        arguments: [
+            ("id = 1", [1]), ("id == 1", [1]), ("id!=1", [2, 3, 4]), ("id <> 1", [2, 3, 4]), ("id < 2", [1]),
+            ("id <= 2", [1, 2]),
+            ("id > 9007199254740992", [4]), ("id >= 9007199254740993", [4]), ("id = -1", []), ("size > 3", [2]),
+            ("size >= 3", [1, 2]), ("size = 4.5", [2]), ("size < 1e2", [1, 2]), ("type = 'Push'", [1]), ("type = 'it''s'", [3]),
+            ("type in ('Push', 'Watch')", [1, 2]), ("type not in ('Push', 'Watch')", [3, 4]), ("type IN ('it''s')", [3]),
+            ("id in (1, 3, 4.5)", [1, 3]), ("ok = true", [1]), ("ok != true", [2]), ("exists actor.login", [1, 2]),
+            ("exists(tags)", [1]), ("not exists tags", [2, 3, 4]), ("actor.login = 'bob'", [2]), ("tags[0] = 'a'", [1]),
+            ("\"type\" = 'Push'", [1]), ("\"actor.login\" = 'ann'", []), ("type = 'Push' and size > 3", []),
+            ("type = 'Push' or size > 3", [1, 2]),
+            ("id = 1 or id = 2 and size > 100", [1]), ("(id = 1 or id = 2) and size > 4", [2]),
+            ("not (id = 1 or id = 2)", [3, 4]), ("NOT id = 1 AND NOT id = 2", [3, 4]), ("  id\n=\t1  ", [1]),
+        ])
+    func aConditionChoosesRecords(text: String, numbers: [Int]) throws {
+        #expect(try matches(text) == numbers, "\(text)")
+    }
+
+    @Test func aDeclaredColumnIsMeantByItsName() throws {
+        #expect(try matches("who = 'ann'", columns: ["who:text=actor.login"]) == [1])
+        let error = #expect(throws: WhereError.self) { try matches("id = 'x'", columns: ["id:integer"]) }
+        #expect(error?.expected == "a number to compare 'id' with")
+        #expect(error?.offset == 5)
+    }
+
+    @Test(
+        arguments: [
+            ("", 0, "a path such as actor.login", "the end"), ("id", 2, "=, !=, <, <=, >, >= or in", "the end"),
+            ("id =", 4, "a number, a text in single quotes, true or false", "the end"),
+            ("type = Push", 7, "a number, a text in single quotes, true or false", "'Push'"),
+            ("type = \"Push\"", 7, "a number, a text in single quotes, true or false", "\"Push\""),
+            ("type = null", 7, "a number, a text in single quotes, true or false", "'null'"),
+            ("id = 1 id", 7, "'and', 'or' or the end", "'id'"), ("id = 1)", 6, "'and', 'or' or the end", "')'"),
+            ("(id = 1", 7, "')'", "the end"), ("id in 1", 6, "'('", "1"), ("id in (1", 8, "',' or ')'", "the end"),
+            ("id in ()", 7, "a number, a text in single quotes, true or false", "')'"),
+            ("id not = 1", 7, "'in' behind 'not'", "'='"),
+            ("and = 1", 0, "a path such as actor.login", "'and'"), ("'id' = 1", 0, "a path such as actor.login", "the text 'id'"),
+            ("id = 'x", 5, "' at the end of what it begins", "the end"), ("id ~ 1", 3, "a path, a value or a sign", "'~'"),
+            ("id = 1x", 5, "a number", "1x"), ("a..b = 1", 0, "a path without empty keys", "'a..b'"),
+            ("exists", 6, "a path such as actor.login", "the end"), ("exists (id", 10, "')'", "the end"),
+        ])
+    func whatIsNoConditionIsNamedWithItsPlace(text: String, offset: Int, expected: String, found: String) {
+        let error = #expect(throws: WhereError.self) { try WhereClause(text) }
+        #expect(error?.offset == offset)
+        #expect(error?.expected == expected)
+        #expect(error?.found == found)
+    }
+
+    @Test func conditionsInsideEachOtherHaveALimit() {
+        #expect(throws: Never.self) {
+            try WhereClause(String(repeating: "(", count: 90) + "a = 1" + String(repeating: ")", count: 90))
+        }
+        for text in [String(repeating: "(", count: 100_000), String(repeating: "not ", count: 100_000)] {
+            let error = #expect(throws: WhereError.self) { try WhereClause(text) }
+            #expect(error?.expected == "at most 100 conditions inside each other")
+        }
+    }
+
+    // MARK: Ingest
+
+    @Test(arguments: [1, 2]) func onlyRecordsThatMatchAreStored(workers: Int) throws {
+        let scratch = try Scratch()
+        let lines = (0..<3_000).map { "{\"a\":\($0),\"k\":\"\($0 % 3 == 0 ? "x" : "y")\"\($0 == 1_501 ? ",\"late\":1" : "")}" }
+        let file = try scratch.file("a.ndjson", lines.joined(separator: "\n") + "\n{\"k\":\n{\"k\":\"x\",\"a\":3000,\"b\":1}\n")
+        for limit in [10, 500, nil] {
+            let report = try scratch.ingest(file: file) {
+                $0.feed.filter = try? WhereClause("k = 'x'")
+                $0.limit = limit
+                $0.sample = 5
+                $0.workers = workers
+                $0.batch = 100
+            }
+            #expect(report.rejected == (limit == nil ? 1 : 0))
+        }
+        // The key that came late is one of a record that does not match.
+        #expect(try scratch.rows("SELECT * FROM records LIMIT 1")[0].columnNames.map { $0 } == ["a", "k", "b"])
+        #expect(
+            try scratch.value("SELECT count(*) || ' ' || sum(a) || ' ' || count(DISTINCT k) FROM records") == "1001 1501500 1")
+        #expect(try scratch.ingest(file: file) { $0.feed.filter = try? WhereClause("k = 'x'") }.outcome == .nothingToDo)
+        #expect(throws: IngestError.self) { try scratch.ingest(file: file) { $0.feed.filter = try? WhereClause("k = 'y'") } }
+    }
+
+    @Test func columnsAreThoseOfTheFirstRecordThatMatchesHoweverLateItComes() throws {
+        let scratch = try Scratch()
+        let text = String(repeating: "{\"a\":1,\"b\":\"\(String(repeating: "x", count: 90))\"}\n", count: 5_000) + "{\"c\":1}\n"
+        let report = try scratch.ingest(file: scratch.file("a.ndjson", text)) {
+            $0.feed.filter = try? WhereClause("exists c")
+            $0.maximumSampleSize = 1_000
+        }
+        #expect(report.columns.map(\.name) == ["c"])
+        #expect(report.stored == 1)
+        #expect(report.passedOver == 5_000)
+        #expect(report.text.contains("5,000 records passed over, for which --where does not hold"))
+        let none = try scratch.ingest(file: scratch.path("a.ndjson")) {
+            $0.feed.filter = try? WhereClause("exists d")
+            $0.table = "none"
+        }
+        #expect(none.text.hasPrefix("no record matches --where: no table was made"))
+        // A pipe is kept in memory up to a limit.
+        let error = #expect(throws: IngestError.self) {
+            try scratch.ingest(text) {
+                $0.feed.filter = try? WhereClause("exists c")
+                $0.table = "pipe"
+                $0.maximumSampleSize = 1_000
+                $0.maximumRecordSize = 1_000
+            }
+        }
+        #expect(error?.description.contains("cannot be read again; declare the columns with --column") == true)
+    }
+
+    // MARK: The tool
+
+    @Test(.enabled(if: Shell.isPresent)) func theToolChoosesRecords() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("a.ndjson", Self.records.joined(separator: "\n") + "\n")
+        #expect(try scratch.shell("sluice check --where 'id < 3' a.ndjson").output.hasPrefix("a.ndjson: valid: 2 records, "))
+        #expect(
+            try scratch.shell("sluice check --workers 2 --where 'id < 3' a.ndjson").output.hasPrefix(
+                "a.ndjson: valid: 2 records, "))
+        #expect(try scratch.shell("sluice convert --where 'id = 2' a.ndjson").output == Self.records[1] + "\n")
+        #expect(
+            try scratch.shell("sluice convert --limit 1 --where 'id > 1' --to json a.ndjson").output
+                == "[\n\(Self.records[1])\n]\n")
+        #expect(
+            try scratch.shell("sluice convert --where \"type = 'Watch'\" --to tsv a.ndjson").output
+                == "id\ttype\tactor_login\tsize\tok\n2\tWatch\tbob\t4.5\tfalse\n")
+        let ingest = try scratch.shell("sluice ingest --where 'ok = true' a.ndjson out.db")
+        #expect(ingest.status == 0)
+        #expect(ingest.output.contains("3 records passed over, for which --where does not hold"))
+        #expect(
+            try scratch.shell("sluice ingest --column who:text=actor.login --where \"who = 'bob'\" a.ndjson who.db").status == 0)
+        #expect(try scratch.value("SELECT who FROM records", in: "who.db") == "bob")
+        let rows = try scratch.shell("printf '[\"a\",\"b\"]\\n[1,2]\\n[3,4]\\n' | sluice convert --header --where 'b = 4' -")
+        #expect(rows.output == "{\"a\":3,\"b\":4}\n")
+    }
+
+    @Test(.enabled(if: Shell.isPresent), arguments: ["check a", "convert a", "ingest a a.db"])
+    func aMalformedConditionIsWrongUse(command: String) throws {
+        let result = try Scratch().shell("sluice \(command) --where \"type = Push\"")
+        #expect(result.status == 64)
+        #expect(
+            result.errors.contains(
+                "--where: expected a number, a text in single quotes, true or false, found 'Push' (column 8); texts stand in single "
+                    + "quotes\n  type = Push\n         ^"), "\(result.errors)")
+    }
+}
+#endif
