@@ -27,15 +27,15 @@ class ArrayReader<Element: Decodable>: TypeReader, @unchecked Sendable {
 extension TapeDecoder {
     /// The elements of the array at which the decoder stands.
     fileprivate func elements<Element: Decodable>(at index: Int) throws -> [Element] {
-        guard tape[index].kind == .array else { throw misfit([Any].self, at: index, codingPath) }
-        let count = tape[index].count
+        guard entry(index).kind == .array else { throw misfit([Any].self, at: index, codingPath) }
+        let count = self.count(at: index)
         var values: [Element] = []
         // An array that turns out not to fit shall not have taken much memory.
         values.reserveCapacity(min(count, max(1, (4 << 20) / max(1, MemoryLayout<Element>.stride))))
         var place = index &+ 2
         for number in 0..<count {
             values.append(try make(Element.self, at: place, .element(number)))
-            place = tape.index(after: place)
+            place = self.index(after: place)
         }
         return values
     }
@@ -46,8 +46,8 @@ extension TapeDecoder {
         at index: Int, _ step: PathStep, to memory: UnsafeMutableRawPointer,
         _ read: (Int, () -> [any CodingKey]) throws -> Element
     ) throws {
-        guard tape[index].kind == .array else { throw misfit([Any].self, at: index, path(to: step)) }
-        let count = tape[index].count
+        guard entry(index).kind == .array else { throw misfit([Any].self, at: index, path(to: step)) }
+        let count = self.count(at: index)
         let values = try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
             // A scalar has one entry; what has two does not fit, and ends the loop.
             for number in 0..<count {
@@ -101,11 +101,11 @@ final class DictionaryReader<Value: Decodable>: TypeReader, @unchecked Sendable 
 extension TapeDecoder {
     /// The members of the object at which the decoder stands.
     fileprivate func members<Value: Decodable>(at index: Int) throws -> [String: Value] {
-        guard tape[index].kind == .object else { throw misfit([String: Any].self, at: index, codingPath) }
+        guard entry(index).kind == .object else { throw misfit([String: Any].self, at: index, codingPath) }
         if options.hasDefaultKeys, case .damaged(let key) = tape.prepare(index) { throw damage(at: key, codingPath) }
         // Of equal keys the first counts. Where keys are changed, Foundation decodes the others all the same.
-        let areUnique = options.hasDefaultKeys && tape[index + 1].flags & TapeEntry.isIndexed == 0
-        let count = tape[index].count
+        let areUnique = options.hasDefaultKeys && entry(index + 1).flags & TapeEntry.isIndexed == 0
+        let count = self.count(at: index)
         var values: [String: Value] = [:]
         values.reserveCapacity(count)
         var place = index &+ 2
@@ -117,7 +117,7 @@ extension TapeDecoder {
                 let value = try make(Value.self, at: place &+ 1, .member(place))
                 if values.index(forKey: key) == nil { values.updateValue(value, forKey: key) }
             }
-            place = tape.index(after: place &+ 1)
+            place = self.index(after: place &+ 1)
         }
         return values
     }

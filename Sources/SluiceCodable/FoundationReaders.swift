@@ -26,7 +26,7 @@ final class URLReader: TypeReader, @unchecked Sendable {
     override func read(
         _ decoder: TapeDecoder, at index: Int, _ step: PathStep, to memory: UnsafeMutableRawPointer
     ) throws {
-        if decoder.tape[index].kind == .null { throw decoder.misfit(URL.self, at: index, decoder.path(to: step)) }
+        if decoder.entry(index).kind == .null { throw decoder.misfit(URL.self, at: index, decoder.path(to: step)) }
         let text = try decoder.string(at: index) { decoder.path(to: step) }
         guard let url = URL(string: text) else {
             throw decoder.corruption("Invalid URL string.", at: index, decoder.path(to: step), expected: "a URL")
@@ -40,7 +40,7 @@ final class DecimalReader: TypeReader, @unchecked Sendable {
     override func read(
         _ decoder: TapeDecoder, at index: Int, _ step: PathStep, to memory: UnsafeMutableRawPointer
     ) throws {
-        let entry = decoder.tape[index]
+        let entry = decoder.entry(index)
         guard entry.isNumber else { throw decoder.misfit(Decimal.self, at: index, decoder.path(to: step)) }
         if entry.kind == .integer {
             unsafe memory.initializeMemory(as: Decimal.self, to: Decimal(Int64(bitPattern: entry.bits)))
@@ -56,7 +56,7 @@ final class DecimalReader: TypeReader, @unchecked Sendable {
 
 extension TapeDecoder {
     fileprivate func date(at index: Int, _ step: PathStep) throws -> Date {
-        if tape[index].kind == .null { throw misfit(Date.self, at: index, path(to: step)) }
+        if entry(index).kind == .null { throw misfit(Date.self, at: index, path(to: step)) }
         switch options.dates {
         case .deferredToDate:
             return Date(timeIntervalSinceReferenceDate: try double(at: index) { path(to: step) })
@@ -86,7 +86,7 @@ extension TapeDecoder {
     }
 
     fileprivate func data(at index: Int, _ step: PathStep) throws -> Data {
-        if tape[index].kind == .null { throw misfit(Data.self, at: index, path(to: step)) }
+        if entry(index).kind == .null { throw misfit(Data.self, at: index, path(to: step)) }
         switch options.data {
         case .deferredToData:
             return try initialize(Data.self, at: index, step)

@@ -31,24 +31,33 @@ extension FragmentEncoder {
     /// Lets a value encode itself. One that encodes nothing is an empty object.
     @inline(__always)
     func encode<T: Encodable>(_ value: T, _ step: PathStep) throws {
-        try fill(step) { try value.encode(to: self) }
-    }
-
-    /// Writes what a closure encodes, and an empty object if that is nothing; at the top, nothing.
-    func fill(_ step: PathStep, _ body: () throws -> Void) throws {
-        let before = fragment.mark
+        push(step)
         do {
-            try enter(step) {
-                try body()
-                if level.state == .empty, !isTop {
-                    level.object = try fragment.beginObject()
-                    level.state = .object
-                }
-            }
+            try value.encode(to: self)
+            try complete()
         } catch {
-            fragment.goBack(to: before)
+            pop()
             throw error
         }
+        pop()
+    }
+
+    /// Writes what a closure encodes, and an empty object if that is nothing.
+    func fill(_ step: PathStep, _ body: () throws -> Void) throws {
+        push(step)
+        defer { pop() }
+        try body()
+        try complete()
+    }
+
+    /// Ends the container of the innermost level. One that has nothing is an empty object; at the top, an error of whoever asks.
+    @inline(__always)
+    private func complete() throws(JSONError) {
+        if level.state == .empty, !isTop {
+            level.object = try fragment.beginObject()
+            level.state = .object
+        }
+        close()
     }
 
     @inline(__always)

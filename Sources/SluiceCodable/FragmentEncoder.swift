@@ -85,18 +85,19 @@ final class FragmentEncoder {
     @inline(__always)
     func isCurrent(_ mark: Mark) -> Bool { Int(mark.depth) == depth && level.serial == mark.serial }
 
-    /// Runs what encodes a value one step further, and completes the value.
+    /// Goes one step further, to a value that encodes itself.
     @inline(__always)
-    func enter(_ step: PathStep, _ body: () throws -> Void) throws {
+    func push(_ step: PathStep) {
         if depth == capacity { growLevels() }
         serial &+= 1
         // Safe: there is room for one level more.
         unsafe (levels + depth).initialize(to: Level(step: step, serial: serial))
         depth &+= 1
-        defer { depth &-= 1 }
-        try body()
-        close()
     }
+
+    /// Goes back from a value that has encoded itself.
+    @inline(__always)
+    func pop() { depth &-= 1 }
 
     /// Ends the containers that live on their own.
     func closeParts() {
@@ -109,7 +110,7 @@ final class FragmentEncoder {
 
     /// Ends the container of the innermost level.
     @inline(__always)
-    private func close() {
+    func close() {
         switch level.state {
         case .object: fragment.endObject(level.object)
         case .array: fragment.endArray()

@@ -6,13 +6,13 @@ internal import SluiceCore
 extension TapeDecoder {
     /// The keys of an object in the order of the text, each once.
     func keys(of head: Int) -> [String] {
-        let isUnique = tape[head + 1].flags & TapeEntry.isIndexed == 0
+        let isUnique = entry(head + 1).flags & TapeEntry.isIndexed == 0
         var seen: Set<String> = []
         var keys: [String] = []
         var place = head + 2
-        for _ in 0..<tape[head].count {
+        for _ in 0..<count(at: head) {
             if let key = tape.string(at: place), isUnique || seen.insert(key).inserted { keys.append(key) }
-            place = tape.index(after: place + 1)
+            place = index(after: place + 1)
         }
         return keys
     }
@@ -20,9 +20,9 @@ extension TapeDecoder {
     /// Where the values of an object are by the keys that the strategy turns its keys into; the first of equal keys counts.
     func convertedKeys(of head: Int, _ path: [any CodingKey]) throws -> [String: Int] {
         var members: [String: Int] = [:]
-        members.reserveCapacity(tape[head].count)
+        members.reserveCapacity(count(at: head))
         var place = head + 2
-        for _ in 0..<tape[head].count {
+        for _ in 0..<count(at: head) {
             guard let key = tape.string(at: place) else { throw damage(at: place, path) }
             let converted =
                 switch options.keys {
@@ -31,7 +31,7 @@ extension TapeDecoder {
                 default: key
                 }
             if members[converted] == nil { members[converted] = place + 1 }
-            place = tape.index(after: place + 1)
+            place = index(after: place + 1)
         }
         return members
     }

@@ -6,18 +6,19 @@ internal import SluiceCore
 /// The members of an object by keys of a type.
 struct KeyedTape<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: TapeDecoder
-    let head: Int
+    /// The entry of the object.
+    let head: Int32
     let mark: TapeDecoder.Mark
     /// Where values are by key, if a strategy has changed the keys.
     let members: [String: Int]?
 
-    var codingPath: [any CodingKey] { decoder.path(at: mark, of: head) }
+    var codingPath: [any CodingKey] { decoder.path(at: mark, of: Int(head)) }
 
     // MARK: Keys
 
     var allKeys: [Key] {
         if let members { return members.sorted { $0.value < $1.value }.compactMap { Key(stringValue: $0.key) } }
-        return decoder.keys(of: head).compactMap { Key(stringValue: $0) }
+        return decoder.keys(of: Int(head)).compactMap { Key(stringValue: $0) }
     }
 
     func contains(_ key: Key) -> Bool { find(key) != nil }
@@ -26,19 +27,19 @@ struct KeyedTape<Key: CodingKey>: KeyedDecodingContainerProtocol {
     @inline(__always)
     private func find(_ key: some CodingKey) -> Int? {
         if let members { return members[key.stringValue] }
-        return decoder.tape.value(of: key.stringValue, in: head)
+        return decoder.tape.value(of: key.stringValue, in: Int(head))
     }
 
     @inline(__always)
     private func index(of key: some CodingKey) throws -> Int {
-        guard let index = find(key) else { throw decoder.missing(key, in: head, codingPath) }
+        guard let index = find(key) else { throw decoder.missing(key, in: Int(head), codingPath) }
         return index
     }
 
     /// The index of a key's value; nil where it is absent or null.
     @inline(__always)
     private func present(_ key: Key) -> Int? {
-        guard let index = find(key), decoder.tape[index].kind != .null else { return nil }
+        guard let index = find(key), decoder.entry(index).kind != .null else { return nil }
         return index
     }
 
@@ -46,7 +47,7 @@ struct KeyedTape<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     // MARK: Values
 
-    func decodeNil(forKey key: Key) throws -> Bool { decoder.tape[try index(of: key)].kind == .null }
+    func decodeNil(forKey key: Key) throws -> Bool { decoder.entry(try index(of: key)).kind == .null }
 
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
         try decoder.bool(at: index(of: key)) { path(to: key) }
@@ -84,7 +85,7 @@ struct KeyedTape<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     @inline(__always)
     private func make<T: Decodable>(_ type: T.Type, at index: Int, _ key: Key) throws -> T {
-        try PathStep.to(key) { try decoder.at(mark, head).make(type, at: index, $0) }
+        try PathStep.to(key) { try decoder.at(mark, Int(head)).make(type, at: index, $0) }
     }
 
     // MARK: Values that may be absent

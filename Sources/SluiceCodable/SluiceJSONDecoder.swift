@@ -23,8 +23,7 @@ internal import Synchronization
 /// `Book(json:)`. The table does not follow `keyDecodingStrategy`, custom or formatted dates, data that is
 /// not Base64, or text for infinities: where one of these options is set, the type's `init(from:)` is called as everywhere else.
 ///
-/// Where `allowsJSON5` is set, or a document has 4 GiB or more, Foundation itself decodes. What else differs is listed in the article
-/// "Coming from Codable" and in `Disagreements.swift` of the tests.
+/// Where `allowsJSON5` is set, or a document has 4 GiB or more, Foundation itself decodes. The module's page lists what else differs.
 open class SluiceJSONDecoder: JSONDecoder, @unchecked Sendable {
     private let snapshot = Mutex<DecodingOptions?>(nil)
 

@@ -59,7 +59,7 @@ open class SluiceJSONEncoder: JSONEncoder, @unchecked Sendable {
         _ value: T, configuration: T.EncodingConfiguration
     ) throws -> Data {
         try text(of: value) { encoder in
-            try encoder.enter(.none) { try value.encode(to: encoder, configuration: configuration) }
+            try encoder.fill(.none) { try value.encode(to: encoder, configuration: configuration) }
         }
     }
 

@@ -14,7 +14,7 @@ extension TapeDecoder {
     /// A value of another JSON type than the one asked for, or null.
     @inline(never)
     func misfit(_ type: Any.Type, at index: Int, _ path: [any CodingKey]) -> DecodingError {
-        let kind = tape[index].kind
+        let kind = entry(index).kind
         let isNull = kind == .null && type != Bool.self
         let wanted = TapeDecoder.words(for: type)
         let context = context(.typeMismatch, at: index, path, expected: wanted, found: TapeDecoder.words(for: kind)) {
@@ -61,7 +61,7 @@ extension TapeDecoder {
     /// An array has no more elements.
     @inline(never)
     func exhausted(_ type: Any.Type, in head: Int, _ path: [any CodingKey]) -> DecodingError {
-        let offset = Int(tape[head + 1].offset) - 1
+        let offset = Int(entry(head + 1).offset) - 1
         let error = JSONError(
             .missingKeys, path: TapeDecoder.words(for: path), position: tape.position(of: offset),
             expected: "an element more", excerpt: tape.excerpt(at: offset))

@@ -6,7 +6,7 @@ internal import SluiceCore
 extension TapeDecoder {
     @inline(__always)
     func bool(at index: Int, _ path: () -> [any CodingKey]) throws -> Bool {
-        switch tape[index].kind {
+        switch entry(index).kind {
         case .true: return true
         case .false: return false
         default: throw misfit(Bool.self, at: index, path())
@@ -15,7 +15,7 @@ extension TapeDecoder {
 
     @inline(__always)
     func string(at index: Int, _ path: () -> [any CodingKey]) throws -> String {
-        guard tape[index].kind == .string else { throw misfit(String.self, at: index, path()) }
+        guard entry(index).kind == .string else { throw misfit(String.self, at: index, path()) }
         guard let text = tape.string(at: index) else { throw damage(at: index, path()) }
         return text
     }
@@ -24,7 +24,7 @@ extension TapeDecoder {
     func integer<Value: FixedWidthInteger>(
         _ type: Value.Type, at index: Int, _ path: () -> [any CodingKey]
     ) throws -> Value {
-        let entry = tape[index]
+        let entry = entry(index)
         if entry.kind == .integer, let value = Value(exactly: Int64(bitPattern: entry.bits)) { return value }
         return try otherInteger(type, at: index, path)
     }
@@ -33,7 +33,7 @@ extension TapeDecoder {
     private func otherInteger<Value: FixedWidthInteger>(
         _ type: Value.Type, at index: Int, _ path: () -> [any CodingKey]
     ) throws -> Value {
-        guard tape[index].isNumber else { throw misfit(type, at: index, path()) }
+        guard entry(index).isNumber else { throw misfit(type, at: index, path()) }
         switch tape.otherInteger(type, at: index) {
         case .value(let value): return value
         case .unfit: throw unfit(type, at: index, path())
@@ -43,7 +43,7 @@ extension TapeDecoder {
 
     @inline(__always)
     func double(at index: Int, _ path: () -> [any CodingKey]) throws -> Double {
-        let entry = tape[index]
+        let entry = entry(index)
         if entry.kind == .double { return Double(bitPattern: entry.bits) }
         // Safe: an integer at an entry has at most 15 digits.
         if entry.kind == .integer { return Double(Int64(bitPattern: entry.bits)) }
@@ -52,7 +52,7 @@ extension TapeDecoder {
 
     @inline(never)
     private func otherDouble(at index: Int, _ path: () -> [any CodingKey]) throws -> Double {
-        guard tape[index].isNumber else { return try spelledFloat(Double.self, at: index, path) }
+        guard entry(index).isNumber else { return try spelledFloat(Double.self, at: index, path) }
         switch tape.otherDouble(at: index) {
         case .value(let value): return value
         case .unfit: throw unfit(Double.self, at: index, path())
@@ -62,7 +62,7 @@ extension TapeDecoder {
 
     @inline(never)
     func float(at index: Int, _ path: () -> [any CodingKey]) throws -> Float {
-        guard tape[index].isNumber else { return try spelledFloat(Float.self, at: index, path) }
+        guard entry(index).isNumber else { return try spelledFloat(Float.self, at: index, path) }
         switch tape.float(at: index) {
         case .value(let value): return value
         case .unfit: throw unfit(Float.self, at: index, path())
@@ -74,8 +74,8 @@ extension TapeDecoder {
     private func spelledFloat<Value: BinaryFloatingPoint>(
         _ type: Value.Type, at index: Int, _ path: () -> [any CodingKey]
     ) throws -> Value {
-        if case .convertFromString(let infinity, let negative, let nan) = options.floats, tape[index].kind == .string,
-            tape[index].flags & TapeEntry.isNotPlain == 0
+        if case .convertFromString(let infinity, let negative, let nan) = options.floats, entry(index).kind == .string,
+            entry(index).flags & TapeEntry.isNotPlain == 0
         {
             let text = unsafe tape.text(at: index)
             if unsafe text.elementsEqual(infinity.utf8) { return .infinity }
@@ -144,7 +144,7 @@ extension TapeDecoder {
 }
 
 extension TapeDecoder: SingleValueDecodingContainer {
-    func decodeNil() -> Bool { tape[value].kind == .null }
+    func decodeNil() -> Bool { entry(value).kind == .null }
 
     func decode(_ type: Bool.Type) throws -> Bool { try bool(at: value) { codingPath } }
     func decode(_ type: String.Type) throws -> String { try string(at: value) { codingPath } }

@@ -8,6 +8,8 @@ internal import SluiceCore
 @safe
 final class TapeDecoder {
     let tape: JSONTape
+    /// The entries of the tape, which neither move nor grow any more.
+    let entries: UnsafeMutablePointer<TapeEntry>
     let options: DecodingOptions
     let types = TypeReader.table
     /// The way to the value that the decoder was made for.
@@ -29,6 +31,7 @@ final class TapeDecoder {
 
     init(_ tape: JSONTape, _ options: DecodingOptions, value: Int, path: [any CodingKey]) {
         self.tape = tape
+        unsafe entries = unsafe tape.entries
         self.options = options
         self.value = value
         basePath = path
@@ -37,6 +40,22 @@ final class TapeDecoder {
     deinit { unsafe levels?.deallocate() }
 
     // MARK: The stack
+
+    /// The entry at an index.
+    @inline(__always)
+    func entry(_ index: Int) -> TapeEntry { unsafe entries[index] }
+
+    /// The index of the entry behind the value at an index.
+    @inline(__always)
+    func index(after index: Int) -> Int {
+        let entry = entry(index)
+        // Safe: the high half of a container's bits.
+        return entry.kind.rawValue < TapeEntry.Kind.array.rawValue ? index &+ 1 : Int(truncatingIfNeeded: entry.bits &>> 32)
+    }
+
+    /// The members or elements of the container at an index.
+    @inline(__always)
+    func count(at index: Int) -> Int { Int(truncatingIfNeeded: entry(index).bits & 0xFFFF_FFFF) }
 
     /// Stands at a value inside while a closure runs.
     @inline(__always)
@@ -71,20 +90,36 @@ final class TapeDecoder {
         capacity = size
     }
 
-    /// A level by which a container finds its path again.
+    /// A level by which a container finds its path again: the depth, and the last bits of the level's number.
     struct Mark {
-        let depth: Int32
-        let serial: UInt32
+        private let bits: UInt32
+
+        /// Deeper levels are not found again: a value inside is then decoded as if the level were gone.
+        private static let greatestDepth = 1023
+
+        @inline(__always)
+        init(depth: Int, serial: UInt32) {
+            bits = serial &<< 10 | UInt32(truncatingIfNeeded: min(depth, Mark.greatestDepth))
+        }
+
+        var depth: Int { Int(bits & 1023) }
+
+        @inline(__always)
+        func isOf(depth: Int, serial: UInt32) -> Bool {
+            bits == serial &<< 10 | UInt32(truncatingIfNeeded: depth) && depth < Mark.greatestDepth
+        }
+    }
+
+    /// The number of a level; 0 for none.
+    @inline(__always)
+    private func serial(ofLevels count: Int) -> UInt32 {
+        // Safe: only levels in use are asked for.
+        unsafe count == 0 ? 0 : levels.unsafelyUnwrapped[count &- 1].serial
     }
 
     /// The innermost level.
     @inline(__always)
-    var mark: Mark {
-        // Safe: a level below the depth is in use.
-        Mark(
-            depth: Int32(truncatingIfNeeded: depth),
-            serial: depth == 0 ? 0 : unsafe levels.unsafelyUnwrapped[depth &- 1].serial)
-    }
+    var mark: Mark { Mark(depth: depth, serial: serial(ofLevels: depth)) }
 
     var codingPath: [any CodingKey] { path(ofLevels: depth) }
 
@@ -100,20 +135,14 @@ final class TapeDecoder {
     /// The decoder for the values of a container: this one, unless the container has outlived the call that it was made in.
     @inline(__always)
     func at(_ mark: Mark, _ container: Int) -> TapeDecoder {
-        // Safe: a level below the depth is in use.
-        if Int(mark.depth) == depth, unsafe depth == 0 || levels.unsafelyUnwrapped[depth &- 1].serial == mark.serial {
-            return self
-        }
+        if mark.isOf(depth: depth, serial: serial(ofLevels: depth)) { return self }
         return other(at: container, path: path(at: mark, of: container))
     }
 
     /// The path of a container that was made at a level.
     func path(at mark: Mark, of container: Int) -> [any CodingKey] {
-        let depth = Int(mark.depth)
-        // Safe: the level is looked at only if it is in use.
-        if unsafe depth == 0 || depth <= self.depth && levels.unsafelyUnwrapped[depth - 1].serial == mark.serial {
-            return path(ofLevels: depth)
-        }
+        let level = mark.depth
+        if level <= depth, mark.isOf(depth: level, serial: serial(ofLevels: level)) { return path(ofLevels: level) }
         // The container has outlived the call that it was made in: the way is looked for on the tape.
         return basePath + tapePath(to: container)
     }
@@ -123,12 +152,12 @@ final class TapeDecoder {
         var path: [any CodingKey] = []
         var head = 1
         while head < container {
-            let entry = tape[head]
+            let entry = self.entry(head)
             guard entry.kind == .array || entry.kind == .object else { break }
             var place = head + 2
             for index in 0..<entry.count {
                 let child = entry.kind == .object ? place + 1 : place
-                let next = tape.index(after: child)
+                let next = self.index(after: child)
                 if container < next {
                     path.append(
                         entry.kind == .object ? PathKey(stringValue: tape.string(at: place) ?? "") : PathKey(index: index))
@@ -151,20 +180,20 @@ extension TapeDecoder: Decoder {
 
     @inline(__always)
     func keyed<Key: CodingKey>(by type: Key.Type, at index: Int, _ mark: Mark) throws -> KeyedTape<Key> {
-        guard tape[index].kind == .object else { throw misfit([String: Any].self, at: index, path(at: mark, of: index)) }
+        guard entry(index).kind == .object else { throw misfit([String: Any].self, at: index, path(at: mark, of: index)) }
         if !options.hasDefaultKeys {
             let members = try convertedKeys(of: index, path(at: mark, of: index))
-            return KeyedTape(decoder: self, head: index, mark: mark, members: members)
+            return KeyedTape(decoder: self, head: Int32(truncatingIfNeeded: index), mark: mark, members: members)
         }
         if case .damaged(let key) = tape.prepare(index) { throw damage(at: key, path(at: mark, of: index)) }
-        return KeyedTape(decoder: self, head: index, mark: mark, members: nil)
+        return KeyedTape(decoder: self, head: Int32(truncatingIfNeeded: index), mark: mark, members: nil)
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try unkeyed(at: value, mark) }
 
     @inline(__always)
     func unkeyed(at index: Int, _ mark: Mark) throws -> UnkeyedTape {
-        guard tape[index].kind == .array else { throw misfit([Any].self, at: index, path(at: mark, of: index)) }
+        guard entry(index).kind == .array else { throw misfit([Any].self, at: index, path(at: mark, of: index)) }
         return UnkeyedTape(self, head: index, mark: mark)
     }
 

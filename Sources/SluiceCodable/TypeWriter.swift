@@ -51,8 +51,8 @@ final class ArrayWriter<Element: Encodable>: TypeWriter, @unchecked Sendable {
         try encoder.fill(step) {
             let mark = encoder.open(.array)
             guard encoder.isCurrent(mark) else { throw encoder.refusal(mark) }
-            for (index, value) in values.enumerated() {
-                try encoder.write(value, .element(index))
+            for index in 0..<values.count {
+                try encoder.write(values[index], .element(index))
                 encoder.fragment.endElement()
             }
         }

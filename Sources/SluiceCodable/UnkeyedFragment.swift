@@ -17,7 +17,22 @@ struct UnkeyedFragment: UnkeyedEncodingContainer {
     @inline(__always)
     private func element(_ write: () throws -> Void) throws {
         guard encoder.isCurrent(mark) else { throw encoder.refusal(mark) }
-        try write()
+        let before = encoder.fragment.mark
+        do {
+            try write()
+        } catch {
+            encoder.fragment.goBack(to: before)
+            throw error
+        }
+        encoder.fragment.endElement()
+        encoder.level.count &+= 1
+    }
+
+    /// Writes an element that cannot fail.
+    @inline(__always)
+    private func plain(_ write: (JSONFragment) -> Void) throws {
+        guard encoder.isCurrent(mark) else { throw encoder.refusal(mark) }
+        write(encoder.fragment)
         encoder.fragment.endElement()
         encoder.level.count &+= 1
     }
@@ -26,23 +41,26 @@ struct UnkeyedFragment: UnkeyedEncodingContainer {
 
     // MARK: Values
 
-    func encodeNil() throws { try element { encoder.fragment.null() } }
-    func encode(_ value: Bool) throws { try element { encoder.fragment.bool(value) } }
-    func encode(_ value: String) throws { try element { encoder.fragment.text(value) } }
-    func encode(_ value: Double) throws { try element { try encoder.double(value) { elementPath } } }
+    func encodeNil() throws { try plain { $0.null() } }
+    func encode(_ value: Bool) throws { try plain { $0.bool(value) } }
+    func encode(_ value: String) throws { try plain { $0.text(value) } }
+    func encode(_ value: Double) throws {
+        if value.isFinite { return try plain { $0.finite(value) } }
+        try element { try encoder.double(value) { elementPath } }
+    }
     func encode(_ value: Float) throws { try element { try encoder.float(value) { elementPath } } }
-    func encode(_ value: Int) throws { try element { encoder.fragment.integer(value) } }
-    func encode(_ value: Int8) throws { try element { encoder.fragment.integer(Int(value)) } }
-    func encode(_ value: Int16) throws { try element { encoder.fragment.integer(Int(value)) } }
-    func encode(_ value: Int32) throws { try element { encoder.fragment.integer(Int(value)) } }
-    func encode(_ value: Int64) throws { try element { encoder.fragment.integer(value) } }
-    func encode(_ value: Int128) throws { try element { encoder.fragment.integer(value) } }
-    func encode(_ value: UInt) throws { try element { encoder.fragment.integer(value) } }
-    func encode(_ value: UInt8) throws { try element { encoder.fragment.integer(Int(value)) } }
-    func encode(_ value: UInt16) throws { try element { encoder.fragment.integer(Int(value)) } }
-    func encode(_ value: UInt32) throws { try element { encoder.fragment.integer(Int(value)) } }
-    func encode(_ value: UInt64) throws { try element { encoder.fragment.integer(value) } }
-    func encode(_ value: UInt128) throws { try element { encoder.fragment.integer(value) } }
+    func encode(_ value: Int) throws { try plain { $0.integer(value) } }
+    func encode(_ value: Int8) throws { try plain { $0.integer(Int(value)) } }
+    func encode(_ value: Int16) throws { try plain { $0.integer(Int(value)) } }
+    func encode(_ value: Int32) throws { try plain { $0.integer(Int(value)) } }
+    func encode(_ value: Int64) throws { try plain { $0.integer(value) } }
+    func encode(_ value: Int128) throws { try plain { $0.integer(value) } }
+    func encode(_ value: UInt) throws { try plain { $0.integer(value) } }
+    func encode(_ value: UInt8) throws { try plain { $0.integer(Int(value)) } }
+    func encode(_ value: UInt16) throws { try plain { $0.integer(Int(value)) } }
+    func encode(_ value: UInt32) throws { try plain { $0.integer(Int(value)) } }
+    func encode(_ value: UInt64) throws { try plain { $0.integer(value) } }
+    func encode(_ value: UInt128) throws { try plain { $0.integer(value) } }
 
     func encode<T: Encodable>(_ value: T) throws {
         try element { try encoder.write(value, .element(encoder.level.count)) }

@@ -22,8 +22,8 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
 
     var codingPath: [any CodingKey] { decoder.path(at: mark, of: Int(head)) }
     var currentIndex: Int { Int(index) }
-    var count: Int? { decoder.tape[Int(head)].count }
-    var isAtEnd: Bool { Int(index) >= decoder.tape[Int(head)].count }
+    var count: Int? { decoder.count(at: Int(head)) }
+    var isAtEnd: Bool { Int(index) >= decoder.count(at: Int(head)) }
 
     private var path: [any CodingKey] { codingPath + [PathKey(index: Int(index))] }
 
@@ -36,7 +36,7 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
 
     @inline(__always)
     private mutating func advance() {
-        place = Int32(truncatingIfNeeded: decoder.tape.index(after: Int(place)))
+        place = Int32(truncatingIfNeeded: decoder.index(after: Int(place)))
         index &+= 1
     }
 
@@ -47,7 +47,7 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
             index &+= 1
             return nil
         }
-        if decoder.tape[Int(place)].kind != .null { return Int(place) }
+        if decoder.entry(Int(place)).kind != .null { return Int(place) }
         advance()
         return nil
     }
@@ -55,7 +55,7 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
     // MARK: Values
 
     mutating func decodeNil() throws -> Bool {
-        guard decoder.tape[try next(Never.self)].kind == .null else { return false }
+        guard decoder.entry(try next(Never.self)).kind == .null else { return false }
         advance()
         return true
     }

@@ -32,4 +32,30 @@ import Testing
             #expect(context.codingPath.map(\.stringValue) == ["b"])
         }
     }
+
+    @Test func membersStandInTheOrderInWhichTheyAreEncoded() throws {
+        struct Many: Encodable { var z = 1, b = 2, y = 3, a = 4, x = 5 }
+        #expect(String(decoding: try SluiceJSONEncoder().encode(Many()), as: UTF8.self) == #"{"z":1,"b":2,"y":3,"a":4,"x":5}"#)
+    }
+
+    @Test func aDecimalThatIsNoNumberIsRefused() throws {
+        #expect(throws: EncodingError.self) { try SluiceJSONEncoder().encode([Decimal.nan]) }
+        #expect(String(decoding: try JSONEncoder().encode([Decimal.nan]), as: UTF8.self) == "[NaN]")
+    }
+
+    @Test func aContainerWhoseValueIsCompleteIsRefused() throws {
+        final class Box: @unchecked Sendable { var container: (any UnkeyedEncodingContainer)? }
+        struct Keeping: Encodable {
+            let box: Box
+
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.unkeyedContainer()
+                try container.encode(1)
+                box.container = container
+            }
+        }
+        let box = Box()
+        #expect(String(decoding: try SluiceJSONEncoder().encode([Keeping(box: box)]), as: UTF8.self) == "[[1]]")
+        #expect(throws: EncodingError.self) { try box.container?.encode(2) }
+    }
 }

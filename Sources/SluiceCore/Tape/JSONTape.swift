@@ -8,10 +8,10 @@ internal import Synchronization
 /// the tape longer than the text calls ``keepText()`` first.
 @safe
 package final class JSONTape {
-    package private(set) var entries: UnsafeMutablePointer<TapeEntry>
+    @exclusivity(unchecked) package private(set) var entries: UnsafeMutablePointer<TapeEntry>
     private var capacity: Int
     /// The text, without a byte order mark.
-    private(set) var start: UnsafePointer<UInt8>
+    @exclusivity(unchecked) private(set) var start: UnsafePointer<UInt8>
     private(set) var size: Int
     /// Where the text begins in the input.
     private var origin = SourcePosition.start

@@ -1,4 +1,5 @@
-// Where `SluiceJSONDecoder` differs from Foundation's `JSONDecoder`, and why: the whole list. Each has an example that is tested.
+// Where `SluiceJSONDecoder` and `SluiceJSONEncoder` differ from Foundation's, and why: the whole list. Each has an example in
+// `DisagreementTests.swift`.
 
 import Foundation
 import SluiceCodable
@@ -14,6 +15,17 @@ enum Disagreement: String, CaseIterable, CustomTestStringConvertible {
     /// UTF-32 with the byte order mark `FF FE 00 00` is read. Foundation takes the mark for that of UTF-16, and refuses the text.
     case markOfUTF32IsKnown
 
+    // What only types do that the random ones do not do, or what options rule out in the comparison:
+
+    /// Members are written in the order in which they are encoded. Foundation's order is that of a hash table, another one from run to
+    /// run, unless keys are sorted.
+    case membersStandInTheOrderInWhichTheyAreEncoded
+    /// `Decimal.nan` is an error. Foundation writes `NaN`, which is not JSON.
+    case aDecimalThatIsNoNumberIsRefused
+    /// A container that is used when its value is complete, or while a value inside is encoding itself, throws. Foundation takes what
+    /// is written then, and loses it in the first case. A nested container and the encoder of a superclass may be used at any time.
+    case aContainerWhoseValueIsCompleteIsRefused
+
     var testDescription: String { rawValue }
 
     func explains(_ item: DecodingCase, _ own: Outcome, _ other: Outcome) -> Bool {
@@ -21,6 +33,9 @@ enum Disagreement: String, CaseIterable, CustomTestStringConvertible {
         case .dictionariesAreReadInOrder: !own.isValue && !other.isValue && item.shape.hasDictionary
         case .largeIntegersAreExact: other != own && item.text.contains(/[0-9]{16}\.[0-9]|[0-9][eE]\+?(1[6-9]|[2-9][0-9])/)
         case .markOfUTF32IsKnown: item.bytes.starts(with: [0xFF, 0xFE, 0, 0])
+        case .membersStandInTheOrderInWhichTheyAreEncoded, .aDecimalThatIsNoNumberIsRefused,
+            .aContainerWhoseValueIsCompleteIsRefused:
+            false
         }
     }
 }

@@ -1,0 +1,106 @@
+// A type that is also a model goes through its table, wherever it stands.
+
+import Foundation
+import SluiceCodable
+import SluiceCore
+import Testing
+
+/// A model with another key in its table than in its Codable conformance, so that a test sees which of the two was taken.
+private struct Price: JSONModel, Codable, Equatable {
+    var cents: Int
+
+    struct JSONDraft: _JSONModelDraft {
+        var cents: Int?
+        init() {}
+    }
+
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
+        model.property("cents", \JSONDraft.cents, keys: ["table"])
+    }
+
+    static let _jsonTable = PropertyTable._compiled(for: Price.self)
+
+    init(cents: Int) { self.cents = cents }
+
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
+        cents = try bound.required(draft.cents.take(), 0)
+    }
+
+    func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {
+        if slot == 0 { try writer.property(cents) }
+    }
+}
+
+@Suite struct ModelTests {
+    private struct Order: Codable, Equatable {
+        var first: Price
+        var others: [Price]
+        var named: [String: Price]
+        var maybe: Price?
+    }
+
+    private let order = Order(
+        first: Price(cents: 1), others: [Price(cents: 2), Price(cents: 3)], named: ["a": Price(cents: 4)], maybe: Price(cents: 5))
+    private let text =
+        #"{"first":{"table":1},"others":[{"table":2},{"table":3}],"named":{"a":{"table":4}},"maybe":{"table":5}}"#
+
+    @Test func modelsAreReadThroughTheirTablesWhereverTheyStand() throws {
+        let decoder = SluiceJSONDecoder()
+        #expect(try decoder.decode(Order.self, from: Data(text.utf8)) == order)
+        #expect(try decoder.decode([Price].self, from: Data(#"[{"table": 1}]"#.utf8)) == [Price(cents: 1)])
+        #expect(try decoder.decode(Price.self, from: Data(#"{"table": 1}"#.utf8)) == Price(cents: 1))
+    }
+
+    @Test func modelsAreWrittenThroughTheirTablesWhereverTheyStand() throws {
+        #expect(String(decoding: try SluiceJSONEncoder().encode(order), as: UTF8.self) == text)
+        #expect(String(decoding: try SluiceJSONEncoder().encode(order.first), as: UTF8.self) == #"{"table":1}"#)
+    }
+
+    @Test func anOptionThatTablesDoNotFollowForbidsThem() throws {
+        let codable = #"{"cents":7}"#
+        let decoder = SluiceJSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        #expect(try decoder.decode(Price.self, from: Data(codable.utf8)) == Price(cents: 7))
+        let encoder = SluiceJSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        #expect(String(decoding: try encoder.encode(Price(cents: 7)), as: UTF8.self) == codable)
+        let other = SluiceJSONDecoder()
+        other.dateDecodingStrategy = .custom { _ in Date() }
+        #expect(try other.decode([Price].self, from: Data("[\(codable)]".utf8)) == [Price(cents: 7)])
+    }
+
+    @Test func nothingIsConvertedInAModelEither() {
+        let error = #expect(throws: DecodingError.self) {
+            try SluiceJSONDecoder().decode(Order.self, from: Data(#"{"first": {"table": "1"}}"#.utf8))
+        }
+        guard case .typeMismatch(_, let context) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(context.codingPath.map(\.stringValue) == ["first", "table"])
+        let place = context.underlyingError as? JSONError
+        #expect(place?.path == "first.table")
+        #expect(place?.offset == 20)
+    }
+
+    @Test func aKeyThatAModelMissesIsNamedAsFoundationDoes() {
+        let error = #expect(throws: DecodingError.self) {
+            try SluiceJSONDecoder().decode([Price].self, from: Data(#"[{"table": 1}, {}]"#.utf8))
+        }
+        guard case .keyNotFound(let key, let context) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(key.stringValue == "table")
+        #expect(context.codingPath.map(\.intValue) == [1])
+    }
+
+    @Test func anyJSONKeepsItsNumbers() throws {
+        let text = #"{"a":[123456789012345678901234567890.10,null,true,"x"],"b":{}}"#
+        let value = try SluiceJSONDecoder().decode([String: JSONValue].self, from: Data(text.utf8))
+        #expect(value["a"]?.description.contains("123456789012345678901234567890.10") == true)
+        #expect(
+            String(decoding: try SluiceJSONEncoder().encode(value["a"]), as: UTF8.self)
+                == #"[123456789012345678901234567890.10,null,true,"x"]"#)
+    }
+}
