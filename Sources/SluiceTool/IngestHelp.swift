@@ -24,6 +24,13 @@ enum IngestHelp {
           Types: integer; real; text (takes any scalar); bool, stored as 0 or 1;
           date, stored as ISO 8601 in UTC; json, any value as its own text.
 
+        RECORDS THAT ARE WANTED (--where)
+          A condition has =, !=, <, <=, >, >=, in (...), exists, and, or, not
+          and parentheses; it speaks of paths, or of declared columns by their
+          names. As in SQL, a comparison with null does not hold.
+            type = 'PushEvent' and (size >= 3 or exists actor.login)
+            id in (1, 2, 3) or not state = 'closed'
+
         KEYS WITHOUT A COLUMN (--contract)
           evolve         the key gets a column; the default where columns are
                          inferred

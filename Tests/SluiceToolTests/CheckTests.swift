@@ -62,6 +62,31 @@ struct CheckTests {
         #expect(check(String(repeating: "{]\n", count: 10)).errors.count == 5)
     }
 
+    private static let feeds = [
+        "", " \n", "{}", "{\"a\":1}\n{\"a\":nul}\nx\n{\"a\":2}\n \n", "[1,2,nul,{\"a\":1,}] ", "[1,2", "[1,2] 3", "[1,,2]",
+        "{\"i\":[1,2,x]}\n{\"i\":[3],}\n{\"i\":[4]}\n", "{\"a\":1} {\"a\":\n2} 7 }",
+        "{\"long\":\"xxxxxxxxxxxxxxxxxxxxxxxxxxx\"}\n1\n",
+        "\u{1E}{\"a\":1}\n\u{1E}nul\n\u{1E}2\n", "{\"a\":1}\n{\"a\":",
+    ]
+
+    @Test(arguments: feeds, [nil, "i" as JSONRecordPath?])
+    func workersReportTheSameOfAnyFeed(text: String, path: JSONRecordPath?) {
+        for maximumErrors in [nil, 0, 1] {
+            let reports = [1, 2, 7].map { workers in
+                var report = check(text) {
+                    $0.workers = workers
+                    $0.feed.path = path
+                    $0.maximumErrors = maximumErrors
+                    $0.maximumRecordSize = 24
+                }
+                report.nanoseconds = 0
+                return report.text() + " \(report.format) \(report.status)"
+            }
+            #expect(reports[1] == reports[0], "at most \(maximumErrors ?? -1) errors")
+            #expect(reports[2] == reports[0], "at most \(maximumErrors ?? -1) errors")
+        }
+    }
+
     @Test func workersGiveTheSameReport() throws {
         var lines = try generated(3_000).split(separator: UInt8(ascii: "\n")).map { Array($0) }
         for index in stride(from: 10, to: lines.count, by: 97) { lines[index][lines[index].count / 2] = 0 }
