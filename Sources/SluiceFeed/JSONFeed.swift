@@ -24,6 +24,7 @@ public final class JSONFeed<Record: JSONReadable> {
     @exclusivity(unchecked) var reader: JSONReader
     /// Reads the records that are wanted; nil if all are.
     @exclusivity(unchecked) private var choice: RecordChoice?
+    private let hasChoice: Bool
     /// Whether a record is being read: a source or a conversion may know the feed that it works for, and call it.
     private var isReading = false
     /// Whether the next record may be waited for.
@@ -113,6 +114,7 @@ public final class JSONFeed<Record: JSONReadable> {
         unsafe reader = JSONReader(options: options.reading)
         self.options = options
         unsafe choice = RecordChoice(options)
+        hasChoice = options.predicate != nil
         self.file = file
         self.totalBytes = totalBytes ?? file?.size
         keepPassedOver()
@@ -139,6 +141,7 @@ public final class JSONFeed<Record: JSONReadable> {
         unsafe reader = JSONReader(options: options.reading)
         self.options = options
         unsafe choice = RecordChoice(options)
+        hasChoice = options.predicate != nil
         totalBytes = nil
         file = nil
         keepPassedOver()
@@ -264,7 +267,7 @@ public final class JSONFeed<Record: JSONReadable> {
     /// Reads a record; false if it does not match.
     @inline(__always)
     private func read(_ bytes: UnsafeRawBufferPointer, into place: UnsafeMutableRawPointer) throws(JSONError) -> Bool {
-        if unsafe choice != nil { return try unsafe choose(bytes, into: place) }
+        if hasChoice { return try unsafe choose(bytes, into: place) }
         if let error = unsafe reader.run(Record.self, at: place, bytes) { throw unsafe splitter.located(error) }
         return true
     }

@@ -161,6 +161,21 @@ import Testing
         #expect([full.unmatchedCount, full.rejectedCount] == [0, 1])
     }
 
+    /// Texts are compared as Swift compares them, however they are written.
+    @Test(arguments: [
+        ("\"caf\u{E9}\"", true), ("\"cafe\u{301}\"", true), ("\"caf\\u00e9\"", true), ("\"cafe\"", false), ("\"\"", false),
+        ("\"plain\"", true), ("\"pl\\u0061in\"", true), ("\"plain \"", false),
+    ])
+    func textsAreComparedByTheirCharacters(_ value: String, _ isWanted: Bool) throws {
+        let text = "{\"type\":\(value),\"size\":1,\"actor\":{\"login\":\"x\"}}"
+        for predicate in [.property(\.type, isOneOf: ["plain", "caf\u{E9}"]), \.type == "plain" || \.type == "caf\u{E9}"]
+            as [Predicate]
+        {
+            let feed = JSONFeed<Watched>(bytes: Array(text.utf8), options: .init(format: .lines, where: predicate))
+            #expect(try (feed.next() != nil) == isWanted)
+        }
+    }
+
     @Test func predicatesAreEqualWhenTheyAskTheSame() {
         let predicates = Self.predicates.map(\.0)
         for (index, predicate) in predicates.enumerated() { #expect(predicates.firstIndex(of: predicate) == index) }

@@ -29,6 +29,20 @@ struct BoundProperty {
     // Safe: rows are immutable once made, and never freed.
     let row: UnsafePointer<PropertyRow>
     let keys: [JSONKeyPath]
+    /// Texts of ASCII, if the condition is that the value is one of them.
+    var texts: [[UInt8]] = []
+
+    /// Whether a value is one of the texts; nil if that takes more than a look at its bytes.
+    func isOneOfTexts(_ value: UnsafeRawBufferPointer) -> Bool? {
+        guard !texts.isEmpty, value.count >= 2, unsafe value[0] == UInt8(ascii: "\"") else { return nil }
+        let inside = unsafe UnsafeRawBufferPointer(rebasing: value[1..<(value.count - 1)])
+        for text in texts where text.count == inside.count {
+            if unsafe inside.elementsEqual(text) { return true }
+        }
+        // Other characters may be equal without being the same bytes.
+        for byte in unsafe inside where byte >= 0x80 || byte == UInt8(ascii: "\\") { return nil }
+        return false
+    }
 }
 
 /// A property that is compared with values of its own type.
@@ -79,10 +93,15 @@ final class ComparedProperty<Model: JSONModel, Value: JSONReadable & Hashable & 
 
     override func bound() -> BoundProperty? {
         guard unsafe BindingRegistry.shared.rootRow(for: Model.self).pointee.kind == .model,
-            let property = PropertySearch(path.keyPath).property(of: Model.self),
+            var property = PropertySearch(path.keyPath).property(of: Model.self),
             unsafe property.row.pointee.depth == 1,
             unsafe property.row.pointee.binding.pointee.type == Value.self
         else { return nil }
+        if comparison == .equal || comparison == .isOneOf, unsafe property.row.pointee.kind == .string,
+            let texts = values as? [String], texts.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } })
+        {
+            property.texts = texts.map { Array($0.utf8) }
+        }
         return property
     }
 
@@ -188,6 +207,7 @@ struct PropertyConditions<Record>: FilterConditions {
 
     func truth(of number: Int, _ value: UnsafeRawBufferPointer) -> FilterTruth? {
         guard let property = properties[number] else { return nil }
+        if let isOne = unsafe property.isOneOfTexts(value) { return FilterTruth(isOne) }
         return unsafe tests[number].truth(value, property, &reader.reader)
     }
 

@@ -124,7 +124,12 @@ package struct RecordFilter {
                 ? self.entry(
                     in: keys, escaped: UnsafeRawBufferPointer(start: place, count: key.end - place))
                 : keys.entry(place + 1, key.end - place - 2)
-            let step = unsafe readValue(entry.map { keys.entries[$0] }, value, end, depth: depth)
+            let step: Step
+            if let entry {
+                step = unsafe readValue(keys.entries[entry], value, end, depth: depth)
+            } else {
+                step = unsafe valueEnd(value, end).map { unsafe .goesOn($0) } ?? .unclear
+            }
             guard case .goesOn(let next) = step, let separator = unsafe skipBlanks(next, end) else {
                 return closed(step)
             }
