@@ -7,7 +7,7 @@ import Testing
 
 enum Disagreement: String, CaseIterable, CustomTestStringConvertible {
     /// Of several members of a dictionary that do not fit, Sluice reports the first of the text; Foundation the one that its hash
-    /// table has first, which is another one from run to run.
+    /// table has first, which is another one from run to run. Of several that cannot be encoded, each reports the first it meets.
     case dictionariesAreReadInOrder
     /// An integer written with an exponent or a fraction of zeros is read exactly up to the bounds of its type. From 2^53 on
     /// Foundation goes by way of `Decimal` and 64 bits: `1e20` is no `Int128` there, and `9007199254740993.5` is the integer below.

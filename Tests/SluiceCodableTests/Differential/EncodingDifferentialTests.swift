@@ -13,6 +13,7 @@ import Testing
     @Test func encodesWhatFoundationEncodes() {
         var values = 0
         var errors = 0
+        var dictionaries = 0
         for round in 0..<(Self.isFull ? 200_000 : 1000) {
             let item = EncodingCase(seed: UInt64(round))
             let own = item.outcome(SluiceJSONEncoder())
@@ -21,10 +22,15 @@ import Testing
                 if own.isValue { values += 1 } else { errors += 1 }
                 continue
             }
+            // As of several members of a dictionary that do not decode: `Disagreement.dictionariesAreReadInOrder`.
+            if !own.isValue, !other.isValue, item.tree.hasDictionary {
+                dictionaries += 1
+                continue
+            }
             Issue.record("case \(round) \(item.options)\n\(item.tree)\nours:  \(own)\nother: \(other)")
             if errors + values < round / 2 { break }
         }
-        print("encoding: \(values) values, \(errors) errors")
+        print("encoding: \(values) values, \(errors) errors, \(dictionaries) in another order")
         #expect(values > (Self.isFull ? 40_000 : 200))
         #expect(errors > (Self.isFull ? 10_000 : 40))
     }

@@ -159,6 +159,20 @@ indirect enum Tree: Encodable, Sendable {
 }
 
 extension Tree {
+    /// Whether members of a dictionary are encoded one after another, in an order of its own.
+    var hasDictionary: Bool {
+        switch self {
+        case .dictionary(let values): values.count > 1
+        case .keyed(let members): members.contains { $0.value.hasDictionary }
+        case .twice(let first, let second): (first + second).contains { $0.value.hasDictionary }
+        case .unkeyed(let elements): elements.contains { $0.value.hasDictionary }
+        case .array(let values): values.contains { $0.hasDictionary }
+        case .optional(let value): value?.hasDictionary == true
+        case .single(let value): value.hasDictionary
+        case .scalar, .path, .nothing: false
+        }
+    }
+
     static func random(_ random: inout SplitMix64, depth: Int = 3) -> Tree {
         if depth == 0 || Int.random(in: 0..<4, using: &random) == 0 {
             switch Int.random(in: 0..<12, using: &random) {
