@@ -123,7 +123,7 @@ struct SliceRow: CellSource {
 
 /// Reads slices in one thread.
 final class SliceRowWorker {
-    // Safe: it is used only in `kindOf(_:in:into:)`, which calls nothing that knows the worker. To check that for each cell cost as
+    // Safe: it is used only in `read(_:in:into:)`, which calls nothing that knows the worker. To check that for each cell cost as
     // much as to read it.
     @exclusivity(unchecked) private var reader: ColumnReader
     private let columnCount: Int
@@ -150,7 +150,7 @@ final class SliceRowWorker {
                 switch step {
                 case .record(let record, let place):
                     position = place
-                    range = unsafe SliceRowWorker.offset(of: record, in: bytes)
+                    range = unsafe offset(of: record, in: bytes)
                     kind = unsafe filter?.matches(record) == false ? .passedOver : kindOf(record, in: bytes, into: &rows)
                 case .rejected(let error): (kind, position) = (.rejected(error), error.position)
                 case .failed(let error): (kind, position) = (.failed(error), error.position)
@@ -165,7 +165,7 @@ final class SliceRowWorker {
         return SliceRows(slice, rows, columnCount: columnCount)
     }
 
-    private static func offset(of part: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer) -> Range<Int> {
+    private func offset(of part: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer) -> Range<Int> {
         guard let base = bytes.baseAddress, let start = part.baseAddress else { return 0..<0 }
         let offset = unsafe start - base
         return offset..<(offset + part.count)
@@ -174,22 +174,20 @@ final class SliceRowWorker {
     private func kindOf(
         _ record: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer, into rows: inout SliceRows.Draft
     ) -> SliceRows.Kind {
-        // Given on in place: a look at the property would copy the reader, for each cell.
-        unsafe SliceRowWorker.read(record, &reader, in: bytes, into: &rows) ? .cells : .again
+        unsafe read(record, in: bytes, into: &rows) ? .cells : .again
     }
 
     /// Reads a record's cells; false if it must be read again.
-    private static func read(
-        _ record: UnsafeRawBufferPointer, _ reader: inout ColumnReader, in bytes: UnsafeRawBufferPointer,
-        into rows: inout SliceRows.Draft
+    private func read(
+        _ record: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer, into rows: inout SliceRows.Draft
     ) -> Bool {
         do throws(JSONError) { unsafe try reader.read(record) } catch { return false }
-        if reader.hasUnboundValue { return false }
-        for index in reader.columns.indices {
+        if unsafe reader.hasUnboundValue { return false }
+        for index in 0..<columnCount {
             var cell = SliceRows.Cell()
-            cell.isOffType = reader.isOffType(at: index)
-            cell.isPresent = reader.isPresent(at: index)
-            switch reader.value(at: index) {
+            cell.isOffType = unsafe reader.isOffType(at: index)
+            cell.isPresent = unsafe reader.isPresent(at: index)
+            switch unsafe reader.value(at: index) {
             case .null: break
             case .integer(let value):
                 cell.tag = .integer
@@ -199,7 +197,7 @@ final class SliceRowWorker {
                 cell.payload = Int64(bitPattern: value.bitPattern)
             case .text(let text):
                 cell.count = Int32(truncatingIfNeeded: text.count)
-                let place = unsafe SliceRowWorker.offset(of: UnsafeRawBufferPointer(text), in: bytes)
+                let place = unsafe offset(of: UnsafeRawBufferPointer(text), in: bytes)
                 if unsafe text.baseAddress != nil && place.lowerBound >= 0 && place.upperBound <= bytes.count {
                     cell.tag = .sliceText
                     cell.payload = Int64(place.lowerBound)
