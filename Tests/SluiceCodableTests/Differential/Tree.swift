@@ -248,7 +248,7 @@ extension Tree {
         case 9: return Int8.random(in: .min ... .max, using: &random)
         case 10: return UInt16.random(in: .min ... .max, using: &random)
         case 11: return bits()
-        case 12: return Int128(bits()) * -Int128(bits())
+        case 12: return Int128(bits()) &* -Int128(bits())
         case 13: return UInt128.max - UInt128(bits())
         case 14:
             return Date(
