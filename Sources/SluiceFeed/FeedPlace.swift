@@ -12,21 +12,21 @@ package struct Mark: Sendable {
 /// What the checkpoints of one feed have in common.
 struct FeedOrigin: Sendable {
     var path = ""
-    var names: [String]?
+    var header: JSONCheckpoint.Header?
     /// The first bytes of the feed.
     var head: [UInt8] = []
     /// Their number and hash, where the feed was taken up behind them.
     var resumed: (size: Int, hash: UInt64)?
 
     /// Whether nothing is to be learned about the feed's beginning any more.
-    var isKnown: Bool { resumed != nil || head.count == FeedBuffer.headSize }
+    var isKnown: Bool { (resumed != nil || head.count == FeedBuffer.headSize) && (header == nil || header?.names != nil) }
 
     func checkpoint(_ mark: Mark, format: JSONFeedFormat, totalBytes: Int?) -> JSONCheckpoint {
         let known = head.prefix(mark.position.offset)
         let fingerprint = resumed ?? (known.count, RecordSplitter.hash(known))
         return JSONCheckpoint(
             offset: mark.position.offset, line: mark.position.line, column: mark.position.column, recordIndex: mark.recordCount,
-            format: format, path: path, standing: mark.standing, names: names, feedSize: totalBytes,
+            format: format, path: path, standing: mark.standing, header: header, feedSize: totalBytes,
             headSize: fingerprint.size, headHash: fingerprint.hash)
     }
 }

@@ -33,8 +33,8 @@ public struct JSONCheckpoint: Codable, Sendable, Hashable {
     public let path: String
     /// Where the place lies in the document.
     let standing: Standing
-    /// The names in the first row of a feed that has a header.
-    let names: [String]?
+    /// The header of a feed that has one.
+    let header: Header?
     /// The size of the feed in bytes, where it was known.
     public let feedSize: Int?
     /// How many of the feed's first bytes `headHash` is made of.
@@ -46,6 +46,12 @@ public struct JSONCheckpoint: Codable, Sendable, Hashable {
     public var memberOffset: Int?
     /// Of a compressed feed: bytes of text before that member.
     public var memberTextOffset: Int?
+
+    /// The first row of a feed that has a header.
+    struct Header: Codable, Sendable, Hashable {
+        /// Its names; nil as long as it has not come.
+        var names: [String]?
+    }
 
     /// Where a place lies in a document.
     struct Standing: Codable, Sendable, Hashable {

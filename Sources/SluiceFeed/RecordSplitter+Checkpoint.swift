@@ -56,7 +56,9 @@ extension RecordSplitter {
 
     /// What the checkpoints of this feed have in common.
     var origin: FeedOrigin {
-        FeedOrigin(path: walk?.path.description ?? "", names: header?.names, head: buffer.head, resumed: resumedHead)
+        FeedOrigin(
+            path: walk?.path.description ?? "", header: header.map { JSONCheckpoint.Header(names: $0.names) }, head: buffer.head,
+            resumed: resumedHead)
     }
 
     /// The 64-bit variant 1a of the hash of Fowler, Noll and Vo (RFC 9923).
@@ -87,7 +89,7 @@ extension RecordSplitter {
         recordCount = checkpoint.recordIndex
         recordPosition = checkpoint.position
         if source == nil || base > 0 { resumedHead = (checkpoint.headSize, checkpoint.headHash) }
-        header?.names = checkpoint.names
+        header?.names = checkpoint.header?.names
         // At the very beginning, the layout is found and a byte order mark passed over as ever.
         guard checkpoint.offset > 0 || checkpoint.recordIndex > 0 else { return }
         format = checkpoint.format
@@ -137,7 +139,7 @@ extension RecordSplitter {
         guard format == .automatic || format == checkpoint.format || checkpoint.format == .automatic else {
             throw JSONCheckpoint.unusable("a checkpoint of the layout '\(format)'", "one of '\(checkpoint.format)'")
         }
-        guard (header == nil) == (checkpoint.names == nil) || checkpoint.offset == 0 else {
+        guard (header == nil) == (checkpoint.header == nil) || checkpoint.offset == 0 else {
             throw JSONCheckpoint.unusable("a checkpoint of a feed \(header == nil ? "without" : "with") a header", "another one")
         }
         // Of a compressed feed, the size is not that of the text.

@@ -154,6 +154,21 @@ import Testing
         }
     }
 
+    /// Found by the fuzzer of feeds: a checkpoint from before the header was refused as one of a feed without a header.
+    @Test func aHeaderMayFollowTheCheckpoint() throws {
+        let bytes = Array("\u{1e}[1\u{1e}[\"id\",\"name\"]\n\u{1e}[1,\"a\"]\n\u{1e}[2,\"b\"]\n".utf8)
+        let options = JSONFeed<Row>.Options(format: .sequence, hasHeader: true)
+        let feed = JSONFeed<Row>(bytes: bytes, options: options)
+        #expect(throws: JSONError.self) { try feed.next() }
+        for count in 0..<3 {
+            let resumed = try JSONFeed<Row>(source: BytesSource(bytes), options: options, resumingFrom: feed.checkpoint)
+            var rows: [Row] = []
+            while let row = try resumed.next() { rows.append(row) }
+            #expect(rows == Array([Row(id: 1, name: "a"), Row(id: 2, name: "b")].dropFirst(count)))
+            _ = try feed.next()
+        }
+    }
+
     @Test func anotherTypeOfRecordIsRefused() throws {
         let bytes = Array("{\"id\":1,\"name\":\"a\"}\n{\"id\":2,\"name\":\"b\"}\n".utf8)
         let feed = JSONFeed<Row>(bytes: bytes)
