@@ -46,7 +46,7 @@ struct Event {
         }
         print(feed.acceptedCount, "stored,", feed.rejectedCount, "skipped")
 
-        let busiest = try await database.read { connection in
+        let busiest = try database.read { connection in
             try Row.fetchAll(
                 connection, sql: "SELECT actor, count(*) AS n FROM event GROUP BY actor ORDER BY n DESC, actor LIMIT 3")
         }

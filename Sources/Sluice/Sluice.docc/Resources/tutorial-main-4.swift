@@ -19,7 +19,7 @@ for try await events in feed.batches(of: 1000) {
 }
 print(feed.acceptedCount, "stored,", feed.rejectedCount, "skipped")
 
-let busiest = try await database.read { connection in
+let busiest = try database.read { connection in
     try Row.fetchAll(
         connection, sql: "SELECT actor, count(*) AS n FROM event GROUP BY actor ORDER BY n DESC, actor LIMIT 3")
 }
