@@ -189,7 +189,7 @@ extension FeedSteps {
     /// up, it may know less of its first bytes.
     private static func areSame(_ left: JSONCheckpoint, _ right: JSONCheckpoint, _ isResumed: Bool) -> Bool {
         left.position == right.position && left.recordIndex == right.recordIndex && left.format == right.format
-            && left.path == right.path && left.standing == right.standing && left.names == right.names
+            && left.path == right.path && left.standing == right.standing && left.header == right.header
             && (isResumed || left.headSize == right.headSize && left.headHash == right.headHash)
     }
 
