@@ -16,15 +16,14 @@ import Testing
         var trace = FeedTrace()
         var iterator = records.makeAsyncIterator()
         while true {
-            var words: String
+            let words: String
             do {
                 guard let record = try await iterator.next() else { break }
                 words = "\(record.sorted { $0.key < $1.key })"
             } catch {
                 words = "\(error)"
             }
-            words += " \(feed.recordRange) \(feed.consumedBytes) \(feed.acceptedCount) \(feed.rejectedCount) \(feed.format)"
-            trace.steps.append(words)
+            trace.steps.append(words + FeedTrace.state(of: feed))
         }
         trace.finish(feed)
         return trace

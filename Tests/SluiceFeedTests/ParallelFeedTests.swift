@@ -192,9 +192,7 @@ struct FeedTrace: Equatable {
         } catch {
             words = "\(error)"
         }
-        words += " \(feed.recordRange) \(feed.consumedBytes) \(feed.acceptedCount) \(feed.rejectedCount) \(feed.format)"
-        words += " \(Self.place(feed.checkpoint))"
-        steps.append(words)
+        steps.append(words + Self.state(of: feed))
         return true
     }
 
@@ -211,6 +209,12 @@ struct FeedTrace: Equatable {
         while step(feed) {}
         end = "\(feed.consumedBytes) \(feed.reasons) \(feed.rejectedRecords) \(feed.report) \(feed.isFinished)"
         end += " \(feed.format) \(Self.place(feed.checkpoint))"
+    }
+
+    /// What a feed says of itself behind a record.
+    static func state(of feed: JSONFeed<[String: Int]>) -> String {
+        " \(feed.recordRange) \(feed.consumedBytes) \(feed.acceptedCount) \(feed.rejectedCount) \(feed.format)"
+            + " \(place(feed.checkpoint))"
     }
 
     /// All of a checkpoint but the feed's size, which is not always known.
