@@ -38,6 +38,8 @@ package struct Decompressor {
     private var decoder: Decoder
     #if Compression
     private let library: Inflater.Library
+    /// Members or frames before the input's beginning, of which one is enough to know: nothing need follow it.
+    private let membersBefore: Int
     #endif
     /// First bytes that were looked at, and have not been decoded.
     private var held: [UInt8] = []
@@ -67,6 +69,7 @@ package struct Decompressor {
         boundaries = BoundaryList(boundary)
         #if Compression
         library = usesFastLibrary ? .automatic : .zlib
+        membersBefore = boundary.inputOffset > 0 ? 1 : 0
         #endif
         decoder = .undecided([])
         if compression != .automatic { choose(compression) }
@@ -78,8 +81,8 @@ package struct Decompressor {
         case .automatic: break
         case .none: decoder = .none
         #if Compression
-        case .gzip: decoder = GzipDecoder(library).map(Decoder.gzip) ?? .failed(.noMemory)
-        case .zstd: decoder = ZstdDecoder().map(Decoder.zstd) ?? .failed(.noMemory)
+        case .gzip: decoder = GzipDecoder(library, behindMembers: membersBefore).map(Decoder.gzip) ?? .failed(.noMemory)
+        case .zstd: decoder = ZstdDecoder(behindFrames: membersBefore).map(Decoder.zstd) ?? .failed(.noMemory)
         #else
         case .gzip, .zstd: decoder = .failed(.traitIsOff)
         #endif

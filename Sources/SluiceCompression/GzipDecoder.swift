@@ -12,11 +12,13 @@ final class GzipDecoder {
     private var trailer: [UInt8] = []
     /// Bytes of text of this member; of its size, gzip keeps 32 bits.
     private var textCount: UInt32 = 0
-    private var memberCount = 0
+    private var memberCount: Int
 
-    init?(_ library: Inflater.Library) {
+    /// - Parameter count: Members that stand before the data.
+    init?(_ library: Inflater.Library, behindMembers count: Int) {
         guard let inflater = Inflater(library) else { return nil }
         self.inflater = inflater
+        memberCount = count
         trailer.reserveCapacity(8)
     }
 

@@ -8,12 +8,15 @@ internal import CZstd
 final class ZstdDecoder {
     private let stream: OpaquePointer
     private var isInFrame = false
-    private var frameCount = 0
+    private var frameCount: Int
 
     /// nil where there is no memory for it.
-    init?() {
+    ///
+    /// - Parameter count: Frames that stand before the data.
+    init?(behindFrames count: Int) {
         guard let stream = unsafe ZSTD_createDCtx() else { return nil }
         unsafe self.stream = unsafe stream
+        frameCount = count
     }
 
     deinit { unsafe ZSTD_freeDCtx(stream) }

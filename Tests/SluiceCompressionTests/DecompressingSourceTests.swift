@@ -69,6 +69,19 @@ import Testing
         #expect(source.inputOffset == data.count)
     }
 
+    /// Found by the fuzzer of feeds: with the kind of compression given, data that were taken up at their end were refused as cut off.
+    @Test(arguments: CompressionFormat.allCases) func nothingNeedFollowTheLastBoundary(_ format: CompressionFormat) throws {
+        let data = try compressed(Self.text, format)
+        let compression = try #require(JSONCompression(rawValue: format.rawValue))
+        let end = CompressionBoundary(inputOffset: data.count, textOffset: Self.text.count)
+        for choice in [compression, .automatic] {
+            var behind = DecompressingSource(BytesSource([]), compression: choice, startingAt: end)
+            #expect(try text(of: &behind) == [])
+        }
+        var nothing = DecompressingSource(BytesSource([]), compression: compression)
+        #expect(throws: JSONError.self) { try text(of: &nothing) }
+    }
+
     @Test func veryManyMembersKeepFewBoundaries() throws {
         let members = try (0..<3000).map { _ in try compressed(sampleText(10), .gzip) }
         var source = DecompressingSource(BytesSource(members.flatMap { $0 }))
