@@ -5,7 +5,7 @@ internal import SluiceCore
 
 /// The encoding of a JSON text.
 enum InputEncoding {
-    /// UTF-8 behind a byte order mark of so many bytes.
+    /// UTF-8 behind a byte order mark with its size in bytes.
     case utf8(markSize: Int)
     case other(String.Encoding, markSize: Int)
 

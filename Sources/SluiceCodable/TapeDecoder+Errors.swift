@@ -25,7 +25,7 @@ extension TapeDecoder {
         return isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
 
-    /// A value of the right JSON type that is none of the type asked for, as Foundation words it with the path of the value.
+    /// A value of the right JSON type that the type asked for cannot have, as Foundation words it with the path of the value.
     @inline(never)
     func corruption(_ words: String, at index: Int, _ path: [any CodingKey], expected: String) -> DecodingError {
         .dataCorrupted(context(.invalidValue, at: index, path, expected: expected, found: found(at: index)) { words })

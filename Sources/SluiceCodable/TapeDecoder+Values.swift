@@ -117,7 +117,7 @@ extension TapeDecoder {
         }
     }
 
-    /// The value that a type makes of this decoder.
+    /// The value that a type decodes from this decoder.
     @inline(__always)
     func initialize<T: Decodable>(_ type: T.Type, at index: Int, _ step: PathStep) throws -> T {
         try stand(at: index, step) { try type.init(from: self) }

@@ -23,7 +23,7 @@ internal import Glibc
 /// Only line breaks with `{` or `[` right behind them are looked at: there a record may begin. Text that is JSON is never cut.
 @safe
 struct LineCut {
-    /// A line break where JSON may go on, with so many containers open. It is given up when the text goes on behind the container that
+    /// A line break where JSON may go on, with this many containers open. It is given up when the text goes on behind the container that
     /// begins there as that of a record does not.
     private struct Candidate {
         var index: Int

@@ -109,7 +109,7 @@ extension RecordSplitter {
     }
 
     /// Passes over the rest of a damaged document: the next one begins with a bracket at the beginning of a line. False if more bytes
-    /// are needed to find it; at the end there is none.
+    /// are needed to find it; at the end nothing follows.
     private mutating func recover() -> Bool {
         while true {
             guard let lineEnd = buffer.lineEnd(searched: 0) else {

@@ -1,4 +1,4 @@
-// A server and a client on loopback: `http-feed 1000000` sends so many records through both, and prints the memory that it took.
+// A server and a client on loopback: `http-feed 1000000` sends that many records through both, and prints the memory that it took.
 
 import AsyncHTTPClient
 import Events

@@ -42,7 +42,7 @@ final class FilterKeys {
         return entries.count - 1
     }
 
-    /// The entry of a key as it stands in the text, without its quotes; nil if there is none.
+    /// The entry of a key as it stands in the text, without its quotes; nil if the filter has no such key.
     func entry(_ key: UnsafePointer<UInt8>, _ count: Int) -> Int? {
         for index in entries.indices {
             let bytes = unsafe entries[index].bytes

@@ -48,7 +48,7 @@ package struct RecordFilter {
     @safe
     private enum Step {
         case goesOn(Place)
-        /// The record is known not to match, with so many containers open.
+        /// The record is known not to match, with this many containers open.
         case decided(Place, depth: Int)
         case unclear
     }

@@ -8,7 +8,7 @@ indirect enum Shape: Sendable {
     case scalar(Scalar)
     /// A keyed container and what is asked of it, in this order; the same key may be asked for twice.
     case keyed([Field])
-    /// An unkeyed container from which so many values are taken, whether they are there or not.
+    /// An unkeyed container from which this many values are taken, whether they are there or not.
     case unkeyed([Shape])
     case array(Shape)
     case dictionary(Shape)
