@@ -26,6 +26,8 @@ package struct FeedSlice: Sendable {
         var end: SourcePosition
         /// Where the cutter stood behind it.
         var mark: Mark
+        /// Envelopes that ended before it, counted from the beginning of the feed.
+        var envelopeCount = 0
     }
 
     /// The text of the records.
@@ -43,6 +45,8 @@ package struct FeedSlice: Sendable {
     var origin = FeedOrigin()
     /// Where the cutter stood behind the last record of the feed; nil before its end.
     var endMark: Mark?
+    /// Envelopes of the whole feed, known with its end.
+    var envelopeCount = 0
 }
 
 /// Goes through the records of a slice.
@@ -71,6 +75,8 @@ package struct FeedSliceReader {
     package var end: SourcePosition { position }
     /// Where the cutter stood behind it; nil in a slice of lines, where the place says all.
     package private(set) var mark: Mark?
+    /// Envelopes that ended before it, counted from the beginning of the feed.
+    private(set) var envelopeCount = 0
 
     /// - Parameter bytes: the slice's own, kept in place by the caller.
     package init(_ slice: FeedSlice, _ bytes: UnsafeRawBufferPointer) {
@@ -92,6 +98,7 @@ package struct FeedSliceReader {
         recordStart = entry.start
         position = entry.end
         mark = entry.mark
+        envelopeCount = entry.envelopeCount
         switch entry.kind {
         case .record(let place): return unsafe .record(UnsafeRawBufferPointer(rebasing: bytes[place]), entry.start)
         case .rejected(let error): return .rejected(error)

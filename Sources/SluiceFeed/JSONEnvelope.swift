@@ -1,5 +1,6 @@
 // What stands around the records of a feed becomes a model of its own.
 
+internal import SluiceCompression
 public import SluiceCore
 
 /// The envelope of a feed whose records stand at a path: the members of the document besides the records.
@@ -15,7 +16,16 @@ public import SluiceCore
 @safe
 public final class JSONEnvelope<Model: JSONReadable> {
     private let root = UnsafeMutablePointer<Model?>.allocate(capacity: 1)
+    /// What ``value()`` gives.
     private var result: Result<Model, JSONError>?
+
+    // Workers' slices are cut ahead of the records that are given out: there an envelope waits until the records before it are out.
+    private let monitor = Monitor()
+    /// Nil for a document of which nothing was read.
+    private var waiting: [Result<Model, JSONError>?] = []
+    private var waits = false
+    /// Envelopes that have been given out.
+    private var givenCount = 0
 
     init() { unsafe root.initialize(to: nil) }
 
@@ -40,6 +50,10 @@ protocol EnvelopeTarget: AnyObject {
     func begin(_ document: inout StreamedDocument) -> JSONError?
     /// The document has ended, or been given up for an error.
     func finish(_ failure: JSONError?)
+    /// From now on envelopes wait for ``giveOut(_:)``.
+    func holdBack()
+    /// Lets the first `count` envelopes of the feed out; for the task that takes the records.
+    func giveOut(_ count: Int)
 }
 
 extension JSONEnvelope: EnvelopeTarget {
@@ -50,11 +64,25 @@ extension JSONEnvelope: EnvelopeTarget {
     }
 
     func finish(_ failure: JSONError?) {
-        if let failure {
-            result = .failure(failure)
-        } else if let model = unsafe root.pointee {
-            result = .success(model)
+        defer { unsafe root.pointee = nil }
+        let next = unsafe failure.map(Result.failure) ?? root.pointee.map(Result.success)
+        if waits {
+            monitor.withLock { waiting.append(next) }
+        } else {
+            result = next ?? result
+            givenCount += 1
         }
-        unsafe root.pointee = nil
+    }
+
+    func holdBack() { waits = true }
+
+    func giveOut(_ count: Int) {
+        guard waits, count > givenCount else { return }
+        monitor.withLock {
+            let given = min(count - givenCount, waiting.count)
+            if let last = waiting[..<given].last(where: { $0 != nil }) { result = last }
+            waiting.removeFirst(given)
+            givenCount += given
+        }
     }
 }

@@ -11,6 +11,7 @@ extension JSONFeed {
     public var report: JSONReadReport {
         var report = dropped
         if report.unknownKeyCount > 0 { report.add(unknownKeys: unsafe reader.acceptedUnknownKeys) }
+        if countsProperties { report.properties = propertyCounts.list }
         return report
     }
 

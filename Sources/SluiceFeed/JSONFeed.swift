@@ -25,6 +25,9 @@ public final class JSONFeed<Record: JSONReadable> {
     /// Reads the records that are wanted; nil if all are.
     @exclusivity(unchecked) private var choice: RecordChoice?
     private let hasChoice: Bool
+    /// What became of the properties of the records; stays empty unless `options.reading` asks for it.
+    var propertyCounts = PropertyCounts()
+    let countsProperties: Bool
     /// Whether a record is being read: a source or a conversion may know the feed that it works for, and call it.
     private var isReading = false
     /// Whether the next record may be waited for.
@@ -115,6 +118,7 @@ public final class JSONFeed<Record: JSONReadable> {
         self.options = options
         unsafe choice = RecordChoice(options)
         hasChoice = options.predicate != nil
+        countsProperties = options.reading.countsProperties
         self.file = file
         self.totalBytes = totalBytes ?? file?.size
         keepPassedOver()
@@ -142,6 +146,7 @@ public final class JSONFeed<Record: JSONReadable> {
         self.options = options
         unsafe choice = RecordChoice(options)
         hasChoice = options.predicate != nil
+        countsProperties = options.reading.countsProperties
         totalBytes = nil
         file = nil
         keepPassedOver()
@@ -253,6 +258,7 @@ public final class JSONFeed<Record: JSONReadable> {
                     continue
                 }
                 acceptedCount += 1
+                if countsProperties { unsafe propertyCounts.add(reader.propertyCounts, isRejected: false) }
                 if unsafe !reader.report.isBlank { noteDropped(at: record.position) }
                 return true
             } catch {
@@ -268,7 +274,7 @@ public final class JSONFeed<Record: JSONReadable> {
     @inline(__always)
     private func read(_ bytes: UnsafeRawBufferPointer, into place: UnsafeMutableRawPointer) throws(JSONError) -> Bool {
         if hasChoice { return try unsafe choose(bytes, into: place) }
-        if let error = unsafe reader.run(Record.self, at: place, bytes) { throw unsafe splitter.located(error) }
+        if let error = unsafe reader.run(Record.self, at: place, bytes) { throw located(error) }
         return true
     }
 
@@ -276,9 +282,15 @@ public final class JSONFeed<Record: JSONReadable> {
     private func choose(_ bytes: UnsafeRawBufferPointer, into place: UnsafeMutableRawPointer) throws(JSONError) -> Bool {
         switch unsafe choice?.read(Record.self, at: place, bytes, &reader) {
         case .unmatched: return false
-        case .failed(let error): throw unsafe splitter.located(error)
+        case .failed(let error): throw located(error)
         case .matched, nil: return true
         }
+    }
+
+    /// An error of the record at hand, seen from the beginning of the feed.
+    private func located(_ error: JSONError) -> JSONError {
+        if countsProperties { unsafe propertyCounts.add(reader.propertyCounts, isRejected: true) }
+        return unsafe splitter.located(error)
     }
 
     /// The next record that a worker has read.
@@ -286,6 +298,7 @@ public final class JSONFeed<Record: JSONReadable> {
         of parallel: ParallelRecords<Record>, into place: UnsafeMutableRawPointer
     ) throws(JSONError) -> Bool {
         while let outcome = parallel.next(waits: waits) {
+            if let counts = outcome.propertyCounts { propertyCounts.add(counts, isRejected: !outcome.isAccepted) }
             switch outcome.kind {
             case .accepted:
                 unsafe parallel.take(into: place)

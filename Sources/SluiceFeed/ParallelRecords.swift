@@ -22,8 +22,15 @@ struct RecordOutcome {
     var end: SourcePosition
     /// Where the cutter stood behind it; nil among lines, where the place says all.
     var mark: Mark?
+    /// Envelopes that ended before it, counted from the beginning of the feed.
+    var envelopeCount: Int
     /// What was left out of it, with places in the feed; nil if nothing was.
     var report: JSONReadReport?
+    /// What became of its properties, if that is counted.
+    var propertyCounts: PropertyCounts?
+
+    var isUnmatched: Bool { if case .unmatched = kind { true } else { false } }
+    var isAccepted: Bool { if case .accepted = kind { true } else { false } }
 
     /// How many records it stands for.
     var recordCount: Int { if case .unmatched(let count) = kind { count } else { 1 } }
@@ -38,6 +45,7 @@ struct SliceRecords<Record>: @unchecked Sendable {
     var end = SourcePosition.start
     var origin = FeedOrigin()
     var endMark: Mark?
+    var envelopeCount = 0
 }
 
 /// Reads the records of one slice after the other, in one thread.
@@ -48,9 +56,11 @@ final class SliceWorker {
     fileprivate var outcomes: [RecordOutcome] = []
 
     private var choice: RecordChoice?
+    private let countsProperties: Bool
 
     init(_ options: JSONReader.Options, _ choice: RecordChoice?) {
         reader = JSONReader(options: options)
+        countsProperties = options.countsProperties
         self.choice = choice
     }
 
@@ -68,6 +78,7 @@ final class SliceWorker {
         result.origin = slice.origin
         result.end = slice.end
         result.endMark = slice.endMark
+        result.envelopeCount = slice.envelopeCount
         return result
     }
 
@@ -76,10 +87,12 @@ final class SliceWorker {
     func readNext<Record: JSONReadable>(_ type: Record.Type, into place: UnsafeMutableRawPointer) -> Bool {
         while let step = slice?.next(), let slice {
             var outcome = RecordOutcome(
-                kind: .accepted, range: slice.range, start: slice.recordStart, end: slice.end, mark: slice.mark)
+                kind: .accepted, range: slice.range, start: slice.recordStart, end: slice.end, mark: slice.mark,
+                envelopeCount: slice.envelopeCount)
             switch step {
             case .record(let bytes, let position):
                 outcome.kind = unsafe read(type, bytes, into: place, at: position)
+                if countsProperties, !outcome.isUnmatched { outcome.propertyCounts = reader.propertyCounts }
                 if case .accepted = outcome.kind, !reader.report.isBlank {
                     outcome.report = reader.report.shifted(by: position)
                 }
@@ -130,8 +143,12 @@ final class ParallelRecords<Record> {
     var format: JSONFeedFormat { place.format }
     /// Whether nothing more comes.
     private(set) var isOver = false
+    /// Takes what stands around records at a path.
+    private let envelope: (any EnvelopeTarget)?
 
     init(behind splitter: borrowing RecordSplitter) {
+        envelope = splitter.walk?.target
+        envelope?.holdBack()
         range = splitter.recordRange
         position = splitter.position
         place = splitter.place
@@ -141,7 +158,10 @@ final class ParallelRecords<Record> {
     func next(waits: Bool) -> RecordOutcome? {
         while index == slice.outcomes.count {
             if !slice.outcomes.isEmpty || slice.end.offset > position.offset { position = max(slice.end, position) }
-            if let endMark = slice.endMark { place.end(at: endMark) }
+            if let endMark = slice.endMark {
+                place.end(at: endMark)
+                envelope?.giveOut(slice.envelopeCount)
+            }
             slice = SliceRecords()
             index = 0
             recordIndex = 0
@@ -156,6 +176,7 @@ final class ParallelRecords<Record> {
         let outcome = slice.outcomes[index]
         index += 1
         position = outcome.end
+        envelope?.giveOut(outcome.envelopeCount)
         if case .failed = outcome.kind {
             end(outcome)
         } else {

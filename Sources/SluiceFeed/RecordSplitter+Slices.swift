@@ -31,16 +31,24 @@ extension RecordSplitter {
             }
         } catch {
             var entries = slice.entries ?? []
-            entries.append(.init(kind: .failed(error), range: recordRange, start: position, end: position, mark: mark))
+            entries.append(
+                .init(
+                    kind: .failed(error), range: recordRange, start: position, end: position, mark: mark,
+                    envelopeCount: envelopeCount))
             slice.entries = entries
         }
         slice.end = position
         slice.format = format
         slice.origin = origin
         // The last slice may have no records: it says how far the feed goes.
-        if hasEnded { slice.endMark = mark }
+        if hasEnded {
+            slice.endMark = mark
+            slice.envelopeCount = envelopeCount
+        }
         return slice
     }
+
+    private var envelopeCount: Int { walk?.envelopeCount ?? 0 }
 
     /// Takes whole lines; false if the next line is too long for that, or nothing is left.
     private mutating func fillLines(of slice: inout FeedSlice) throws(JSONError) -> Bool {
@@ -78,11 +86,13 @@ extension RecordSplitter {
                 entries.append(
                     .init(
                         kind: .record(begin..<slice.bytes.count), range: recordRange, start: record.position, end: position,
-                        mark: mark))
+                        mark: mark, envelopeCount: envelopeCount))
             } catch {
                 if isBroken { throw error }
                 entries.append(
-                    .init(kind: .rejected(error), range: recordRange, start: recordPosition, end: position, mark: mark))
+                    .init(
+                        kind: .rejected(error), range: recordRange, start: recordPosition, end: position, mark: mark,
+                        envelopeCount: envelopeCount))
             }
         }
     }

@@ -37,6 +37,8 @@ final class RecordWalk {
     /// The envelope on its way to the model.
     private var boundDocument: StreamedDocument
     private var isBound = false
+    /// Envelopes that have been read, or do not fit their model.
+    private(set) var envelopeCount = 0
     private(set) var state = State.closed
     private(set) var levels: [Level] = []
     /// Whether the value behind the key at hand lies on the path.
@@ -354,6 +356,7 @@ final class RecordWalk {
     /// The envelope has been read, or does not fit its model, which is no concern of the records.
     private func endEnvelope(_ failure: JSONError?) {
         target?.finish(failure)
+        envelopeCount += 1
         isBound = false
     }
 

@@ -156,6 +156,32 @@ import Testing
         #expect(try page.value() == Page(count: 0, items: []))
     }
 
+    /// Workers read ahead; what can be seen of an envelope does not.
+    @Test(arguments: 1...4) func workersGiveAnEnvelopeOutWithItsRecords(_ workers: Int) throws {
+        let text =
+            #"{"items":[1],"count":1}{"items":[2,3],"count":"x"}{"items":[4],"count":3}{"items":[],"count":4}"#
+        let feed = JSONFeed<Int>(bytes: Array(text.utf8), options: .init(at: "items"))
+        let page = feed.envelope(as: Page.self)
+        try feed.parallel(workers: workers)
+        var counts: [String] = []
+        func note() { counts.append((try? page.value().map { "\($0.count)" } ?? "none") ?? "misfit") }
+        while let _ = try feed.next() { note() }
+        note()
+        #expect(counts == ["none", "1", "1", "misfit", "4"])
+    }
+
+    @Test func envelopeOfAFeedThatFailedIsNotThere() throws {
+        let text = #"{"items":["x"],"count":1}"#
+        for workers in [nil, 1, 2] {
+            let feed = JSONFeed<Int>(
+                bytes: Array(text.utf8), options: .init(at: "items", invalidRecords: .skip, maximumErrors: 0))
+            let page = feed.envelope(as: Page.self)
+            if let workers { try feed.parallel(workers: workers) }
+            #expect(throws: JSONError.self) { try feed.next() }
+            #expect(try page.value() == nil)
+        }
+    }
+
     /// An envelope that does not fit its model costs no record.
     @Test(
         arguments: [

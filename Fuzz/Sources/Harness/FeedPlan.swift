@@ -33,6 +33,7 @@ struct FeedPlan {
     func options<Record>(for type: Record.Type, _ random: inout SplitMix64) -> JSONFeed<Record>.Options {
         var reading = JSONReader.Options.random(&random)
         reading.unknownKeys = random.pick([.ignore, .ignore, .report, .reject])
+        reading.countsProperties = random.below(2) == 0
         var options = JSONFeed<Record>.Options(
             format: random.pick([format, format, .automatic] + (path.isEmpty ? Self.formats : [])), at: path,
             compression: .none, invalidRecords: random.pick([.throw, .skip]),

@@ -146,6 +146,7 @@ extension Binder {
             words: UnsafePointer(block.assumingMemoryBound(to: UInt64.self)), wordCount: layout.pointee.wordCount)
         var contents = unsafe _Contents(base: draft, count: layout.pointee.slotCount, bound: bound)
         contents.skipsHooks = unsafe layout.pointee.skipsHooks
+        if countsProperties { unsafe countProperties(layout, bound) }
         do throws(JSONError) {
             try unsafe binding.pointee.type._complete(contents, at: destination)
         } catch {
@@ -168,6 +169,9 @@ extension Binder {
         if frame.hasPostponed, let failure = settlePostponed() { return failPostponed(failure) }
         let finished = frame
         pop()
+        if countsProperties, let layout = unsafe finished.modelLayout {
+            unsafe countProperties(layout, finished.draftContents.bound)
+        }
         do throws(JSONError) {
             if finished.isPrefilled {
                 try unsafe finished.binding.pointee.type._completeUpdate(finished.draftContents, at: destination)

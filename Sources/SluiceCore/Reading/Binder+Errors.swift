@@ -55,7 +55,10 @@ extension Binder {
         if unsafe frame.row.pointee.kind == .none {
             return unsafe fail(.trailingContent, expected: "the end of the input", found: found, at: token.start)
         }
-        if openConvertible(found) { return true }
+        if openConvertible(found) {
+            if countsProperties { countValue(.converted) }
+            return true
+        }
         return unsafe raise(.typeMismatch, expected: expectation, found: found, at: token.start)
     }
 
@@ -88,8 +91,10 @@ extension Binder {
             if !bound.contains(slot) {
                 keys.append(key)
                 missing.append(property.keys)
+                if countsProperties { propertyCounts.count(.failed, of: table, slot) }
             } else if bound.isNull(slot) {
                 keys.append(key + " (null)")
+                if countsProperties { propertyCounts.count(.failed, of: table, slot) }
             }
         }
         var help = ""

@@ -16,6 +16,8 @@ extension Binder {
         let level =
             kind == .rejected
             ? rejectingLevel : tolerantLevel(isNull: isNull, isMistyped: kind == .typeMismatch && !isInside)
+        // Of an object that lacks keys, the properties that have them are counted.
+        if countsProperties, kind != .missingKeys { countValue(.failed) }
         guard let level else {
             // An attempt only asks whether the value fits.
             if trials.depth > 0 {

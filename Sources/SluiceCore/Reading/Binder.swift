@@ -76,6 +76,9 @@ struct Binder {
     var countsUnknownKeys = false
     /// Those keys, by name.
     var unknownKeyCounts = UnknownKeyCounts()
+    /// Whether it is counted what becomes of properties.
+    var countsProperties = false
+    var propertyCounts = PropertyCounts()
     /// The last string that the scanner decoded.
     var decoded = ScratchBytes()
     /// The offset in the document at which the root value ended; nil while it is open.
@@ -146,6 +149,7 @@ struct Binder {
         lastPlace = PlaceCounter()
         if !report.isBlank { report = JSONReadReport() }
         if !unknownKeyCounts.isEmpty { unknownKeyCounts.begin() }
+        if !propertyCounts.isBlank { propertyCounts.clear() }
         capture.end()
         unsafe yajl = nil
         if !cellText.isEmpty { cellText.removeAll(keepingCapacity: true) }

@@ -15,6 +15,9 @@ public struct JSONReadReport: Sendable, Equatable {
     public internal(set) var unknownKeyCount = 0
     /// Those keys by name, in the order in which they were first met; for readers that report them.
     public package(set) var unknownKeys: [JSONUnknownKey] = []
+    /// What became of the properties of models, in the order of the models' names; for readers that count them
+    /// (``JSONReader/Options/countsProperties``).
+    public package(set) var properties: [JSONPropertyCount] = []
 
     /// Nothing left out.
     public init() {}

@@ -59,6 +59,9 @@ public struct JSONReader: ~Copyable {
 
         /// What happens with keys of a model that no property has. Keys inside a value that no property binds are not looked at.
         public var unknownKeys = UnknownKeys.ignore
+        /// Whether a ``JSONReadReport`` counts for each property of the models that are read how often it was there, null, converted
+        /// or wrong (``JSONReadReport/properties``).
+        public var countsProperties = false
         /// Which parser makes the events. Both give the same values and the same errors.
         public var parser = Parser.automatic
         /// Bytes of a source that are gathered before reading begins: a document that ends within them is read like one in memory,
@@ -113,7 +116,8 @@ public struct JSONReader: ~Copyable {
             duplicateKeys: DuplicateKeys = .last, conversions: JSONConversions = .lenient, nulls: JSONNullPolicy? = nil,
             mismatch: JSONMismatchPolicy? = nil, elements: JSONElementPolicy? = nil, dates: JSONDateFormat? = nil,
             reportLimit: Int = 100, maximumDocumentSize: Int? = nil, maximumKeyCount: Int? = nil,
-            maximumElementCount: Int? = nil, parser: Parser = .automatic, unknownKeys: UnknownKeys = .ignore
+            maximumElementCount: Int? = nil, parser: Parser = .automatic, unknownKeys: UnknownKeys = .ignore,
+            countsProperties: Bool = false
         ) {
             self.maximumDepth = min(maximumDepth, Self.greatestDepth)
             self.maximumTokenSize = maximumTokenSize
@@ -130,6 +134,7 @@ public struct JSONReader: ~Copyable {
             self.maximumElementCount = maximumElementCount
             self.parser = parser
             self.unknownKeys = unknownKeys
+            self.countsProperties = countsProperties
         }
 
         /// Nothing is converted and nothing is left out: what Foundation's `JSONDecoder` accepts.
@@ -187,6 +192,7 @@ public struct JSONReader: ~Copyable {
         unsafe binder.initialize(to: Binder(options: options))
         unsafe binder.pointee.validatesEverything = options.validation == .full
         unsafe binder.pointee.countsUnknownKeys = options.validation == .full || options.unknownKeys != .ignore
+        unsafe binder.pointee.countsProperties = options.countsProperties
         unsafe rootRow = unsafe ReaderRows.none
         budget = unsafe BudgetScanner(options, binder)
     }
@@ -208,6 +214,7 @@ public struct JSONReader: ~Copyable {
     public var report: JSONReadReport {
         var report = unsafe binder.pointee.report
         if report.unknownKeyCount > 0 { report.unknownKeys = unsafe binder.pointee.unknownKeyCounts.ofDocument }
+        if options.countsProperties { report.properties = propertyCounts.list }
         return report
     }
 

@@ -17,6 +17,7 @@ extension Binder {
         let options: JSONReader.Options
         let policy: JSONPropertyPolicy
         let report: JSONReadReport
+        let propertyCounts: PropertyCounts
         let yajl: UnsafeMutablePointer<YajlEvents.Context>?
         let nesting, skipDepth, stackCount: Int
     }
@@ -49,8 +50,8 @@ extension Binder {
 
     private mutating func beginAttempt() -> Before {
         let before = unsafe Before(
-            options: options, policy: defaults.pointee, report: report, yajl: yajl, nesting: nesting, skipDepth: skipDepth,
-            stackCount: stackCount)
+            options: options, policy: defaults.pointee, report: report, propertyCounts: propertyCounts, yajl: yajl,
+            nesting: nesting, skipDepth: skipDepth, stackCount: stackCount)
         if trials.depth == 0 {
             // What converts would fit nearly everything.
             options.conversions = .strict
@@ -66,7 +67,11 @@ extension Binder {
     private mutating func endAttempt(_ before: Before, _ fits: Bool) {
         trials.report = report
         report = before.report
-        if fits { report.add(trials.report, limit: before.options.reportLimit) }
+        if fits {
+            report.add(trials.report, limit: before.options.reportLimit)
+        } else if countsProperties {
+            propertyCounts = before.propertyCounts
+        }
         options = before.options
         unsafe defaults.pointee = before.policy
         unsafe yajl = unsafe before.yajl

@@ -96,6 +96,28 @@ struct AccountPage {
         }
     }
 
+    @Test func keysAndPropertiesAreCounted() async throws {
+        try await withFiles { path, _ in
+            try Data((Self.lines + [#"{"id": 4, "balanse": 7}"#]).joined(separator: "\n").utf8)
+                .write(to: URL(fileURLWithPath: path))
+            var ids: [Int] = []
+            var printed: [String] = []
+            func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
+
+            let counting = JSONReader.Options(unknownKeys: .report, countsProperties: true)
+            let counted = try JSONFeed<Account>(path: path, options: .init(reading: counting))
+            while let account = try counted.next() { ids.append(account.id) }
+            for key in counted.report.unknownKeys { print(key.path, key.count, key.position) }
+            for property in counted.report.properties where property.missingCount > 0 {
+                print(property.name, property.missingCount)
+            }
+
+            #expect(ids == [1, 2, 3, 4])
+            #expect(printed.contains { $0.hasPrefix("balanse 1 ") })
+            #expect(printed.contains("balance 1"))
+        }
+    }
+
     @Test func checkpointGoesOnWithTheNextRecord() async throws {
         try await withFiles { path, _ in
             let first = try JSONFeed<Account>(path: path)

@@ -102,7 +102,7 @@ struct Growth {
             let chain = (0..<depth).map { "{\"value\":\($0),\"next\":" }.joined() + "null" + String(repeating: "}", count: depth)
             let nest = String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth)
             let model = try measure(Growth.repeated(chain), [Chain].self, "depth \(depth)", comparing: false)
-            let value = try measure(Growth.repeated(nest), JSONValue.self, "depth \(depth)")
+            let value = try measure(Growth.repeated(nest), JSONValue.self, "depth \(depth)", comparing: false)
             table.rows.append(["\(depth)", model.speed.short, model.ratio.fixed(2), value.speed.short, value.ratio.fixed(2)])
         }
         return table

@@ -23,8 +23,12 @@ extension Binder {
                 ? convertAsYYModel(scalar, to: unsafe row.pointee.kind, rules)
                 : convert(scalar, to: unsafe row.pointee.kind, rules)
             switch outcome {
-            case .stored: return advance()
-            case .null where takesNull: return boundNull()
+            case .stored:
+                if countsProperties { countValue(.converted) }
+                return advance()
+            case .null where takesNull:
+                if countsProperties { countValue(.converted) }
+                return boundNull()
             case .null: isNull = true
             case .mismatch: break
             }

@@ -1,0 +1,176 @@
+// How often each property of a model had a value, null or nothing, and how often its value was converted or did not fit: what tells
+// the owner of a feed that a column has gone silent. An object costs one addition for each of its properties that was there.
+
+/// What became of a property in all objects of its model.
+///
+/// ```swift
+/// let feed = try JSONFeed<Event>(path: "events.ndjson", options: .init(reading: .init(countsProperties: true)))
+/// while let event = try feed.next() { store(event) }
+/// for count in feed.report.properties where count.missingCount > 0 {
+///     print("\(count.model).\(count.name): missing in \(count.missingCount) of \(count.objectCount)")
+/// }
+/// ```
+public struct JSONPropertyCount: Sendable, Hashable {
+    /// The name of the model, as in `Book`.
+    public let model: String
+    /// The property's name in Swift.
+    public let name: String
+    /// The keys that bind it.
+    public let keys: [JSONKeyPath]
+    /// Objects of the model that were read.
+    public let objectCount: Int
+    /// How many of them had a value for it.
+    public let presentCount: Int
+    /// How many had an explicit null.
+    public let nullCount: Int
+    /// Values that were converted from another JSON type, elements of collections included.
+    public let convertedCount: Int
+    /// Values that did not fit, elements of collections included, and objects that were refused because the property was missing:
+    /// what policies left out, and what records were rejected for.
+    public let failedCount: Int
+
+    /// How many of the objects that were read had no value and no null for it. One whose value was left out counts here, too.
+    public var missingCount: Int { objectCount - presentCount - nullCount }
+}
+
+/// Counts by model and property.
+@safe
+package struct PropertyCounts: Sendable {
+    /// What can be said of one value.
+    enum Event { case converted, failed }
+
+    private struct Count {
+        var present = 0
+        var null = 0
+        var converted = 0
+        var failed = 0
+
+        static func += (left: inout Count, right: Count) {
+            left.present += right.present
+            left.null += right.null
+            left.converted += right.converted
+            left.failed += right.failed
+        }
+    }
+
+    private struct Model {
+        let table: PropertyTable
+        var objectCount = 0
+        var counts: [Count]
+
+        init(_ table: PropertyTable) {
+            self.table = table
+            counts = Array(repeating: Count(), count: table.properties.count)
+        }
+    }
+
+    private var models: [Model] = []
+    /// The model met last: objects of one kind follow each other.
+    private var last = 0
+    /// Whether nothing has been counted.
+    private(set) var isBlank = true
+
+    package init() {}
+
+    private mutating func index(of table: PropertyTable) -> Int {
+        if last < models.count, models[last].table === table { return last }
+        last = models.firstIndex { $0.table === table } ?? models.count
+        if last == models.count { models.append(Model(table)) }
+        return last
+    }
+
+    /// Counts an object that has been read.
+    mutating func countObject(of table: PropertyTable, _ bound: _BoundProperties) {
+        let index = index(of: table)
+        isBlank = false
+        models[index].objectCount += 1
+        for slot in models[index].counts.indices where bound.contains(slot) {
+            if bound.isNull(slot) {
+                models[index].counts[slot].null += 1
+            } else {
+                models[index].counts[slot].present += 1
+            }
+        }
+    }
+
+    mutating func count(_ event: Event, of table: PropertyTable, _ slot: Int) {
+        let index = index(of: table)
+        guard models[index].counts.indices.contains(slot) else { return }
+        isBlank = false
+        switch event {
+        case .converted: models[index].counts[slot].converted += 1
+        case .failed: models[index].counts[slot].failed += 1
+        }
+    }
+
+    /// Sets everything to 0.
+    mutating func clear() {
+        isBlank = true
+        for index in models.indices {
+            models[index].objectCount = 0
+            for slot in models[index].counts.indices { models[index].counts[slot] = Count() }
+        }
+    }
+
+    /// Adds the counts of another document.
+    ///
+    /// - Parameter isRejected: Whether it was refused: then nothing of it was read, and only what did not fit counts.
+    package mutating func add(_ other: PropertyCounts, isRejected: Bool) {
+        guard !other.isBlank else { return }
+        for model in other.models {
+            let failed = model.counts.contains { $0.failed > 0 }
+            guard isRejected ? failed : failed || model.objectCount > 0 else { continue }
+            isBlank = false
+            let index = index(of: model.table)
+            if !isRejected { models[index].objectCount += model.objectCount }
+            for slot in model.counts.indices {
+                models[index].counts[slot] += isRejected ? Count(failed: model.counts[slot].failed) : model.counts[slot]
+            }
+        }
+    }
+
+    /// All properties, in an order that does not depend on which were met first.
+    package var list: [JSONPropertyCount] {
+        models.sorted { $0.table.modelName < $1.table.modelName }.flatMap { model in
+            zip(model.table.properties, model.counts).filter { !$0.0.isObserved && $0.0.direction != .writing }
+                .map { property, count in
+                    JSONPropertyCount(
+                        model: model.table.modelName, name: property.name, keys: property.keys, objectCount: model.objectCount,
+                        presentCount: count.present, nullCount: count.null, convertedCount: count.converted,
+                        failedCount: count.failed)
+                }
+        }
+    }
+}
+
+extension Binder {
+    /// Counts the properties of an object whose end has come.
+    @inline(never)
+    mutating func countProperties(_ layout: UnsafePointer<ModelLayout>, _ bound: _BoundProperties) {
+        // What an update does not name keeps what it had: its objects say nothing about what is missing.
+        guard !isUpdating else { return }
+        unsafe propertyCounts.countObject(of: layout.pointee.table.takeUnretainedValue(), bound)
+    }
+
+    /// Counts something about the value at hand, for the property that it belongs to.
+    @inline(never)
+    mutating func countValue(_ event: PropertyCounts.Event) {
+        var level = stackCount
+        while level >= 0 {
+            // Safe: frames below the current one lie on the stack, `stackCount` of them.
+            let open = unsafe level == stackCount ? frame : stack[level]
+            level -= 1
+            guard open.kind == .model || open.kind == .path else { continue }
+            guard unsafe open.row.pointee.kind != .path, let layout = unsafe open.modelLayout else { continue }
+            if unsafe open.row != ignoredRow && open.row.pointee.kind != .ignored {
+                unsafe propertyCounts.count(event, of: layout.pointee.table.takeUnretainedValue(), Int(open.row.pointee.slot))
+            }
+            return
+        }
+    }
+}
+
+extension JSONReader {
+    /// What became of the properties of the document read last.
+    package var propertyCounts: PropertyCounts { unsafe binder.pointee.propertyCounts }
+}
