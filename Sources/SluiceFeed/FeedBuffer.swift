@@ -159,12 +159,22 @@ struct FeedBuffer: ~Copyable {
         return start < end ? unsafe memory[start] : nil
     }
 
-    /// Takes bytes back that were given out last: those from a place on.
-    mutating func rewind(to place: SourcePosition) {
+    /// Goes back to a place, and takes back the bytes behind it that were given out last and are still there.
+    ///
+    /// - Returns: How many bytes behind the place are not: ``passOverLost(_:)`` moves on behind them.
+    mutating func rewind(to place: SourcePosition) -> Int {
         let count = position.offset - place.offset
-        guard count > 0, count <= start else { return }
-        start -= count
+        guard count > 0 else { return 0 }
+        let kept = min(count, start)
+        start -= kept
         position = place
+        return count - kept
+    }
+
+    /// Moves on behind bytes of one line that are no longer there.
+    mutating func passOverLost(_ count: Int) {
+        position.offset += count
+        position.column += count
     }
 
     // MARK: Fences

@@ -88,7 +88,7 @@ extension RecordSplitter {
     private mutating func giveUpDocument(_ walk: RecordWalk, _ error: JSONError) {
         walk.close()
         // How much yajl was shown at once depends on how the bytes came.
-        buffer.rewind(to: error.position)
+        let lost = buffer.rewind(to: error.position)
         recordCount += 1
         isBroken = false
         recordPosition = error.position
@@ -103,6 +103,7 @@ extension RecordSplitter {
             resumedText = nil
         } else if format == .concatenated {
             isRecovering = true
+            lostBytes = lost
         } else {
             isBroken = true
         }
@@ -111,6 +112,9 @@ extension RecordSplitter {
     /// Passes over the rest of a damaged document: the next one begins with a bracket at the beginning of a line. False if more bytes
     /// are needed to find it; at the end nothing follows.
     private mutating func recover() -> Bool {
+        // A token that began in earlier pieces, and in no token stands a line break.
+        buffer.passOverLost(lostBytes)
+        lostBytes = 0
         while true {
             guard let lineEnd = buffer.lineEnd(searched: 0) else {
                 // The last byte may be the line break before a bracket.

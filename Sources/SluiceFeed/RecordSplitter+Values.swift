@@ -122,7 +122,8 @@ extension RecordSplitter {
         if lengths.count > 1 { cutsAhead = lengths.dropFirst().reversed().map { place.offset + $0 } }
         var damaged = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<lengths[0]])
         unsafe damaged = unsafe UnsafeRawBufferPointer(rebasing: damaged[..<LineCut.lengthWithoutBlanks(damaged)])
-        buffer.rewind(to: unsafe place.advancedByLines(over: damaged))
+        // All of it lies in the memory that `bytes` are a part of.
+        _ = buffer.rewind(to: unsafe place.advancedByLines(over: damaged))
         arrayState = .beforeElement
         return try unsafe record(damaged, behind: value.discarded, at: value.place)
     }

@@ -63,6 +63,8 @@ package struct RecordSplitter: ~Copyable {
     var hasDocument = false
     /// Whether the rest of a damaged document is passed over.
     var isRecovering = false
+    /// Bytes behind the place where that begins that are no longer there.
+    var lostBytes = 0
     /// Bytes behind the last line that were passed over with it.
     var lineBreakSize = 0
     /// Whether what comes next is the rest of a line.

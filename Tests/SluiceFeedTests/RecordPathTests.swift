@@ -96,6 +96,18 @@ import Testing
         }
     }
 
+    /// yajl names the place where a token began, and tells it when the token has ended: by then its beginning has left the buffer.
+    @Test(arguments: [JSONFeedFormat.object, .concatenated], 1...90)
+    func tokenThatBeganInEarlierReadsIsAnErrorAtItsPlace(_ format: JSONFeedFormat, _ readSize: Int) {
+        let long = String(repeating: "y", count: 200)
+        let bytes = Array("{\"i\":[1],\n\"x\":[-1,{\"n\":9\"\(long)\"}]}\n{\"i\":[2]}\n".utf8)
+        let whole = Pieces(bytes, format: format, at: "i")
+        #expect(whole.texts == (format == .object ? ["1"] : ["1", "2"]))
+        #expect(whole.errors.map(\.offset) == [24])
+        let pieces = Pieces(bytes, format: format, chunkSize: 7, at: "i", readSize: readSize)
+        #expect(pieces.isEqual(whole), "\(pieces) \(whole)")
+    }
+
     @Test(arguments: [
         (#"{"data":{"items":[1],"meta":0}}"#, "data.itms", "did you mean 'data.items'?"),
         (#"{"dta":{"items":[1]}}"#, "data.items", "did you mean 'dta.items'?"),
