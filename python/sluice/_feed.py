@@ -1,0 +1,143 @@
+"""Feeds as streams of record batches: arguments in Python's terms become the options of the library."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Mapping, Optional, Sequence, Union
+
+import pyarrow
+
+from ._errors import SluiceError
+from ._library import open_stream
+
+#: A type of values: "bool", "int64", "double", "string", "timestamp", "json", one of Arrow's, `[type]` for lists, `{key: type}` for objects.
+Type = Union[str, pyarrow.DataType, list, Mapping[str, Any]]
+#: Paths of values, in the order of the columns: without or with types.
+Columns = Union[Sequence[str], Mapping[str, Type], pyarrow.Schema]
+
+_ARROW_TYPES = {
+    "bool": pyarrow.bool_(), "int64": pyarrow.int64(), "double": pyarrow.float64(), "string": pyarrow.string(),
+    "timestamp": pyarrow.timestamp("us", tz="UTC"),
+}
+
+#: The end of a range that goes on to the end of the file.
+END = 2**63 - 1
+
+
+def scan(
+    path: str | os.PathLike[str],
+    columns: Optional[Columns] = None,
+    *,
+    at: Optional[str] = None,
+    range: Optional[tuple[int, Optional[int]]] = None,
+    format: Optional[str] = None,
+    compression: Optional[str] = None,
+    limit: Optional[int] = None,
+    batch_size: Optional[int] = None,
+    sample_size: Optional[int] = None,
+    invalid_records: Optional[str] = None,
+    maximum_errors: Optional[int] = None,
+    workers: Optional[int] = None,
+) -> pyarrow.RecordBatchReader:
+    """The records of a feed as a stream of Arrow record batches.
+
+        reader = sluice.scan("events.ndjson.gz", ["id", "actor.login"])
+        for batch in reader:
+            print(batch.num_rows)
+
+    - `columns`: the paths to read, with or without types: `["id", "actor.login"]`, `{"id": "int64", "actor.login": "string"}`, or a
+      `pyarrow.Schema`. The types are bool, int64, double, string, timestamp (microseconds, in UTC), json (any value, as its text), lists
+      such as `["int64"]`, and objects such as `{"login": "string"}`. Types that are not given, and columns if there are none at all, are
+      inferred from the first records.
+    - `at`: where records stand in the documents, such as `data.items`.
+    - `range`: the bytes `(start, end)` of the file whose lines are read; `end` may be None. A range owns the lines that begin behind the
+      first line end at or behind `start` (from 0: from the start of the file), up to the first line end at or behind `end`. Ranges that
+      cover a file give each record exactly once, wherever they are cut. A compressed file has no ranges.
+    - `format`: "auto", "lines", "array", "object", "concatenated" or "sequence"; found from the first bytes if not given.
+    - `compression`: "auto", "none", "gzip" or "zstd".
+    - `limit`: the number of records to read at the most.
+    - `batch_size`: rows of a batch, at the most.
+    - `sample_size`: the number of records from which columns and types are inferred.
+    - `invalid_records`: "throw", the default, or "skip", which leaves them out; `rejects` gives them.
+    - `maximum_errors`: with "skip", the number of invalid records beyond which the feed fails all the same.
+    - `workers`: threads that parse.
+
+    Raises `SluiceError` if the feed cannot be opened. The reader gives each batch once; it is closed by `close()`, by `with`, or when it is
+    collected, at any time.
+    """
+    return open_stream(
+        path,
+        _options(
+            columns, range, mode=None, at=at, format=format, compression=compression, limit=limit, batchSize=batch_size,
+            sampleSize=sample_size, invalidRecords=invalid_records, maximumErrors=maximum_errors, workers=workers,
+        ),
+    )
+
+
+def rejects(
+    path: str | os.PathLike[str],
+    columns: Optional[Columns] = None,
+    *,
+    at: Optional[str] = None,
+    range: Optional[tuple[int, Optional[int]]] = None,
+    format: Optional[str] = None,
+    compression: Optional[str] = None,
+    limit: Optional[int] = None,
+    batch_size: Optional[int] = None,
+    sample_size: Optional[int] = None,
+    workers: Optional[int] = None,
+) -> pyarrow.RecordBatchReader:
+    """The records that `scan` with the same arguments rejects, one row each.
+
+    The columns are `file` (string), `start` and `end` (int64: its bytes in the file, or in what a compressed file holds), `line` (int64,
+    counted from the start of the range), `path` (string: the value that is wrong) and `reason` (string).
+    """
+    return open_stream(
+        path,
+        _options(
+            columns, range, mode="rejects", at=at, format=format, compression=compression, limit=limit, batchSize=batch_size,
+            sampleSize=sample_size, workers=workers,
+        ),
+    )
+
+
+def _options(columns: Optional[Columns], range: Optional[tuple[int, Optional[int]]], **others: Any) -> dict[str, Any]:
+    options = {name: value for name, value in others.items() if value is not None}
+    if columns is not None:
+        options["columns"] = column_option(columns)
+    if range is not None:
+        start, end = range
+        options["range"] = [start, END if end is None else end]
+    return options
+
+
+def column_option(columns: Columns) -> Any:
+    """Columns in the library's form."""
+    if isinstance(columns, str):
+        raise SluiceError(f"columns are a list or a mapping, not a text; write [{columns!r}]")
+    if isinstance(columns, pyarrow.Schema):
+        columns = {field.name: field.type for field in columns}
+    if isinstance(columns, Mapping):
+        return {path: type_option(type) for path, type in columns.items()}
+    return list(columns)
+
+
+def type_option(type: Type) -> Any:
+    """A type in the library's form: a name, `[type]` for a list, `{key: type}` for an object."""
+    if isinstance(type, pyarrow.DataType):
+        for name, known in _ARROW_TYPES.items():
+            # Only the very type: another width would not be what comes out.
+            if type == known:
+                return name
+        if pyarrow.types.is_list(type):
+            return [type_option(type.value_type)]
+        if pyarrow.types.is_struct(type):
+            return {field.name: type_option(field.type) for field in type}
+        names = ", ".join(_ARROW_TYPES)
+        raise SluiceError(f"there is no column type for Arrow's {type}; there are {names}, lists and structs of them, and json")
+    if isinstance(type, Mapping):
+        return {key: type_option(member) for key, member in type.items()}
+    if isinstance(type, list):
+        return [type_option(element) for element in type]
+    # The library knows which names there are.
+    return type

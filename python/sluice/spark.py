@@ -1,0 +1,261 @@
+"""A data source for Spark 4: feeds of JSON records, parsed by Sluice in each task.
+
+    from sluice.spark import register
+
+    register(spark)
+    events = (
+        spark.read.format("sluice")
+        .option("columns", '{"id": "string", "actor.login": "string"}')
+        .load("events/*.ndjson")
+    )
+    wrong = spark.read.format("sluice").option("mode", "rejects").option("columns", …).load("events/*.ndjson")
+
+A file of lines is split into ranges of bytes; a compressed file, or one of another format, is one split. What a task gives out depends on
+its range and on nothing else, so a task that is run again, or twice at once, changes nothing. An invalid record fails its task, with the
+place in the file; with `invalidRecords` = `skip` it is left out, and `mode` = `rejects` gives these records as rows.
+
+Options, beside the path: `columns` (JSON, or names with commas between them), `at`, `format` (`lines` if nothing else is said),
+`compression`, `splitSize` (bytes, 134217728 if not given), `mode` (`records` or `rejects`), `invalidRecords`, `maximumErrors` (of one
+split), `batchSize`, `sampleSize`.
+"""
+
+from __future__ import annotations
+
+import glob
+import json
+import os
+import re
+from dataclasses import dataclass
+from typing import Any, Iterator, Mapping, Optional, Sequence
+from urllib.parse import unquote, urlsplit
+
+import pyarrow
+from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
+from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_type
+from pyspark.sql.types import StructType
+
+from ._errors import SluiceError
+from ._feed import type_option
+from ._library import open_stream
+from ._ranges import cut
+
+#: What Hadoop takes for a block, and Spark for a split.
+SPLIT_SIZE = 128 << 20
+
+#: The rows of `mode` = `rejects`.
+REJECTS = pyarrow.schema(
+    [
+        ("file", pyarrow.string()),
+        ("start", pyarrow.int64()),
+        ("end", pyarrow.int64()),
+        ("line", pyarrow.int64()),
+        ("path", pyarrow.string()),
+        ("reason", pyarrow.string()),
+    ]
+)
+
+#: The options that go to the library as they are, by their names in small letters: Spark's options do not tell letters apart.
+_NUMBERS = {"maximumerrors": "maximumErrors", "batchsize": "batchSize", "samplesize": "sampleSize"}
+_TEXTS = {"at": "at", "format": "format", "compression": "compression", "mode": "mode", "invalidrecords": "invalidRecords"}
+_OTHERS = {"path", "paths", "columns", "splitsize"}
+
+
+def register(spark: Any) -> None:
+    """Makes `spark.read.format("sluice")` known to a session."""
+    spark.dataSource.register(SluiceDataSource)
+
+
+@dataclass(frozen=True)
+class Split(InputPartition):
+    """A part of a file: what one task reads."""
+
+    path: str
+    #: The bytes whose lines are read; None for the whole of a file that cannot be cut.
+    range: Optional[tuple[int, int]]
+    #: The file's size and time of change when the splits were planned.
+    version: tuple[int, int]
+
+    def __str__(self) -> str:
+        return self.path if self.range is None else f"{self.path}, bytes {self.range[0]} to {self.range[1]}"
+
+
+class SluiceDataSource(DataSource):
+    """`spark.read.format("sluice")`."""
+
+    #: The type of each column, once it is known. Spark asks for the schema first, and sends this object on.
+    types: Optional[dict[str, Any]] = None
+
+    @classmethod
+    def name(cls) -> str:
+        return "sluice"
+
+    def schema(self) -> StructType:
+        """The columns' schema; types that are not given are inferred from the first file that has a record."""
+        plan = ReadPlan(self.options)
+        records = plan.record_schema()
+        self.types = column_types(records)
+        return from_arrow_schema(REJECTS if plan.gives_rejects else records)
+
+    def reader(self, schema: StructType) -> DataSourceReader:
+        plan = ReadPlan(self.options)
+        if self.types is None:
+            # The user gave the schema.
+            self.types = column_types(plan.record_schema()) if plan.gives_rejects else plan.types_of(schema)
+        return SluiceReader(plan, self.types)
+
+
+class SluiceReader(DataSourceReader):
+    """Plans the splits, and reads each."""
+
+    def __init__(self, plan: ReadPlan, types: dict[str, Any]):
+        self.plan = plan
+        # Every column has its type, so that nothing depends on what stands in the split.
+        self.options = {**plan.options, "columns": types}
+
+    def partitions(self) -> Sequence[Split]:
+        return self.plan.splits()
+
+    def read(self, split: Split) -> Iterator[pyarrow.RecordBatch]:
+        check_version(split)
+        options = self.options if split.range is None else {**self.options, "range": list(split.range)}
+        try:
+            with open_stream(split.path, options) as batches:
+                yield from batches
+        except (pyarrow.ArrowException, OSError, SluiceError) as error:
+            raise SluiceError(f"{split}: {error}") from None
+        # A line that was added meanwhile may have been read by this attempt, and would not have been by another one.
+        check_version(split)
+
+
+class ReadPlan:
+    """What the options of a read say."""
+
+    def __init__(self, options: Mapping[str, str]):
+        given = {name.lower(): value for name, value in options.items()}
+        for name in given:
+            if name not in _NUMBERS and name not in _TEXTS and name not in _OTHERS:
+                raise SluiceError(f"the data source sluice has no option '{name}'")
+        self.patterns = json.loads(given["paths"]) if "paths" in given else [given["path"]] if "path" in given else []
+        self.split_size = number("splitSize", given["splitsize"]) if "splitsize" in given else SPLIT_SIZE
+        self.options: dict[str, Any] = {_TEXTS[name]: given[name] for name in _TEXTS if name in given}
+        for name, known in _NUMBERS.items():
+            if name in given:
+                self.options[known] = number(known, given[name])
+        # Records inside documents may stand anywhere; without a path to them, a feed is lines, as it is to spark.read.json.
+        if "at" not in self.options:
+            self.options.setdefault("format", "lines")
+        if "columns" in given:
+            self.options["columns"] = column_list(given["columns"])
+
+    @property
+    def gives_rejects(self) -> bool:
+        return self.options.get("mode") == "rejects"
+
+    def files(self) -> list[str]:
+        """The files that the paths name: files themselves, all in a folder, and what fits a pattern; sorted, each once."""
+        if not self.patterns:
+            raise SluiceError("the data source sluice needs a path: load(path)")
+        found: set[str] = set()
+        for pattern in map(local_path, self.patterns):
+            places = [pattern] if os.path.exists(pattern) else glob.glob(pattern, recursive=True)
+            files = [file for place in places for file in files_at(place)]
+            if not files:
+                raise SluiceError(f"there is no file at {pattern}")
+            found.update(files)
+        return sorted(found)
+
+    def splits(self) -> list[Split]:
+        """The parts that tasks read, in the order of the files and of their bytes."""
+        splits: list[Split] = []
+        for file in self.files():
+            version = file_version(file)
+            if self.options.get("format") == "lines" and not self._is_compressed(file):
+                splits += [Split(file, range, version) for range in cut(version[0], size=self.split_size)]
+            else:
+                splits.append(Split(file, None, version))
+        return splits
+
+    def record_schema(self) -> pyarrow.Schema:
+        """The schema that the library gives to records."""
+        failure = None
+        for file in self.files():
+            try:
+                with open_stream(file, {**self.options, "mode": "records"}) as batches:
+                    return batches.schema
+            except SluiceError as error:
+                # The file may be empty: then the next one says which columns there are.
+                failure = failure or SluiceError(f"{file}: {error}", error.number)
+        raise failure
+
+    def types_of(self, schema: StructType) -> dict[str, Any]:
+        """The types of columns whose schema the user gave. A text may be `json` by the option columns."""
+        named = self.options.get("columns")
+        if isinstance(named, list) or named is None:
+            named = {}
+        return {field.name: named.get(field.name) or type_option(to_arrow_type(field.dataType)) for field in schema}
+
+    def _is_compressed(self, file: str) -> bool:
+        compression = self.options.get("compression", "auto")
+        if compression != "auto":
+            return compression != "none"
+        with open(file, "rb") as bytes:
+            beginning = bytes.read(4)
+        # Gzip, zstd, and the frames of zstd that are skipped, which may stand first.
+        return beginning[:2] == b"\x1f\x8b" or beginning == b"\x28\xb5\x2f\xfd" or re.match(rb"[\x50-\x5f]\x2a\x4d\x18", beginning) is not None
+
+
+def file_version(path: str) -> tuple[int, int]:
+    """The size of a file, and when it was changed."""
+    status = os.stat(path)
+    return status.st_size, status.st_mtime_ns
+
+
+def check_version(split: Split) -> None:
+    """Fails if the file is not the one for which the splits were planned: its ranges might then miss records, or give some twice."""
+    if file_version(split.path) != split.version:
+        raise SluiceError(f"{split.path} has changed since its splits were planned")
+
+
+def local_path(path: str) -> str:
+    """The path of a local file, which may be given as `file:/…` or `file:///…`."""
+    parts = urlsplit(path)
+    if parts.scheme == "file":
+        return unquote(parts.path)
+    if "://" in path:
+        raise SluiceError(f"the data source sluice reads files that each machine sees under one path, not {path}")
+    return path
+
+
+def files_at(place: str) -> list[str]:
+    """A file, or the files in a folder but for those that Spark leaves out, too: their names begin with `_` or `.`."""
+    if not os.path.isdir(place):
+        return [os.path.abspath(place)]
+    entries = [entry for entry in os.scandir(place) if entry.is_file() and not entry.name.startswith(("_", "."))]
+    return [os.path.abspath(entry.path) for entry in entries]
+
+
+def column_list(text: str) -> Any:
+    """The option columns: JSON as in `sluice.scan`, or paths with commas between them."""
+    if not text.lstrip().startswith(("[", "{")):
+        return [path.strip() for path in text.split(",")]
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise SluiceError(f"the option columns is not JSON: {error}") from None
+
+
+def column_types(schema: pyarrow.Schema) -> dict[str, Any]:
+    """The types of columns by the library's schema, which marks those of type json."""
+    return {
+        field.name: "json" if (field.metadata or {}).get(b"sluice.type") == b"json" else type_option(field.type) for field in schema
+    }
+
+
+def number(name: str, text: str) -> int:
+    try:
+        value = int(text)
+    except ValueError:
+        value = 0
+    if value < (0 if name == "maximumErrors" else 1):
+        raise SluiceError(f"the option {name} is a number of 1 or more, not '{text}'")
+    return value

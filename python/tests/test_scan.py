@@ -1,0 +1,158 @@
+"""`sluice.scan` and `sluice.rejects`: arguments, types, errors."""
+
+import gzip
+import json
+
+import pyarrow
+import pytest
+
+import records
+import sluice
+
+
+@pytest.fixture()
+def events(tmp_path):
+    path = tmp_path / "events.ndjson"
+    path.write_bytes(records.feed(seed=1, count=500))
+    return path
+
+
+def test_rows_are_those_of_a_plain_reader(events):
+    assert records.read(sluice.scan(events, records.COLUMNS)) == records.rows(events.read_bytes())
+
+
+def test_columns_have_the_order_and_the_types_that_are_asked_for(events):
+    schema = sluice.scan(events, {"score": "double", "id": "int64", "public": "bool", "tags": "json", "actor.login": "string"}).schema
+    assert schema.names == ["score", "id", "public", "tags", "actor.login"]
+    types = [pyarrow.float64(), pyarrow.int64(), pyarrow.bool_(), pyarrow.string(), pyarrow.string()]
+    assert schema.types == types
+
+
+def test_types_are_inferred_where_they_are_not_given(events):
+    schema = sluice.scan(events, ["id", "actor.login", "public"]).schema
+    assert list(zip(schema.names, schema.types)) == [
+        ("id", pyarrow.int64()),
+        ("actor.login", pyarrow.string()),
+        ("public", pyarrow.bool_()),
+    ]
+
+
+def test_columns_are_inferred_where_there_are_none(tmp_path):
+    path = tmp_path / "few.ndjson"
+    path.write_text('{"id":1,"actor":{"login":"ann"}}\n{"id":2,"score":0.5}\n')
+    assert sluice.scan(path).read_all().to_pylist() == [
+        {"id": 1, "actor.login": "ann", "score": None},
+        {"id": 2, "actor.login": None, "score": 0.5},
+    ]
+
+
+def test_columns_may_be_a_schema_of_arrow(events):
+    schema = pyarrow.schema([("id", pyarrow.int64()), ("actor.login", pyarrow.string())])
+    assert sluice.scan(events, schema).schema.equals(schema)
+
+
+def test_a_type_without_a_column_type_is_named(events):
+    with pytest.raises(sluice.SluiceError, match="int32"):
+        sluice.scan(events, {"id": pyarrow.int32()})
+
+
+def test_a_text_in_place_of_columns_is_refused(events):
+    with pytest.raises(sluice.SluiceError, match="a list or a mapping"):
+        sluice.scan(events, "id")
+
+
+def test_batches_hold_as_many_rows_as_are_asked_for(events):
+    assert [batch.num_rows for batch in sluice.scan(events, ["id"], batch_size=200)] == [200, 200, 100]
+
+
+def test_the_limit_ends_the_stream(events):
+    assert sluice.scan(events, ["id"], limit=7).read_all()["id"].to_pylist() == list(range(7))
+
+
+def test_records_inside_documents_are_read(tmp_path):
+    path = tmp_path / "page.json"
+    path.write_text('{"next": null, "data": {"items": [{"id": 7}, {"id": 8}]}}')
+    assert sluice.scan(path, {"id": "int64"}, at="data.items").read_all()["id"].to_pylist() == [7, 8]
+
+
+def test_arrays_are_read(tmp_path):
+    path = tmp_path / "array.json"
+    path.write_text('[{"id": 7},\n {"id": 8}]')
+    assert sluice.scan(path, {"id": "int64"}).read_all()["id"].to_pylist() == [7, 8]
+
+
+def test_compressed_feeds_are_read(events, tmp_path):
+    path = tmp_path / "events.ndjson.gz"
+    path.write_bytes(gzip.compress(events.read_bytes()))
+    assert records.read(sluice.scan(path, records.COLUMNS)) == records.rows(events.read_bytes())
+
+
+def test_a_range_of_a_compressed_feed_is_refused_by_name(events, tmp_path):
+    path = tmp_path / "events.ndjson.gz"
+    path.write_bytes(gzip.compress(events.read_bytes()))
+    with pytest.raises(sluice.SluiceError, match="it is compressed with gzip"):
+        sluice.scan(path, records.COLUMNS, range=(10, None)).read_all()
+
+
+def test_workers_change_nothing(events):
+    one = sluice.scan(events, records.COLUMNS, workers=1).read_all()
+    assert sluice.scan(events, records.COLUMNS, workers=2).read_all().to_pylist() == one.to_pylist()
+
+
+def test_an_empty_file_has_a_schema_and_no_rows(tmp_path):
+    path = tmp_path / "empty.ndjson"
+    path.write_bytes(b"")
+    table = sluice.scan(path, {"id": "int64"}).read_all()
+    assert (table.schema.names, table.num_rows) == (["id"], 0)
+
+
+def test_a_missing_file_is_named_with_the_error_of_the_system(tmp_path):
+    path = tmp_path / "missing.ndjson"
+    with pytest.raises(sluice.SluiceError, match="missing.ndjson") as caught:
+        sluice.scan(path, ["id"])
+    assert caught.value.number != 0
+
+
+def test_an_unknown_type_is_named(events):
+    with pytest.raises(sluice.SluiceError, match="integer64"):
+        sluice.scan(events, {"id": "integer64"})
+
+
+def test_a_path_with_a_null_character_is_refused(events):
+    with pytest.raises(sluice.SluiceError, match="null character"):
+        sluice.scan(f"{events}\0.txt", ["id"])
+
+
+def test_an_invalid_record_fails_the_stream_with_its_place(tmp_path):
+    path = tmp_path / "wrong.ndjson"
+    path.write_text('{"id":1}\n{"id":"x"}\n{"id":3}\n')
+    with pytest.raises((ValueError, OSError), match="id.*line 2"):
+        sluice.scan(path, {"id": "int64"}).read_all()
+
+
+def test_records_and_rejects_make_up_the_feed(tmp_path):
+    path = tmp_path / "wrong.ndjson"
+    data = records.feed(seed=3, count=400, wrong=0.1)
+    path.write_bytes(data)
+    taken = sluice.scan(path, records.COLUMNS, invalid_records="skip").read_all()["id"].to_pylist()
+    wrong = sluice.rejects(path, records.COLUMNS).read_all()
+    assert wrong.schema.names == ["file", "start", "end", "line", "path", "reason"]
+    paths = {text: path for text, path in records.WRONG}
+    for row in wrong.to_pylist():
+        text = data[row["start"] : row["end"]].decode().strip()
+        assert text in paths and (row["path"] or "") == paths[text], row
+        assert data[: row["start"]].count(b"\n") + 1 == row["line"]
+        assert row["file"] == str(path) and row["reason"]
+    lines = [text for text in data.decode("utf-8-sig").split("\n") if text.strip()]
+    expected = [json.loads(text)["id"] for text in lines if text.strip() not in paths]
+    assert 10 < wrong.num_rows == len(lines) - len(expected)
+    assert taken == expected
+
+
+def test_more_errors_than_allowed_end_the_feed(tmp_path):
+    path = tmp_path / "wrong.ndjson"
+    path.write_text('{"id":1}\n' + '{"id":\n' * 5)
+    options = dict(invalid_records="skip", maximum_errors=4)
+    with pytest.raises((ValueError, OSError)):
+        sluice.scan(path, {"id": "int64"}, **options).read_all()
+    assert sluice.scan(path, {"id": "int64"}, invalid_records="skip", maximum_errors=5).read_all().num_rows == 1

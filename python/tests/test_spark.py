@@ -1,0 +1,185 @@
+"""The data source for Spark: its rows are those of a serial run, whatever the splits, and whatever fails on the way."""
+
+import gzip
+import json
+import os
+
+import pytest
+
+import records
+import sluice
+
+pytest.importorskip("pyspark", minversion="4.0")
+pytestmark = pytest.mark.spark
+
+from sluice.spark import ReadPlan, SluiceReader  # noqa: E402
+
+COLUMNS = json.dumps(records.COLUMNS)
+
+
+@pytest.fixture()
+def folder(tmp_path):
+    """Four files, some with wrong lines, one of them empty."""
+    place = tmp_path / "events"
+    place.mkdir()
+    for index, count in enumerate([700, 0, 300, 500]):
+        (place / f"{index}.ndjson").write_bytes(records.feed(seed=30 + index, count=count, wrong=0.05 if index == 2 else 0))
+    (place / "_SUCCESS").write_text("not a feed")
+    (place / ".hidden").write_text("not a feed")
+    return place
+
+
+def source(spark, **options):
+    reader = spark.read.format("sluice").option("columns", COLUMNS)
+    for name, value in options.items():
+        reader = reader.option(name, value)
+    return reader
+
+
+def serial(files, **options):
+    """The rows of a serial run, without Spark."""
+    return [row for file in files for row in sluice.scan(file, records.COLUMNS, format="lines", **options).read_all().to_pylist()]
+
+
+def collected(frame):
+    return [row.asDict() for row in frame.collect()]
+
+
+def test_eight_partitions_give_what_a_serial_run_gives_in_its_order(spark, folder):
+    file = folder / "0.ndjson"
+    frame = source(spark, splitSize=-(-file.stat().st_size // 8)).load(str(file))
+    assert frame.rdd.getNumPartitions() == 8
+    assert collected(frame) == serial([file])
+
+
+def test_a_folder_is_read_file_by_file(spark, folder):
+    frame = source(spark, splitSize=10_000, invalidRecords="skip").load(str(folder))
+    assert collected(frame) == serial(sorted(folder.glob("*.ndjson")), invalid_records="skip")
+
+
+def test_patterns_and_several_paths_are_read(spark, folder):
+    expected = serial([folder / "0.ndjson", folder / "3.ndjson"])
+    assert collected(source(spark).load(f"{folder}/[03].ndjson")) == expected
+    assert collected(source(spark).load([f"{folder}/3.ndjson", f"file://{folder}/0.ndjson"])) == expected
+
+
+def test_rejects_are_those_of_a_serial_run(spark, folder):
+    file = folder / "2.ndjson"
+    options = {"mode": "rejects", "splitSize": -(-file.stat().st_size // 8)}
+    frame = source(spark, **options).load(str(file))
+    assert frame.columns == ["file", "start", "end", "line", "path", "reason"]
+    assert frame.rdd.getNumPartitions() == 8
+
+    def places(rows):
+        # Lines count from the start of a split.
+        return [(row["file"], row["start"], row["end"], row["path"]) for row in rows]
+
+    found = collected(frame)
+    assert places(found) == places(sluice.rejects(file, records.COLUMNS, format="lines").read_all().to_pylist())
+    assert len(found) > 5
+    assert found == collected(source(spark, **options).load(str(file)))
+
+
+def test_records_and_rejects_make_up_the_feed(spark, folder):
+    file = folder / "2.ndjson"
+    lines = [line for line in file.read_text("utf-8-sig").split("\n") if line.strip()]
+    taken = source(spark, splitSize=5000, invalidRecords="skip").load(str(file)).count()
+    assert taken + source(spark, splitSize=5000, mode="rejects").load(str(file)).count() == len(lines)
+
+
+def test_an_invalid_record_fails_the_job_with_its_place(spark, folder):
+    file = folder / "2.ndjson"
+    with pytest.raises(Exception, match="2.ndjson, bytes [0-9]+ to [0-9]+") as caught:
+        source(spark, splitSize=5000).load(str(file)).collect()
+    assert "line " in str(caught.value) and "byte " in str(caught.value)
+
+
+def test_columns_are_inferred_on_the_driver(spark, tmp_path):
+    path = tmp_path / "few.ndjson"
+    # In the first records score is a number; a split with nothing but nulls has the same columns.
+    path.write_text('{"id":1,"score":0.5,"tags":[1]}\n' * 50 + '{"id":2,"score":null}\n' * 200)
+    frame = spark.read.format("sluice").option("splitSize", 500).load(str(path))
+    assert dict(frame.dtypes) == {"id": "bigint", "score": "double", "tags": "string"}
+    rows = collected(frame)
+    assert len(rows) == 250 and rows[0] == {"id": 1, "score": 0.5, "tags": "[1]"}
+    named = spark.read.format("sluice").option("columns", "score, tags").option("splitSize", 500).load(str(path))
+    assert dict(named.dtypes) == {"score": "double", "tags": "string"}
+    assert len(collected(named)) == 250
+    rejects = spark.read.format("sluice").option("mode", "rejects").option("splitSize", 500).load(str(path))
+    assert collected(rejects) == []
+
+
+def test_the_schema_of_the_user_gives_columns_and_types(spark, folder):
+    file = folder / "0.ndjson"
+    frame = spark.read.format("sluice").schema("id BIGINT, score DOUBLE").option("splitSize", 5000).load(str(file))
+    assert collected(frame) == [{"id": row["id"], "score": row["score"]} for row in serial([file])]
+    with pytest.raises(Exception, match="int32"):
+        spark.read.format("sluice").schema("id INT").load(str(file)).collect()
+
+
+def test_a_compressed_file_is_one_split(spark, folder, tmp_path):
+    path = tmp_path / "events.ndjson.gz"
+    path.write_bytes(gzip.compress((folder / "0.ndjson").read_bytes()))
+    frame = source(spark, splitSize=1000).load(str(path))
+    assert frame.rdd.getNumPartitions() == 1
+    assert collected(frame) == serial([folder / "0.ndjson"])
+
+
+def test_records_inside_documents_are_one_split(spark, tmp_path):
+    path = tmp_path / "page.json"
+    path.write_text('{"data": {"items": [\n' + ",\n".join('{"id": %d}' % index for index in range(100)) + "\n]}}")
+    frame = spark.read.format("sluice").options(columns='{"id": "int64"}', at="data.items", splitSize="100").load(str(path))
+    assert [row["id"] for row in collected(frame)] == list(range(100))
+
+
+@pytest.mark.parametrize(
+    "options, text",
+    [
+        ({"colums": "id"}, "no option 'colums'"),
+        ({"columns": '{"id": }'}, "not JSON"),
+        ({"splitSize": "big"}, "splitSize"),
+        ({"splitSize": "0"}, "splitSize"),
+    ],
+)
+def test_wrong_options_are_named(spark, folder, options, text):
+    with pytest.raises(Exception, match=text):
+        spark.read.format("sluice").options(**options).load(str(folder)).collect()
+
+
+@pytest.mark.parametrize("path, text", [("/nowhere/*.ndjson", "no file"), ("s3://bucket/x", "one path")])
+def test_wrong_paths_are_named(spark, path, text):
+    with pytest.raises(Exception, match=text):
+        source(spark).load(path).collect()
+
+
+def test_a_file_that_changes_fails_its_tasks(folder):
+    file = folder / "0.ndjson"
+    reader = SluiceReader(ReadPlan({"path": str(file), "splitSize": "5000"}), records.COLUMNS)
+    splits = list(reader.partitions())
+    assert len(list(reader.read(splits[0]))) == 1
+    running = reader.read(splits[-1])
+    next(running)
+    with file.open("ab") as more:
+        more.write(b'\n{"id":1}\n')
+    for batches in (running, reader.read(splits[0])):
+        with pytest.raises(sluice.SluiceError, match="has changed since its splits were planned"):
+            list(batches)
+
+
+@pytest.mark.parametrize("how", ["raise", "kill"])
+@pytest.mark.parametrize("mode", ["records", "rejects"])
+def test_a_task_that_fails_in_the_middle_changes_nothing(spark, folder, tmp_path, how, mode):
+    """`kill` ends the Python worker of an executor; the task is run again by another one."""
+    marks = tmp_path / "marks"
+    marks.mkdir()
+    file = folder / "2.ndjson"
+    from failing_source import FailingSource
+
+    spark.dataSource.register(FailingSource)
+    options = {"splitSize": -(-file.stat().st_size // 8), "invalidRecords": "skip", "mode": mode, "batchSize": 1}
+    reader = spark.read.format("sluice-failing").option("columns", COLUMNS).options(how=how, marks=str(marks), **options)
+    found = collected(reader.load(str(file)))
+    assert sorted(os.listdir(marks)) == ["1", "4", "7"]
+    assert found == collected(source(spark, **options).load(str(file)))
+    if mode == "records":
+        assert found == serial([file], invalid_records="skip")
