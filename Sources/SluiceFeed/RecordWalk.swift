@@ -82,6 +82,7 @@ final class RecordWalk {
         isDamaged = false
         isDetached = false
         seen = 0
+        keyLength = 0
         state = .value
         isBound = target != nil
         if let failure = target?.begin(&boundDocument) { endEnvelope(failure) }

@@ -108,6 +108,17 @@ import Testing
         #expect(pieces.isEqual(whole), "\(pieces) \(whole)")
     }
 
+    /// A document that is given up in the middle of a key leaves nothing of it to the next one.
+    @Test(arguments: 1...90)
+    func documentBehindAKeyThatIsNotWholeIsReadFromItsBeginning(_ readSize: Int) {
+        let bytes = Array(#"{"i":[1],"x":'9,"\#(String(repeating: "k", count: 90))":1}\#n{"y":1,"i":[2]}"#.utf8)
+        let whole = Pieces(bytes, format: .concatenated, at: "i")
+        #expect(whole.texts == ["1", "2"])
+        #expect(whole.errors.map(\.offset) == [13])
+        let pieces = Pieces(bytes, format: .concatenated, chunkSize: 7, at: "i", readSize: readSize)
+        #expect(pieces.isEqual(whole), "\(pieces) \(whole)")
+    }
+
     @Test(arguments: [
         (#"{"data":{"items":[1],"meta":0}}"#, "data.itms", "did you mean 'data.items'?"),
         (#"{"dta":{"items":[1]}}"#, "data.items", "did you mean 'dta.items'?"),

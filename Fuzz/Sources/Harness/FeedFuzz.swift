@@ -75,23 +75,25 @@ enum FeedFuzz: FuzzTarget {
                 check(push(compressed.bytes, sizes, compression), "compressed with \(compressed.compression), pushed")
             }
         }
-        checkDamagedCompression(whole, setting, bytes, &random)
+        checkDamagedCompression(setting, bytes, &random)
         checkResumed(whole, setting, bytes, &random)
     }
 
     /// Damaged compressed bytes give the same records, or some of them and an error; never a trap.
     private static func checkDamagedCompression<Record: JSONBindable & Equatable>(
-        _ whole: FeedSteps<Record>, _ setting: FeedSetting<Record>, _ bytes: [UInt8], _ random: inout SplitMix64
+        _ setting: FeedSetting<Record>, _ bytes: [UInt8], _ random: inout SplitMix64
     ) {
         guard random.below(4) == 0 else { return }
         let compressed = CompressedFeed(bytes, &random)
         let damaged = random.damaged(compressed.bytes)
         var setting = setting.renewed
-        setting.options.compression = compressed.compression
         // An error of its own, whatever the feed's options allow.
         setting.options.maximumErrors = nil
         setting.options.maximumErrorRatio = nil
         setting.options.limit = nil
+        setting.options.compression = .none
+        let whole = FeedSteps(of: JSONFeed<Record>(bytes: bytes, options: setting.options), setting)
+        setting.options.compression = compressed.compression
         let source = BytesSource(damaged, chunkSize: 1 + random.below(40))
         let pulled = FeedSteps(of: JSONFeed<Record>(source: source, options: setting.options), setting)
         let pushed = FeedSteps(
