@@ -36,6 +36,8 @@ public final class JSONFeed<Record: JSONReadable> {
     private var prepared: Record?
     /// Records that workers have read, once they do.
     var parallel: ParallelRecords<Record>?
+    /// Where the columns stand that workers have read, once they do.
+    var columnsPlace: ColumnsPlace?
     let options: Options
     /// Keeps a file open that the feed opened itself.
     private let file: OpenFile?
@@ -66,7 +68,7 @@ public final class JSONFeed<Record: JSONReadable> {
     @exclusivity(unchecked) private var pushed: PushedInput
 
     /// Bytes of the feed's text that have been given out as records, or passed over.
-    public var consumedBytes: Int { unsafe parallel?.position.offset ?? splitter.position.offset }
+    public var consumedBytes: Int { unsafe parallel?.position.offset ?? columnsPlace?.end.offset ?? splitter.position.offset }
     /// Bytes of the input that have been used, compared with ``totalBytes``: of a compressed file, bytes of the file as it is.
     public var consumedInputBytes: Int {
         if compression == .none { return consumedBytes }
@@ -83,9 +85,9 @@ public final class JSONFeed<Record: JSONReadable> {
     }
     /// Where the record stands in the feed that ``next()`` gave out or rejected last, in bytes from the feed's start. Of a line, the
     /// line break is no part.
-    public var recordRange: Range<Int> { unsafe parallel?.range ?? splitter.recordRange }
+    public var recordRange: Range<Int> { unsafe parallel?.range ?? columnsPlace?.range ?? splitter.recordRange }
     /// The layout of the feed, known after the first record.
-    public var format: JSONFeedFormat { unsafe parallel?.format ?? splitter.detectedFormat }
+    public var format: JSONFeedFormat { unsafe parallel?.format ?? columnsPlace?.format ?? splitter.detectedFormat }
 
     /// Bytes of memory that hold records to come.
     package var bufferSize: Int { unsafe splitter.bufferSize }
@@ -242,9 +244,15 @@ public final class JSONFeed<Record: JSONReadable> {
         precondition(!isReading, "a feed is asked for a record while it reads one")
         isReading = true
         defer { isReading = false }
-        if isFinished { return false }
-        if let limit = options.limit, acceptedCount >= limit { return try end(true) }
+        if try isOver() { return false }
         if let parallel { return try unsafe readNext(of: parallel, into: place) }
+        return try unsafe readRecord { bytes throws(JSONError) in try unsafe read(bytes, into: place) }
+    }
+
+    /// Gives the bytes of the next record that can be read to `read`, which returns false if the record does not match; false at the
+    /// end.
+    @inline(__always)
+    private func readRecord(_ read: (UnsafeRawBufferPointer) throws(JSONError) -> Bool) throws(JSONError) -> Bool {
         while true {
             var given = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
             do throws(JSONError) {
@@ -253,7 +261,7 @@ public final class JSONFeed<Record: JSONReadable> {
                     return try end(unsafe !splitter.needsBytes)
                 }
                 unsafe given = unsafe record.bytes
-                guard try unsafe read(record.bytes, into: place) else {
+                guard try unsafe read(record.bytes) else {
                     unmatchedCount += 1
                     continue
                 }
@@ -314,8 +322,35 @@ public final class JSONFeed<Record: JSONReadable> {
         return try end(parallel.isOver)
     }
 
+    /// Gives the bytes of the next record that matches to `read`, which returns what is wrong with it; false at the end.
+    package func readRecord(into read: (UnsafeRawBufferPointer) -> JSONError?) throws(JSONError) -> Bool {
+        precondition(!isReading, "a feed is asked for a record while it reads one")
+        isReading = true
+        defer { isReading = false }
+        if try isOver() { return false }
+        return try unsafe readRecord { bytes throws(JSONError) in
+            if hasChoice {
+                var record: Record?
+                let matches = try unsafe withUnsafeMutablePointer(to: &record) { place throws(JSONError) in
+                    try unsafe choose(bytes, into: UnsafeMutableRawPointer(place))
+                }
+                if !matches { return false }
+            }
+            if let error = unsafe read(bytes) { throw unsafe splitter.located(error) }
+            return true
+        }
+    }
+
+    /// Whether no more records are to be given out.
+    func isOver() throws(JSONError) -> Bool {
+        if isFinished { return true }
+        guard let limit = options.limit, acceptedCount >= limit else { return false }
+        _ = try end(true)
+        return true
+    }
+
     /// No record is there now, or ever; false.
-    private func end(_ isOver: Bool) throws(JSONError) -> Bool {
+    func end(_ isOver: Bool) throws(JSONError) -> Bool {
         isFinished = isOver
         if isOver { try checkLimits(isAtEnd: true) }
         return false
@@ -349,18 +384,24 @@ public final class JSONFeed<Record: JSONReadable> {
     /// Hands the rest of the feed to workers.
     @usableFromInline
     func start(workers: Int, _ collect: @escaping @Sendable (SliceWorker) -> [Record]) throws(JSONError) {
-        // Rows are read under their names, and rejected bytes are written down, where the feed is cut.
-        guard parallel == nil, unsafe !splitter.isPushed, !options.hasHeader, !options.writesRejectedBytes else { return }
-        var cut = RecordSplitter(readSize: 0)
-        unsafe swap(&cut, &splitter)
+        guard parallel == nil else { return }
+        let state = unsafe ParallelRecords<Record>(behind: splitter)
+        guard let cutter = makeCutter() else { return }
         let options = options
-        let state = ParallelRecords<Record>(behind: cut)
-        let cutter = SliceCutter(cut, keeping: file)
         state.workers = try OrderedWorkers(count: workers, cutter: cutter) {
             let worker = SliceWorker(options.reading, RecordChoice(options))
             return { slice in worker.read(slice, collect) }
         }
         parallel = state
+    }
+
+    /// Hands the rest of the feed to workers that cut it; nil where the feed must be read in one thread.
+    func makeCutter() -> SliceCutter? {
+        // Rows are read under their names, and rejected bytes are written down, where the feed is cut.
+        guard unsafe !splitter.isPushed, !options.hasHeader, !options.writesRejectedBytes else { return nil }
+        var cut = RecordSplitter(readSize: 0)
+        unsafe swap(&cut, &splitter)
+        return SliceCutter(cut, keeping: file)
     }
 }
 

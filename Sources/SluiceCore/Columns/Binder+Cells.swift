@@ -3,24 +3,25 @@
 extension Binder {
     /// Stores a scalar as its column's type asks for.
     mutating func storeCell(_ scalar: JSONScalar, isASCII: Bool = false) -> Bool {
-        var cell = emptyCell
-        switch unsafe (frame.row.pointee.binding.pointee.columnType, scalar.kind) {
+        var cell = Cell()
+        switch unsafe (frame.row.pointee.binding.pointee.cellType, scalar.kind) {
         case (_, .null):
-            break
+            // A column that must have a value is then one without.
+            if unsafe !frame.row.pointee.flags.contains(.nullable) { unsafe setNil(frame.row) }
         case (.integer, .number):
             guard let value = scalar.integer(as: Int64.self) else {
-                return cell.isTolerant ? storeOffType(scalar) : failScalar(scalar)
+                return isTolerant ? storeOffType(scalar) : failScalar(scalar)
             }
             cell.tag = .integer
             cell.integer = value
         case (.bool, .boolean),
-            (.integer, .boolean) where !cell.isTolerant:
+            (.integer, .boolean) where !isTolerant:
             cell.tag = .integer
             cell.integer = scalar.boolean == true ? 1 : 0
         case (.real, .number):
-            guard let value = scalar.double else { return cell.isTolerant ? storeOffType(scalar) : failScalar(scalar) }
+            guard let value = scalar.double else { return isTolerant ? storeOffType(scalar) : failScalar(scalar) }
             // An integer of more digits than a double holds is no value of the type, where there is a choice.
-            if cell.isTolerant, value.magnitude >= 0x1p53, scalar.integer(as: Int64.self) != Int64(exactly: value) {
+            if isTolerant, value.magnitude >= 0x1p53, scalar.integer(as: Int64.self) != Int64(exactly: value) {
                 return storeOffType(scalar)
             }
             cell.tag = .real
@@ -33,14 +34,18 @@ extension Binder {
         case (.text, .boolean):
             setOwnText(of: &cell, scalar.boolean == true ? "true" : "false")
         case (.date, .string):
-            guard let moment = scalar.timestamp else { return cell.isTolerant ? storeOffType(scalar) : failScalar(scalar) }
+            guard let moment = scalar.timestamp else { return isTolerant ? storeOffType(scalar) : failScalar(scalar) }
             unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: DateFormatting.maximumLength) { buffer in
                 // Safe: the buffer has a capacity above 0.
                 let count = unsafe DateFormatting.writeISO8601(moment, to: buffer.baseAddress.unsafelyUnwrapped)
                 unsafe setOwnText(of: &cell, buffer[..<count])
             }
+        case (.timestamp, .string):
+            guard let microseconds = scalar.timestamp?.microseconds else { return failScalar(scalar) }
+            cell.tag = .integer
+            cell.integer = microseconds
         default:
-            return cell.isTolerant ? storeOffType(scalar) : mismatch(scalar)
+            return isTolerant ? storeOffType(scalar) : mismatch(scalar)
         }
         return put(cell)
     }
@@ -48,23 +53,40 @@ extension Binder {
     /// A container stands where a column takes scalars: a tolerant column takes its bytes.
     @inline(never)
     mutating func openCellContainer(_ found: String) -> Bool {
-        guard emptyCell.isTolerant else { return mismatch(found: found) }
+        guard isTolerant else { return mismatch(found: found) }
         return openCapture()
     }
 
     /// Stores a value's bytes.
     mutating func storeRawCell(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        var cell = emptyCell
+        var cell = Cell()
         cell.isOffType = unsafe frame.row.pointee.kind == .cell
-        if unsafe !bytes.elementsEqual("null".utf8) { unsafe setText(of: &cell, bytes) }
+        if unsafe !bytes.elementsEqual("null".utf8) {
+            unsafe setText(of: &cell, bytes)
+        } else if unsafe !frame.row.pointee.flags.contains(.nullable) {
+            unsafe setNil(frame.row)
+        }
         unsafe frame.address.assumingMemoryBound(to: Cell.self).initialize(to: cell)
         return true
+    }
+
+    /// Stores a list, whose elements are cells.
+    mutating func storeList(of finished: Frame) {
+        let contents = finished.contents
+        var cell = Cell()
+        cell.tag = .list
+        cell.offset = cellElements.count
+        cell.count = contents.count
+        // Safe: the elements are cells, plain bytes, and as many are initialised.
+        unsafe cellElements.append(
+            contentsOf: UnsafeRawBufferPointer(start: contents.base, count: contents.count * contents.stride))
+        unsafe frame.address.assumingMemoryBound(to: Cell.self).initialize(to: cell)
     }
 
     /// Stores a scalar that is not of its tolerant column's type.
     @inline(never)
     private mutating func storeOffType(_ scalar: JSONScalar) -> Bool {
-        var cell = emptyCell
+        var cell = Cell()
         cell.isOffType = true
         if let value = scalar.boolean {
             cell.tag = .integer
@@ -83,11 +105,8 @@ extension Binder {
         return put(cell)
     }
 
-    /// A cell without a value, for the column at hand.
-    private var emptyCell: Cell {
-        // Safe: the address is that of a column's cell, and the draft's template has put one there.
-        unsafe Cell(isTolerant: frame.address.assumingMemoryBound(to: Cell.self).pointee.isTolerant)
-    }
+    /// Whether the column at hand keeps values of other types.
+    private var isTolerant: Bool { unsafe frame.row.pointee.binding.pointee.isTolerant }
 
     private mutating func put(_ cell: Cell) -> Bool {
         // Safe: the address is that of a column's cell; cells are plain bytes.

@@ -6,12 +6,16 @@ internal import Synchronization
 /// One value of a record, in a form that a database statement takes.
 @safe
 package struct Cell {
-    enum Tag: UInt8 { case null, integer, real, inputText, ownText }
+    enum Tag: UInt8 {
+        case null, integer, real, inputText, ownText
+        /// Elements in the reader.
+        case list
+        /// An object: its columns' cells follow.
+        case object
+    }
 
     var tag = Tag.null
-    /// Whether the column keeps values of other types; set in the draft's template, and carried along.
-    var isTolerant = false
-    /// Whether it has done so.
+    /// Whether the value is not of its tolerant column's type.
     var isOffType = false
     /// Whether the record has the column's key, be it with null.
     var isPresent = true
@@ -19,8 +23,9 @@ package struct Cell {
     var real: Double = 0
     /// Text in the input.
     var start: UnsafePointer<UInt8>?
-    /// Text in the reader: where it begins.
+    /// Text in the reader, or elements: where they begin.
     var offset = 0
+    /// Bytes of text, elements of a list, or cells of an object with its own.
     var count = 0
 }
 
@@ -47,10 +52,7 @@ package struct ColumnReader: ~Copyable {
         let count = max(columns.count, 1)
         unsafe cells = .allocate(capacity: count)
         unsafe cells.initialize(repeating: Cell(), count: count)
-        for (index, column) in columns.enumerated() {
-            unsafe cells[index].isTolerant = column.isTolerant
-            unsafe cells[index].isPresent = false
-        }
+        for index in columns.indices { unsafe cells[index].isPresent = false }
         unsafe row = unsafe ColumnReader.row(for: columns, template: cells)
     }
 
@@ -65,7 +67,7 @@ package struct ColumnReader: ~Copyable {
     mutating func readValue(ofColumn index: Int, _ text: UnsafeRawBufferPointer) -> Bool {
         // Safe: a record's binding has a layout, with a row for each column, and there is a cell for each.
         guard let layout = unsafe row.pointee.binding.pointee.model else { return false }
-        unsafe cells[index] = unsafe Cell(isTolerant: cells[index].isTolerant)
+        unsafe cells[index] = Cell()
         return unsafe reader.run(layout.pointee.firstRows + index, at: UnsafeMutableRawPointer(cells + index), text) == nil
     }
 
@@ -74,7 +76,8 @@ package struct ColumnReader: ~Copyable {
         // Safe: there is a cell for each column.
         let cell = unsafe cells[index]
         switch cell.tag {
-        case .null: return .null
+        // Columns of a table have no cells of the last two kinds.
+        case .null, .list, .object: return .null
         case .integer: return .integer(cell.integer)
         case .real: return .real(cell.real)
         case .inputText: return unsafe .text(UnsafeBufferPointer(start: cell.start, count: cell.count))
@@ -123,7 +126,7 @@ package struct ColumnReader: ~Copyable {
                 JSONProperty(
                     name: column.name, typeName: "\(column.type)", keys: column.keys, direction: .reading,
                     presence: .optional),
-                offset: index * MemoryLayout<Cell>.stride, binding: ColumnReader.binding(column.type))
+                offset: index * MemoryLayout<Cell>.stride, binding: ColumnReader.binding(column))
         }
         let binding = unsafe _BindingCompiler.allocate(
             Binding(kind: .model, type: CellRecord.self, expectation: "an object"))
@@ -134,9 +137,9 @@ package struct ColumnReader: ~Copyable {
         return unsafe _BindingCompiler.elementRow(_Binding(binding))
     }
 
-    private static func binding(_ type: Column.ColumnType) -> _Binding {
+    private static func binding(_ column: Column) -> _Binding {
         let expectation =
-            switch type {
+            switch column.type {
             case .integer: "an integer"
             case .real: "a number"
             case .text: "a string, number or boolean"
@@ -144,8 +147,10 @@ package struct ColumnReader: ~Copyable {
             case .date: "a date"
             case .json: "a value"
             }
-        var binding = unsafe Binding(kind: type == .json ? .rawCell : .cell, type: CellRecord.self, expectation: expectation)
-        binding.columnType = type
+        var binding = unsafe Binding(
+            kind: column.type == .json ? .rawCell : .cell, type: CellRecord.self, expectation: expectation)
+        binding.cellType = CellType(column.type)
+        binding.isTolerant = column.isTolerant
         return unsafe _Binding(_BindingCompiler.immortal(binding))
     }
 }

@@ -39,6 +39,8 @@ public struct JSONModelSchema: Sendable {
     public struct Property: Sendable {
         let row: JSONProperty
         let bound: BoundType?
+        /// Whether null is a value of its type, whatever the type is called.
+        let takesNull: Bool
 
         /// The property's name in Swift.
         public var name: String { row.name }
@@ -75,7 +77,7 @@ public struct JSONModelSchema: Sendable {
     /// The properties in the order of their declaration.
     public var properties: [Property] {
         table.properties.enumerated().filter { !$1.isObserved }
-            .map { Property(row: $1, bound: table.boundType(ofSlot: $0)) }
+            .map { Property(row: $1, bound: table.boundType(ofSlot: $0), takesNull: table.takesNull(slot: $0)) }
     }
 
     /// The property of a name; nil if there is none.
@@ -142,5 +144,11 @@ extension PropertyTable {
         guard let layout = unsafe binding.pointee.model else { return nil }
         // Safe: there is a first row for each slot.
         return unsafe BoundType(layout.pointee.firstRows[slot].binding)
+    }
+
+    /// Whether null is a value of a slot's property.
+    func takesNull(slot: Int) -> Bool {
+        // Safe: there is a first row for each slot.
+        unsafe binding.pointee.model.map { unsafe $0.pointee.firstRows[slot].flags.contains(.nullable) } ?? true
     }
 }

@@ -20,3 +20,22 @@ package struct Column: Sendable, Hashable {
         self.isTolerant = isTolerant
     }
 }
+
+/// What the cell of a scalar holds, once the column's own type is known to take scalars.
+enum CellType: UInt8 {
+    case integer, real, text, bool
+    /// The text of a date, in UTC.
+    case date
+    /// Microseconds since 1970.
+    case timestamp
+
+    init(_ type: Column.ColumnType) {
+        switch type {
+        case .integer: self = .integer
+        case .real: self = .real
+        case .bool: self = .bool
+        case .date: self = .date
+        case .text, .json: self = .text
+        }
+    }
+}

@@ -82,7 +82,9 @@ struct Binding {
     /// Whether values are read of a stored form, which tells variants apart in a way of its own.
     var isStored = false
     /// What a run-time column holds.
-    var columnType = Column.ColumnType.text
+    var cellType = CellType.text
+    /// Whether that column keeps values of other types.
+    var isTolerant = false
     /// The model's table.
     var model: UnsafePointer<ModelLayout>?
     /// The rows of a key that several properties want.

@@ -274,6 +274,8 @@ extension Binder {
             } else {
                 unsafe binding.pointee.elementType._completeArray(finished.contents, at: destination)
             }
+        case .cell:
+            storeList(of: finished)
         default:
             do throws(JSONError) {
                 try unsafe binding.pointee.type._complete(finished.contents, at: destination)

@@ -89,6 +89,8 @@ struct Binder {
     var hasUnboundValue = false
     /// Text of run-time cells that does not lie in the input.
     var cellText: [UInt8] = []
+    /// The cells of lists' elements, as bytes.
+    var cellElements: [UInt8] = []
 
     init(options: JSONReader.Options) {
         self.options = options
@@ -153,6 +155,7 @@ struct Binder {
         capture.end()
         unsafe yajl = nil
         if !cellText.isEmpty { cellText.removeAll(keepingCapacity: true) }
+        if !cellElements.isEmpty { cellElements.removeAll(keepingCapacity: true) }
     }
 
     /// The next part of the document, or all of it.

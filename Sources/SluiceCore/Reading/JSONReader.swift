@@ -579,6 +579,14 @@ public struct JSONReader: ~Copyable {
         }
     }
 
+    /// What cells of the last record refer to: text, and the cells of elements; valid until the next record.
+    var cellMemory: (text: UnsafePointer<UInt8>, elements: UnsafeRawPointer) {
+        // Safe: the buffers are not touched before the next document begins. Of an empty one, nothing is read.
+        let text = unsafe binder.pointee.cellText.withUnsafeBufferPointer { $0.baseAddress }
+        let elements = unsafe binder.pointee.cellElements.withUnsafeBufferPointer { $0.baseAddress }
+        return unsafe (text ?? NoBytes.address, UnsafeRawPointer(elements ?? NoBytes.address))
+    }
+
     // MARK: Roots
 
     mutating func row<Value: JSONReadable>(for type: Value.Type) -> UnsafePointer<PropertyRow> {

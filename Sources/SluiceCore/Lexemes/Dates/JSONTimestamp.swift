@@ -44,6 +44,13 @@ public struct JSONTimestamp: Sendable, Hashable, Comparable {
 }
 
 extension JSONTimestamp {
+    /// Whole microseconds since 1970-01-01T00:00:00Z, the part below one left out; nil for moments that 64 bits do not hold.
+    package var microseconds: Int64? {
+        let (whole, isTooMany) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        let (sum, isBeyond) = whole.addingReportingOverflow(Int64(nanoseconds / 1000))
+        return isTooMany || isBeyond ? nil : sum
+    }
+
     /// The seconds since 1970 of a text of the form `2014-01-20T12:24:48Z`, of a day from 1583 on that exists; nil for any other.
     package static func plainSeconds(of text: String) -> Int64? {
         var text = text

@@ -17,11 +17,15 @@
 // express (empty, or with a dot), and one that is a dictionary: its keys are very many, and their values of one kind. If more
 // columns come out than a table may have, the deepest level is not flattened, then the one above it, and so on.
 
-#if CommandLine
-internal import SluiceCore
-
 /// Finds columns by looking at records.
-struct ColumnInference {
+package struct ColumnInference {
+    /// A column that was found: the value at the end of a path.
+    package struct Leaf {
+        package let path: [String]
+        package let keyPath: JSONKeyPath
+        package let type: Column.ColumnType
+    }
+
     /// What values a key had.
     private struct Kinds: OptionSet {
         let rawValue: UInt8
@@ -58,25 +62,25 @@ struct ColumnInference {
     }
 
     /// SQLite's own limit: https://www.sqlite.org/limits.html#max_column
-    static let maximumColumns = 2_000
+    package static let maximumColumns = 2_000
     /// Levels of objects that are flattened, at the most.
-    static let maximumDepth = 8
+    package static let maximumDepth = 8
 
     private let root: Node
     private let mapThreshold: Int
     /// Records looked at that were objects.
-    private(set) var records = 0
+    package private(set) var records = 0
 
     /// - Parameters:
     ///   - path: Where the objects stand that are looked at.
     ///   - mapThreshold: The keys beyond which an object may be a dictionary.
-    init(at path: [String] = [], mapThreshold: Int = 200) {
+    package init(at path: [String] = [], mapThreshold: Int = 200) {
         root = Node(path: path)
         self.mapThreshold = mapThreshold
     }
 
     /// The columns that one value needs that came late; at most `limit`.
-    static func columns(
+    package static func columns(
         for value: JSONValue, at path: [String], mapThreshold: Int
     ) -> [(path: [String], type: Column.ColumnType)] {
         var inference = ColumnInference(at: path.dropLast(), mapThreshold: mapThreshold)
@@ -88,7 +92,7 @@ struct ColumnInference {
     }
 
     /// All paths that were seen.
-    var paths: [[String]] {
+    package var paths: [[String]] {
         var paths: [[String]] = []
         func add(_ node: Node) {
             for child in node.children {
@@ -101,7 +105,7 @@ struct ColumnInference {
     }
 
     /// Takes a record into account, if it is an object.
-    mutating func observe(_ record: JSONValue) {
+    package mutating func observe(_ record: JSONValue) {
         guard case .object(let object) = record else { return }
         records += 1
         observe(object, below: root)
@@ -129,18 +133,32 @@ struct ColumnInference {
         return Int(exactly: Double(value)) == value ? .integer : [.integer, .long]
     }
 
-    /// The columns, in the order in which their keys first appeared; none if no record had a key.
-    ///
-    /// - Throws: ``IngestError/usage(_:)`` if there are too many even without flattening.
-    func columns(limit: Int = maximumColumns, depth: Int = maximumDepth) throws(IngestError) -> [Column] {
+    /// The columns, in the order in which their keys first appeared; none if no record had a key. Nil if there are more than `limit`
+    /// even without flattening.
+    package func leaves(limit: Int = maximumColumns, depth: Int = maximumDepth) -> [Leaf]? {
         for depth in stride(from: depth, through: 1, by: -1) {
             var leaves: [Node] = []
             gather(root, depth: depth, into: &leaves)
-            if leaves.count <= limit { return named(leaves) }
+            if leaves.count <= limit {
+                return leaves.map { Leaf(path: $0.path, keyPath: keyPath($0), type: type(of: $0.kinds)) }
+            }
         }
-        throw .usage(
-            "the records have \(root.children.count) keys, and a table has no more than \(limit) columns; "
-                + "choose some with --column")
+        return nil
+    }
+
+    /// Keys on the top level.
+    package var keyCount: Int { root.children.count }
+
+    /// The type of the value at a path, text if none was seen.
+    package func type(at path: [String]) -> Column.ColumnType {
+        var node = root
+        for key in path {
+            guard let child = node.children.first(where: { $0.path.last?.utf8.elementsEqual(key.utf8) == true }) else {
+                return .text
+            }
+            node = child
+        }
+        return type(of: node.kinds)
     }
 
     private func gather(_ node: Node, depth: Int, into leaves: inout [Node]) {
@@ -172,22 +190,6 @@ struct ColumnInference {
         node.path.count == 1 ? .literal(node.path[0]) : JSONKeyPath(node.path.joined(separator: "."))
     }
 
-    /// Gives every column its own name: a shorter path keeps its name, one that comes later gets a number.
-    private func named(_ leaves: [Node]) -> [Column] {
-        var taken = TableLayout()
-        var columns: [Column?] = Array(repeating: nil, count: leaves.count)
-        let order = leaves.indices.sorted { (leaves[$0].path.count, $0) < (leaves[$1].path.count, $1) }
-        for index in order {
-            let leaf = leaves[index]
-            let column = Column(
-                name: taken.freeName(like: leaf.path.joined(separator: "_")), type: type(of: leaf.kinds), keys: [keyPath(leaf)],
-                isTolerant: true)
-            taken.append(TableColumn(column))
-            columns[index] = column
-        }
-        return columns.compactMap(\.self)
-    }
-
     private func type(of kinds: Kinds) -> Column.ColumnType {
         if !kinds.isDisjoint(with: [.array, .object]) { return .json }
         switch kinds {
@@ -198,4 +200,3 @@ struct ColumnInference {
         }
     }
 }
-#endif

@@ -1,0 +1,131 @@
+// The columns of a batch become a property table whose drafts consist of cells, as many levels deep as the columns are.
+//
+// An object's draft is a cell that says so, and behind it the cells of its columns in order: one for a scalar, for any JSON and for
+// a list, whose elements lie in the reader; an object's own cells for an object.
+//
+//     id: int64, actor: object(login: string), tags: list     [object][id][object][actor.login][tags]
+
+internal import Synchronization
+
+/// What objects made of cells are copied through.
+enum CellTree: JSONBindable {
+    static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
+        compiler.scalar(self, expectation: "a record")
+    }
+
+    static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
+        // Safe: a draft begins with the cell of its object, which knows how many cells there are, and which must have a value.
+        let cells = unsafe contents.base.assumingMemoryBound(to: Cell.self)
+        let head = unsafe cells.pointee
+        if let required = unsafe head.start {
+            try unsafe required.withMemoryRebound(to: Int.self, capacity: head.offset) { indices throws(JSONError) in
+                for number in 0..<head.offset where unsafe cells[indices[number]].tag == .null { throw JSONError._missing }
+            }
+        }
+        unsafe destination.address.assumingMemoryBound(to: Cell.self).update(from: cells, count: head.count)
+    }
+
+    static func _storeNil(at destination: _Destination) {
+        // Safe: what may be null is a list or an object, both of which begin with a cell.
+        unsafe destination.address.assumingMemoryBound(to: Cell.self).initialize(to: Cell())
+    }
+
+    static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
+        unsafe address.copyMemory(from: contents.base, byteCount: contents.count * contents.stride)
+    }
+
+    func _write(to writer: inout JSONWriter) throws(JSONError) {}
+}
+
+/// Compiles columns. Tables live as long as the process, so equal lists of columns share one.
+enum CellTreeCompiler {
+    /// The row of a record with these columns, and how many cells it has.
+    static func row(for columns: [JSONColumn]) -> UnsafePointer<PropertyRow> {
+        unsafe tables.withLock { tables in
+            if let known = tables[columns] { return known }
+            let made = unsafe CompiledRow(row: _BindingCompiler.elementRow(record(columns)))
+            tables[columns] = made
+            return made
+        }.row
+    }
+
+    private static let tables = Mutex<[[JSONColumn]: CompiledRow]>([:])
+
+    @safe
+    private struct CompiledRow: @unchecked Sendable {
+        // Safe: rows are immutable once made, and never freed.
+        let row: UnsafePointer<PropertyRow>
+    }
+
+    private static func record(_ columns: [JSONColumn]) -> _Binding {
+        var table = TableCompiler(modelName: "record")
+        var draft = [Cell()]
+        var required: [Int] = []
+        for column in columns {
+            if column.isRequired { required.append(draft.count) }
+            table.add(
+                JSONProperty(
+                    name: column.name, typeName: "\(column.type)", keys: column.keys, direction: .reading,
+                    presence: column.isRequired ? .required : .optional),
+                offset: draft.count * MemoryLayout<Cell>.stride, binding: binding(column.type))
+            draft += Array(repeating: Cell(), count: column.type.cellCount)
+        }
+        draft[0].tag = .object
+        draft[0].count = draft.count
+        draft[0].offset = required.count
+        unsafe draft[0].start = unsafe immortal(required)
+        let binding = unsafe _BindingCompiler.allocate(
+            Binding(kind: .model, type: CellTree.self, expectation: "an object"))
+        unsafe draft.withUnsafeBytes { bytes in
+            // Safe: there is at least one cell.
+            unsafe binding.pointee.model = unsafe table.finish(
+                binding: binding, draft: bytes.baseAddress.unsafelyUnwrapped, draftSize: bytes.count,
+                draftAlignment: MemoryLayout<Cell>.alignment
+            ).layout
+        }
+        return unsafe _Binding(binding)
+    }
+
+    private static func immortal(_ indices: [Int]) -> UnsafePointer<UInt8>? {
+        guard !indices.isEmpty else { return nil }
+        let memory = UnsafeMutableBufferPointer<Int>.allocate(capacity: indices.count)
+        _ = unsafe memory.initialize(fromContentsOf: indices)
+        return unsafe UnsafeRawPointer(memory.baseAddress)?.assumingMemoryBound(to: UInt8.self)
+    }
+
+    private static func binding(_ type: JSONColumnType) -> _Binding {
+        switch type {
+        case .bool: return scalar(.bool, "a boolean")
+        case .int64: return scalar(.integer, "an integer")
+        case .double: return scalar(.real, "a number")
+        case .string: return scalar(.text, "a string, number or boolean")
+        case .timestamp: return scalar(.timestamp, "a date")
+        case .json:
+            return unsafe _Binding(
+                _BindingCompiler.immortal(Binding(kind: .rawCell, type: CellTree.self, expectation: "a value")))
+        case .list(let element):
+            var list = unsafe Binding(kind: .array, type: CellTree.self, expectation: "an array")
+            list.builtinArray = .cell
+            // Null is an element, too.
+            unsafe list.element = unsafe _BindingCompiler.elementRow(_Binding(binding(element).pointer, depth: 1))
+            list.elementStride = element.cellCount * MemoryLayout<Cell>.stride
+            list.elementAlignment = MemoryLayout<Cell>.alignment
+            return unsafe _Binding(_BindingCompiler.immortal(list))
+        case .object(let columns): return record(columns)
+        }
+    }
+
+    private static func scalar(_ type: CellType, _ expectation: String) -> _Binding {
+        var binding = unsafe Binding(kind: .cell, type: CellTree.self, expectation: expectation)
+        binding.cellType = type
+        return unsafe _Binding(_BindingCompiler.immortal(binding))
+    }
+}
+
+extension JSONColumnType {
+    /// The cells that a value takes in its record.
+    var cellCount: Int {
+        guard case .object(let columns) = self else { return 1 }
+        return columns.reduce(1) { $0 + $1.type.cellCount }
+    }
+}

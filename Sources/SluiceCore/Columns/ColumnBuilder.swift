@@ -1,0 +1,267 @@
+// The values of one column, appended cell by cell; the memory is what a batch gives out in the end.
+//
+//     bits            one bit a value
+//     int64, double   eight bytes a value
+//     text            offsets, one more than values, into bytes
+//     list            offsets, one more than values, into the elements, a column of their own
+//     object          a column for each key
+//
+// A bit for each value says whether there is one, once any is null.
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+
+/// A column that grows. Rows are appended when their record has been read as a whole, so no row is ever taken back.
+@safe
+struct ColumnBuilder {
+    enum Layout: UInt8 { case bits, int64, double, text, list, object }
+
+    /// What the cells of a record refer to.
+    @safe
+    struct Source {
+        let cells: UnsafePointer<Cell>
+        /// Text that does not stand in the input.
+        let text: UnsafePointer<UInt8>
+        /// The cells of elements.
+        let elements: UnsafeRawPointer
+    }
+
+    let layout: Layout
+    /// The place of its cell in a row of cells.
+    let cellIndex: Int
+    /// The cells of one element of a list.
+    let elementCellCount: Int
+    private(set) var count = 0
+    private(set) var nullCount = 0
+    private var capacity: Int
+    private(set) var validity: BitMemory?
+    /// Values, bits or offsets.
+    private(set) var values: ColumnMemory
+    private var bits: BitMemory
+    private(set) var bytes: ColumnMemory
+    private(set) var byteCount = 0
+    private(set) var children: UnsafeMutableBufferPointer<ColumnBuilder>
+
+    /// - Parameters:
+    ///   - cellIndex: the place of the column's cell in a row of cells.
+    ///   - capacity: values for which there is room at first.
+    init(_ type: JSONColumnType, cellIndex: Int, capacity: Int) {
+        self.cellIndex = cellIndex
+        self.capacity = max(capacity, 64)
+        var width = 8
+        var elementCellCount = 0
+        unsafe children = unsafe UnsafeMutableBufferPointer(start: nil, count: 0)
+        switch type {
+        case .bool: (layout, width) = (.bits, 0)
+        case .int64, .timestamp: layout = .int64
+        case .double: layout = .double
+        case .string, .json: (layout, width) = (.text, 4)
+        case .list(let element):
+            (layout, width) = (.list, 4)
+            elementCellCount = element.cellCount
+            unsafe children = Self.builders([element], cellIndex: 0, capacity: capacity)
+        case .object(let columns):
+            (layout, width) = (.object, 0)
+            unsafe children = Self.builders(columns.map(\.type), cellIndex: cellIndex + 1, capacity: capacity)
+        }
+        self.elementCellCount = elementCellCount
+        values = ColumnMemory(capacity: (self.capacity + 1) * width)
+        bits = BitMemory(capacity: layout == .bits ? self.capacity : 0)
+        bytes = ColumnMemory(capacity: layout == .text ? self.capacity * 8 : 0)
+        if layout == .text || layout == .list { unsafe values.base.storeBytes(of: 0, as: Int32.self) }
+    }
+
+    /// Builders of columns whose cells stand one behind the other.
+    static func builders(
+        _ types: [JSONColumnType], cellIndex: Int, capacity: Int
+    ) -> UnsafeMutableBufferPointer<ColumnBuilder> {
+        let builders = UnsafeMutableBufferPointer<ColumnBuilder>.allocate(capacity: types.count)
+        var index = cellIndex
+        for (number, type) in types.enumerated() {
+            // Safe: there is room for a builder of each type.
+            unsafe builders.initializeElement(at: number, to: ColumnBuilder(type, cellIndex: index, capacity: capacity))
+            index += type.cellCount
+        }
+        return unsafe builders
+    }
+
+    /// Gives back all memory of some builders.
+    static func deallocate(_ builders: UnsafeMutableBufferPointer<ColumnBuilder>) {
+        for index in builders.indices { unsafe builders[index].deallocate() }
+        unsafe builders.deallocate()
+    }
+
+    private func deallocate() {
+        validity?.deallocate()
+        values.deallocate()
+        bits.deallocate()
+        bytes.deallocate()
+        unsafe Self.deallocate(children)
+    }
+
+    /// Bits of a column of booleans.
+    var truths: BitMemory { bits }
+
+    /// The offsets of a column of text or lists: one more than values.
+    var offsets: UnsafePointer<Int32> { unsafe UnsafePointer(values.base.assumingMemoryBound(to: Int32.self)) }
+
+    // MARK: Cells
+
+    /// Appends the value of one record.
+    @inline(__always)
+    mutating func append(_ source: Source) {
+        if count == capacity { grow(to: count + 1) }
+        // Safe: each column has its cells in the row.
+        let cell = unsafe source.cells + cellIndex
+        guard unsafe cell.pointee.tag != .null else { return appendNull() }
+        validity?.append(true, at: count)
+        switch layout {
+        case .int64: unsafe put(cell.pointee.integer)
+        case .double: unsafe put(cell.pointee.real)
+        case .bits: unsafe bits.append(cell.pointee.integer != 0, at: count)
+        case .text: unsafe appendText(cell, source)
+        case .list: unsafe appendElements(cell, source)
+        case .object:
+            for index in unsafe children.indices { unsafe children[index].appendChild(source) }
+        }
+        count &+= 1
+    }
+
+    /// The same one level down.
+    @inline(never)
+    private mutating func appendChild(_ source: Source) { append(source) }
+
+    @inline(__always)
+    private func put<Value: BitwiseCopyable>(_ value: Value) {
+        // Safe: there is room for `capacity` values, which are more than there are.
+        unsafe values.base.assumingMemoryBound(to: Value.self)[count] = value
+    }
+
+    @inline(__always)
+    private mutating func appendText(_ cell: UnsafePointer<Cell>, _ source: Source) {
+        let length = unsafe cell.pointee.count
+        let end = byteCount &+ length
+        if end > bytes.capacity { bytes.grow(to: end, keeping: byteCount) }
+        // Safe: text in the input has a start, and text in the reader lies behind that of the reader.
+        let start = unsafe cell.pointee.start ?? source.text + cell.pointee.offset
+        unsafe memcpy(bytes.base + byteCount, start, length)
+        byteCount = end
+        putOffset(end)
+    }
+
+    private mutating func appendElements(_ cell: UnsafePointer<Cell>, _ source: Source) {
+        let number = unsafe cell.pointee.count
+        let stride = elementCellCount * MemoryLayout<Cell>.stride
+        // Safe: the binder has stored as many elements there, of as many cells each.
+        var place = unsafe source.elements + cell.pointee.offset
+        for _ in 0..<number {
+            let cells = unsafe place.assumingMemoryBound(to: Cell.self)
+            unsafe children[0].appendChild(Source(cells: cells, text: source.text, elements: source.elements))
+            unsafe place += stride
+        }
+        unsafe putOffset(children[0].count)
+    }
+
+    @inline(__always)
+    private func putOffset(_ end: Int) {
+        // Safe: there is room for one offset more than for values. What a batch holds is kept below 2 GiB.
+        unsafe values.base.assumingMemoryBound(to: Int32.self)[count &+ 1] = Int32(truncatingIfNeeded: end)
+    }
+
+    @inline(never)
+    private mutating func appendNull() {
+        if validity == nil {
+            let made = BitMemory(capacity: capacity)
+            made.appendOnes(count, at: 0)
+            validity = made
+        }
+        validity?.append(false, at: count)
+        nullCount += 1
+        switch layout {
+        case .int64, .double: put(0 as Int64)
+        case .bits: bits.append(false, at: count)
+        case .text: putOffset(byteCount)
+        case .list: unsafe putOffset(children[0].count)
+        case .object: for index in unsafe children.indices { unsafe children[index].appendNothing() }
+        }
+        count += 1
+    }
+
+    /// A value inside an object that is null.
+    private mutating func appendNothing() {
+        if count == capacity { grow(to: count + 1) }
+        appendNull()
+    }
+
+    @inline(never)
+    private mutating func grow(to size: Int) {
+        capacity = max(size, capacity * 2)
+        validity?.reserve(capacity, keeping: count)
+        switch layout {
+        case .int64, .double: values.grow(to: capacity * 8, keeping: count * 8)
+        case .bits: bits.reserve(capacity, keeping: count)
+        case .text, .list: values.grow(to: (capacity + 1) * 4, keeping: (count + 1) * 4)
+        case .object: break
+        }
+    }
+
+    // MARK: Rows of another batch
+
+    /// Appends rows of a column of the same type.
+    mutating func append(_ rows: Range<Int>, of other: ColumnBuilder) {
+        guard !rows.isEmpty else { return }
+        if count + rows.count > capacity { grow(to: count + rows.count) }
+        appendValidity(rows, of: other)
+        switch layout {
+        case .int64, .double:
+            // Safe: room has been made, and the other column has these rows.
+            unsafe (values.base + count * 8).copyMemory(from: other.values.base + rows.lowerBound * 8, byteCount: rows.count * 8)
+        case .bits:
+            for (number, row) in rows.enumerated() { bits.append(other.bits.isSet(row), at: count + number) }
+        case .text:
+            let part = appendOffsets(rows, of: other, base: byteCount)
+            if byteCount + part.count > bytes.capacity { bytes.grow(to: byteCount + part.count, keeping: byteCount) }
+            unsafe (bytes.base + byteCount).copyMemory(from: other.bytes.base + part.lowerBound, byteCount: part.count)
+            byteCount += part.count
+        case .list:
+            let part = unsafe appendOffsets(rows, of: other, base: children[0].count)
+            unsafe children[0].append(part, of: other.children[0])
+        case .object:
+            for index in unsafe children.indices { unsafe children[index].append(rows, of: other.children[index]) }
+        }
+        count += rows.count
+    }
+
+    private mutating func appendValidity(_ rows: Range<Int>, of other: ColumnBuilder) {
+        guard let otherValidity = other.validity else {
+            validity?.appendOnes(rows.count, at: count)
+            return
+        }
+        if validity == nil {
+            let made = BitMemory(capacity: capacity)
+            made.appendOnes(count, at: 0)
+            validity = made
+        }
+        for (number, row) in rows.enumerated() {
+            let isThere = otherValidity.isSet(row)
+            validity?.append(isThere, at: count + number)
+            if !isThere { nullCount += 1 }
+        }
+    }
+
+    /// Appends the ends of rows, and gives the range that they cover in the other column.
+    private func appendOffsets(_ rows: Range<Int>, of other: ColumnBuilder, base: Int) -> Range<Int> {
+        // Safe: there is one offset more than rows in both.
+        let source = unsafe other.offsets
+        let start = unsafe source[rows.lowerBound]
+        let target = unsafe values.base.assumingMemoryBound(to: Int32.self) + count + 1
+        let difference = Int32(truncatingIfNeeded: base) &- start
+        for (number, row) in rows.enumerated() { unsafe target[number] = unsafe source[row + 1] &+ difference }
+        return unsafe Int(start)..<Int(source[rows.upperBound])
+    }
+}

@@ -1,0 +1,76 @@
+// Memory that a column grows in, laid out as Arrow wants it: it starts at a multiple of 64 bytes.
+
+/// Memory that grows; whoever has it last gives it back.
+@safe
+struct ColumnMemory {
+    /// Where it starts, at a multiple of 64.
+    private(set) var base: UnsafeMutableRawPointer
+    /// Bytes that there are, a multiple of 64.
+    private(set) var capacity: Int
+
+    static let alignment = 64
+
+    init(capacity: Int) {
+        self.capacity = roundedUp(max(capacity, 1), to: Self.alignment)
+        unsafe base = .allocate(byteCount: self.capacity, alignment: Self.alignment)
+    }
+
+    /// Makes room for `size` bytes, at least twice as many as before, of which the first `used` are kept.
+    @inline(never)
+    mutating func grow(to size: Int, keeping used: Int) {
+        var grown = ColumnMemory(capacity: max(size, capacity * 2))
+        unsafe grown.base.copyMemory(from: base, byteCount: used)
+        swap(&self, &grown)
+        grown.deallocate()
+    }
+
+    func deallocate() { unsafe base.deallocate() }
+}
+
+/// A row of bits, the first the lowest of its byte. Bits are added at the end; those behind it are 0.
+@safe
+struct BitMemory {
+    private(set) var memory: ColumnMemory
+
+    init(capacity: Int) { memory = ColumnMemory(capacity: (capacity + 7) / 8) }
+
+    var bytes: UnsafePointer<UInt8> { unsafe UnsafePointer(memory.base.assumingMemoryBound(to: UInt8.self)) }
+
+    /// Makes room for as many bits as that.
+    mutating func reserve(_ count: Int, keeping used: Int) {
+        let size = (count + 7) / 8
+        if size > memory.capacity { memory.grow(to: size, keeping: (used + 7) / 8) }
+    }
+
+    /// Adds a bit behind the first `count`; there is room for it.
+    @inline(__always)
+    func append(_ bit: Bool, at count: Int) {
+        // Safe: the caller has made room.
+        let byte = unsafe memory.base.assumingMemoryBound(to: UInt8.self) + (count &>> 3)
+        let value: UInt8 = bit ? 1 &<< UInt8(truncatingIfNeeded: count & 7) : 0
+        unsafe byte.pointee = unsafe count & 7 == 0 ? value : byte.pointee | value
+    }
+
+    /// Adds as many ones behind the first `count`.
+    func appendOnes(_ number: Int, at count: Int) {
+        var index = count
+        while index < count + number {
+            if index & 7 == 0, index + 8 <= count + number {
+                // Safe: the caller has made room.
+                unsafe memory.base.storeBytes(of: 0xFF, toByteOffset: index >> 3, as: UInt8.self)
+                index += 8
+            } else {
+                append(true, at: index)
+                index += 1
+            }
+        }
+    }
+
+    /// The bit of a place.
+    func isSet(_ index: Int) -> Bool {
+        // Safe: the caller names a bit that there is.
+        unsafe bytes[index >> 3] & (1 << UInt8(index & 7)) != 0
+    }
+
+    func deallocate() { memory.deallocate() }
+}

@@ -1,0 +1,73 @@
+// What a column of a batch is called, where its values stand in a record, and of what type they are.
+
+/// A column of a ``JSONColumnBatch``.
+///
+/// ```swift
+/// let columns = [JSONColumn("id", .int64), JSONColumn("actor.login", .string)]
+/// ```
+public struct JSONColumn: Sendable, Hashable {
+    /// The column's name.
+    public let name: String
+    /// The type of its values.
+    public let type: JSONColumnType
+    /// The keys and paths that its value may stand at; the first that is there counts.
+    public let keys: [JSONKeyPath]
+    /// Whether a record without a value for it is refused.
+    public let isRequired: Bool
+
+    /// A column of any name.
+    ///
+    /// - Parameter keys: the keys and paths that its value may stand at, at least one; by default the name as one key.
+    public init(name: String, type: JSONColumnType, keys: [JSONKeyPath] = [], isRequired: Bool = false) {
+        self.name = name
+        self.type = type
+        self.keys = keys.isEmpty ? [.literal(name)] : keys
+        self.isRequired = isRequired
+    }
+
+    /// A column that is named by the dotted path to its values.
+    public init(_ path: String, _ type: JSONColumnType) {
+        self.init(name: path, type: type, keys: [JSONKeyPath(path)])
+    }
+}
+
+/// The type of a column's values.
+///
+/// | type | values that it takes | in Arrow |
+/// |---|---|---|
+/// | `bool` | `true`, `false` | `bool` |
+/// | `int64` | integers of 64 bits, `7.0` and `7e0` included; booleans as 1 and 0 | `int64` |
+/// | `double` | finite numbers | `float64` |
+/// | `string` | strings; numbers and booleans as they are written | `utf8` |
+/// | `timestamp` | strings that are a date in a known format | `timestamp` in microseconds, UTC |
+/// | `json` | any value, as it is written | `utf8` |
+/// | `list` | arrays | `list` |
+/// | `object` | objects, by their keys | `struct` |
+///
+/// Null is no value in all of them. A record with a value of another type is refused.
+public indirect enum JSONColumnType: Sendable, Hashable {
+    case bool, int64, double, string, timestamp, json
+    /// Arrays of values of one type; null may stand among them.
+    case list(of: JSONColumnType)
+    /// Objects with these keys; others are passed over.
+    case object([JSONColumn])
+}
+
+extension JSONColumnType {
+    /// The type of a column of a table.
+    package init(_ type: Column.ColumnType) {
+        switch type {
+        case .integer: self = .int64
+        case .real: self = .double
+        case .bool: self = .bool
+        case .date: self = .timestamp
+        case .text: self = .string
+        case .json: self = .json
+        }
+    }
+
+    /// The names of the types that are made of one scalar or of any JSON.
+    package static let plainTypes: [(name: String, type: JSONColumnType)] = [
+        ("bool", .bool), ("int64", .int64), ("double", .double), ("string", .string), ("timestamp", .timestamp), ("json", .json),
+    ]
+}

@@ -1,0 +1,47 @@
+// A model's schema goes in, the columns that hold its properties come out.
+
+extension JSONModelSchema {
+    /// The columns of a batch that holds such models: one for each property that is read, under the property's first key.
+    ///
+    /// | property | column |
+    /// |---|---|
+    /// | `Bool` | `bool` |
+    /// | an integer | `int64`; a value that 64 bits with a sign do not hold is refused |
+    /// | `Double`, `Float` | `double` |
+    /// | `String`, and types that are made of one scalar, such as enums, dates and URLs | `string`: the value as it is written |
+    /// | a model | `object` |
+    /// | an array or set | `list`, whose elements may be null |
+    /// | dictionaries, `JSONValue`, variants, models in themselves and models written as arrays | `json` |
+    ///
+    /// A property without a default that is not optional is required. Conversions and policies of the model do not hold for columns.
+    public var columns: [JSONColumn] { columns(inside: []) }
+
+    private func columns(inside outer: [JSONModelSchema]) -> [JSONColumn] {
+        properties.filter { $0.direction != .writing }.map { property in
+            JSONColumn(
+                name: property.keys.first?.description ?? property.name,
+                type: property.bound?.columnType(inside: outer + [self]) ?? .json, keys: property.keys,
+                isRequired: property.presence == .required && !property.takesNull)
+        }
+    }
+
+    fileprivate func columnType(inside outer: [JSONModelSchema]) -> JSONColumnType {
+        guard layout == .object, !outer.contains(self) else { return .json }
+        let columns = columns(inside: outer)
+        return columns.isEmpty ? .json : .object(columns)
+    }
+}
+
+extension BoundType {
+    fileprivate func columnType(inside outer: [JSONModelSchema]) -> JSONColumnType {
+        switch kind {
+        case .boolean: .bool
+        case .integer: .int64
+        case .number: .double
+        case .string, .scalar: .string
+        case .any, .dictionary: .json
+        case .array: element.map { .list(of: $0.columnType(inside: outer)) } ?? .json
+        case .model: model?.columnType(inside: outer) ?? .json
+        }
+    }
+}
