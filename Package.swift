@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "Sluice", targets: ["Sluice"]),
         .library(name: "SluiceCore", targets: ["SluiceCore"]),
         .library(name: "SluiceCodable", targets: ["SluiceCodable"]),
+        .library(name: "SluiceArrow", type: .dynamic, targets: ["SluiceArrow"]),
         .executable(name: "sluice", targets: ["SluiceMain"]),
     ],
     traits: [
@@ -60,6 +61,10 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "SluiceFeed", dependencies: ["SluiceCore", "SluiceCompression"], swiftSettings: strict),
+        .target(name: "CArrow"),
+        .target(
+            name: "SluiceArrow", dependencies: ["CArrow", "SluiceCore", "SluiceCompression", "SluiceFeed"],
+            swiftSettings: strict),
         .target(name: "SluiceCodable", dependencies: ["SluiceCore"], swiftSettings: strict),
         .target(
             name: "Sluice",
@@ -85,6 +90,7 @@ let package = Package(
                 "SluiceCore",
                 "SluiceFeed",
                 "SluiceCompression",
+                "SluiceArrow",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",
                     condition: .when(traits: ["CommandLine"])),
@@ -100,6 +106,10 @@ let package = Package(
         .testTarget(
             name: "SluiceCompressionTests", dependencies: ["SluiceCompression", "SluiceFeed", "SluiceTestSupport"],
             swiftSettings: strict),
+        .testTarget(
+            name: "SluiceArrowTests",
+            dependencies: ["SluiceArrow", "CArrow", "SluiceCompression", "SluiceFeed", "SluiceTestSupport"], swiftSettings: strict
+        ),
         .testTarget(name: "SluiceCodableTests", dependencies: ["SluiceCodable", "SluiceTestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SluiceTests",

@@ -1,0 +1,57 @@
+// Columns and batches become the metadata of Arrow's IPC messages: tables of Schema.fbs and Message.fbs, whose fields are numbered here as
+// they are there (https://github.com/apache/arrow/tree/main/format).
+
+internal import SluiceCore
+
+/// The messages of a stream.
+enum ArrowMessage {
+    private static let version5: Int16 = 4
+
+    /// The first message: what the columns are.
+    static func schema(_ columns: [JSONColumn]) -> [UInt8] {
+        // Schema: endianness (little is the default), fields.
+        let schema: [FlatValue?] = [nil, .tables(columns.map(field))]
+        return message(header: 1, schema, bodySize: 0)
+    }
+
+    /// A batch: where the buffers stand in the body that follows.
+    static func batch(rowCount: Int, nodes: [(Int64, Int64)], buffers: [(Int64, Int64)], bodySize: Int) -> [UInt8] {
+        // RecordBatch: length, nodes, buffers.
+        message(header: 3, [.int64(Int64(rowCount)), .pairs(nodes), .pairs(buffers)], bodySize: bodySize)
+    }
+
+    /// Message: version, kind of header, header, size of the body. Before it stand a mark and its size.
+    private static func message(header: UInt8, _ fields: [FlatValue?], bodySize: Int) -> [UInt8] {
+        let metadata = FlatTable.bytes(of: [
+            .int16(version5), .uint8(header), .table(fields), .int64(Int64(bodySize)),
+        ])
+        return continuation + FlatTable.bytes(of: UInt32(metadata.count)) + metadata
+    }
+
+    /// What stands before each message.
+    private static let continuation: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
+    /// The end of a stream.
+    static let end = continuation + [0, 0, 0, 0]
+
+    /// Field: name, nullable, kind of type, type, dictionary, children.
+    private static func field(_ column: JSONColumn) -> [FlatValue?] {
+        let (number, type) = type(of: column.type)
+        return [
+            .string(column.name), .bool(!column.isRequired), .uint8(number), .table(type), nil,
+            .tables(column.type.members.map(field)),
+        ]
+    }
+
+    /// The number of a type in the union of types, and its own fields.
+    private static func type(of type: JSONColumnType) -> (UInt8, [FlatValue?]) {
+        switch type {
+        case .int64: (2, [.int32(64), .bool(true)])
+        case .double: (3, [.int16(2)])
+        case .string, .json: (5, [])
+        case .bool: (6, [])
+        case .timestamp: (10, [.int16(2), .string("UTC")])
+        case .list: (12, [])
+        case .object: (13, [])
+        }
+    }
+}

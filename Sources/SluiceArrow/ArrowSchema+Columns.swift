@@ -1,0 +1,80 @@
+// Columns go in, an Arrow schema of the C data interface comes out. Whoever gets it releases it.
+
+internal import CArrow
+internal import SluiceCore
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+
+extension ArrowSchema {
+    /// The schema of a batch: a struct of its columns.
+    static func export(_ columns: [JSONColumn], to schema: UnsafeMutablePointer<ArrowSchema>) {
+        unsafe export("", .object(columns), isNullable: false, to: schema)
+    }
+
+    private static func export(
+        _ name: String, _ type: JSONColumnType, isNullable: Bool, to schema: UnsafeMutablePointer<ArrowSchema>
+    ) {
+        let members = type.members
+        unsafe schema.initialize(to: ArrowSchema())
+        unsafe schema.pointee.format = unsafe UnsafePointer(strdup(type.arrowFormat))
+        // A name of C ends at a NUL.
+        unsafe schema.pointee.name = unsafe UnsafePointer(strdup(name.replacing("\0", with: "_")))
+        unsafe schema.pointee.flags = isNullable ? Int64(ARROW_FLAG_NULLABLE) : 0
+        unsafe schema.pointee.n_children = Int64(members.count)
+        let children = UnsafeMutablePointer<UnsafeMutablePointer<ArrowSchema>?>.allocate(capacity: max(members.count, 1))
+        for (index, member) in members.enumerated() {
+            let child = UnsafeMutablePointer<ArrowSchema>.allocate(capacity: 1)
+            unsafe export(member.name, member.type, isNullable: !member.isRequired, to: child)
+            unsafe (children + index).initialize(to: child)
+        }
+        unsafe schema.pointee.children = unsafe children
+        unsafe schema.pointee.release = { schema in unsafe ArrowSchema.release(schema) }
+    }
+
+    /// Gives back a schema and those of its parts that have not been moved elsewhere.
+    private static func release(_ schema: UnsafeMutablePointer<ArrowSchema>?) {
+        guard let schema = unsafe schema, unsafe schema.pointee.release != nil else { return }
+        // Safe: `export` has made as many children, and all the memory; a consumer changes nothing but a child's `release`.
+        if let children = unsafe schema.pointee.children {
+            for index in 0..<Int(unsafe schema.pointee.n_children) {
+                guard let child = unsafe children[index] else { continue }
+                if let release = unsafe child.pointee.release { unsafe release(child) }
+                unsafe child.deallocate()
+            }
+            unsafe children.deallocate()
+        }
+        unsafe free(UnsafeMutableRawPointer(mutating: schema.pointee.format))
+        unsafe free(UnsafeMutableRawPointer(mutating: schema.pointee.name))
+        unsafe schema.pointee.release = nil
+    }
+}
+
+extension JSONColumnType {
+    /// The format string of the C data interface.
+    var arrowFormat: String {
+        switch self {
+        case .bool: "b"
+        case .int64: "l"
+        case .double: "g"
+        case .string, .json: "u"
+        case .timestamp: "tsu:UTC"
+        case .list: "+l"
+        case .object: "+s"
+        }
+    }
+
+    /// What a column of the type consists of: the keys of an object, or what a list holds.
+    var members: [JSONColumn] {
+        switch self {
+        case .list(let element): [JSONColumn(name: "item", type: element)]
+        case .object(let columns): columns
+        case .bool, .int64, .double, .string, .timestamp, .json: []
+        }
+    }
+}

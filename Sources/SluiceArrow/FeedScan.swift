@@ -1,0 +1,136 @@
+// A file is opened, and its records or its rejected records are given batch by batch.
+
+internal import SluiceCompression
+internal import SluiceCore
+internal import SluiceFeed
+
+/// The records of a file as columns.
+final class FeedScan: BatchSource {
+    private let batches: JSONColumnBatches<JSONValue>
+
+    var columns: [JSONColumn] { batches.columns }
+
+    /// - Throws: ``JSONError`` of kind `inputOutput` if the file cannot be read in this way, or what the first records are if they
+    ///   cannot be read.
+    init(path: String, _ options: ScanOptions) throws(JSONError) {
+        let columns = try Self.columns(path, options)
+        let feed = try Self.feed(path, options)
+        batches = try feed.columnBatches(of: options.batchSize, columns: columns, workers: options.workers)
+    }
+
+    func next() throws(JSONError) -> JSONColumnBatch? { try batches.next() }
+
+    static func feed(_ path: String, _ options: ScanOptions) throws(JSONError) -> JSONFeed<JSONValue> {
+        guard let range = options.range else { return try JSONFeed(path: path, options: options.feed) }
+        return try JSONFeed(path: path, range: range, options: options.feed)
+    }
+
+    /// The columns of a scan, which are the same for each range of a file: they are found at its start.
+    static func columns(_ path: String, _ options: ScanOptions) throws(JSONError) -> [JSONColumn] {
+        let inference: ColumnInference
+        switch options.columns {
+        case .declared(let columns): return columns
+        case .named(let paths):
+            inference = try infer(path, options)
+            return paths.map { JSONColumn($0.description, JSONColumnType(inference.type(at: $0.components))) }
+        case .inferred: inference = try infer(path, options)
+        }
+        guard let leaves = inference.leaves() else {
+            throw JSONError(
+                .invalidValue, expected: "at most \(ColumnInference.maximumColumns) keys", found: "\(inference.keyCount)",
+                hint: "name the columns that are wanted")
+        }
+        guard !leaves.isEmpty else {
+            throw JSONError(
+                .invalidValue, expected: "an object with a key among the first \(options.sampleSize) records",
+                found: "\(inference.records) objects without one", hint: "name the columns that are wanted")
+        }
+        return leaves.map { JSONColumn(name: $0.keyPath.description, type: JSONColumnType($0.type), keys: [$0.keyPath]) }
+    }
+
+    /// Looks at the first records of a file.
+    private static func infer(_ path: String, _ options: ScanOptions) throws(JSONError) -> ColumnInference {
+        let file = try OpenFile(path: path, waitsForWriter: false)
+        guard let size = file.size else {
+            throw .inputOutput("cannot find columns in \(path): it is not a regular file; name the columns and their types")
+        }
+        var reading = options.feed
+        reading.invalidRecords = .skip
+        reading.limit = options.sampleSize
+        reading.maximumErrors = nil
+        let feed = JSONFeed<JSONValue>(source: file.source, totalBytes: size, options: reading)
+        var inference = ColumnInference()
+        try withExtendedLifetime(file) { () throws(JSONError) in
+            while let record = try feed.next() { inference.observe(record) }
+        }
+        return inference
+    }
+}
+
+/// The records of a file that are rejected, as columns.
+final class RejectScan: BatchSource {
+    let columns = [
+        JSONColumn(name: "file", type: .string, isRequired: true),
+        JSONColumn(name: "start", type: .int64, isRequired: true),
+        JSONColumn(name: "end", type: .int64, isRequired: true),
+        JSONColumn(name: "line", type: .int64, isRequired: true),
+        JSONColumn(name: "path", type: .string, isRequired: true),
+        JSONColumn(name: "reason", type: .string, isRequired: true),
+    ]
+    private let path: String
+    private let batchSize: Int
+    private let feed: JSONFeed<JSONValue>
+    private let batches: JSONColumnBatches<JSONValue>
+    /// What was thrown behind the rows of the last batch.
+    private var failure: JSONError?
+
+    init(path: String, _ options: ScanOptions) throws(JSONError) {
+        var options = options
+        // Each error comes as it is met.
+        options.feed.invalidRecords = .throw
+        self.path = path
+        batchSize = options.batchSize
+        let columns = try FeedScan.columns(path, options)
+        feed = try FeedScan.feed(path, options)
+        batches = try feed.columnBatches(of: 4096, columns: columns, workers: options.workers)
+    }
+
+    func next() throws(JSONError) -> JSONColumnBatch? {
+        if let failure {
+            self.failure = nil
+            throw failure
+        }
+        var rows = ColumnBatchReader(columns: columns, expectedRows: 64)
+        do throws(JSONError) {
+            while rows.rowCount < batchSize, let record = try nextRejected() {
+                let row = try self.row(of: record).jsonBytes()
+                if let error = unsafe row.withUnsafeBytes({ unsafe rows.append($0) }) { throw error }
+            }
+        } catch {
+            if rows.rowCount == 0 { throw error }
+            failure = error
+        }
+        return rows.rowCount > 0 ? rows.takeBatch() : nil
+    }
+
+    /// The next record that is rejected; nil at the end.
+    private func nextRejected() throws(JSONError) -> JSONRejectedRecord? {
+        while true {
+            do throws(JSONError) {
+                guard try batches.next() != nil else { return nil }
+            } catch {
+                // What ends the feed is no record.
+                guard error.kind != .tooManyErrors, let last = feed.lastRejected, last.error == error else { throw error }
+                return last
+            }
+        }
+    }
+
+    private func row(of record: JSONRejectedRecord) -> JSONValue {
+        .object([
+            "file": .string(path), "start": .number(JSONNumber(record.range.lowerBound)),
+            "end": .number(JSONNumber(record.range.upperBound)),
+            "line": .number(JSONNumber(record.line)), "path": .string(record.error.path), "reason": .string(record.error.summary),
+        ])
+    }
+}

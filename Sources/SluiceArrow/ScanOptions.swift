@@ -1,0 +1,188 @@
+// The options of a scan, from JSON text.
+
+internal import SluiceCompression
+internal import SluiceCore
+internal import SluiceFeed
+
+/// What is read of a feed, and how.
+struct ScanOptions {
+    /// What the rows of the stream are.
+    enum Mode: String, CaseIterable { case records, rejects }
+
+    /// Which columns are read.
+    enum Columns {
+        /// Those that are found in the first records.
+        case inferred
+        /// These, with types that are found in the first records.
+        case named([JSONKeyPath])
+        case declared([JSONColumn])
+    }
+
+    var mode = Mode.records
+    var columns = Columns.inferred
+    var range: Range<Int>?
+    var batchSize = 65_536
+    var sampleSize = 1_000
+    var workers = 0
+    var feed = JSONFeed<JSONValue>.Options()
+
+    init() {}
+
+    /// - Throws: ``JSONError`` of kind `unknownKey`, `typeMismatch` or `invalidValue`, whose path names the option.
+    init(json value: JSONValue) throws(JSONError) {
+        guard case .object(let object) = value else {
+            throw JSONError(.typeMismatch, expected: "an object of options", found: value.kindInWords)
+        }
+        for (key, value) in object.members {
+            guard let option = Self.options.first(where: { $0.name == key }) else {
+                let known = Self.options.map { "'\($0.name)'" }.joined(separator: ", ")
+                throw JSONError(.unknownKey, path: key, expected: "one of \(known)", found: "'\(key)'")
+            }
+            do throws(JSONError) {
+                if !value.isNull { try option.read(value, &self) }
+            } catch {
+                throw error.prefixed(by: key)
+            }
+        }
+    }
+
+    private struct Option: Sendable {
+        let name: String
+        let read: @Sendable (JSONValue, inout ScanOptions) throws(JSONError) -> Void
+
+        init(_ name: String, _ read: @escaping @Sendable (JSONValue, inout ScanOptions) throws(JSONError) -> Void) {
+            self.name = name
+            self.read = read
+        }
+    }
+
+    private static let options: [Option] = [
+        Option("columns") { value, options throws(JSONError) in options.columns = try Columns(json: value) },
+        Option("at") { value, options throws(JSONError) in options.feed.at = try JSONRecordPath(value.text()) },
+        Option("format") { value, options throws(JSONError) in
+            options.feed.format = try value.choice(JSONFeedFormat.self, auto: .automatic)
+        },
+        Option("compression") { value, options throws(JSONError) in
+            options.feed.compression = try value.choice(JSONCompression.self, auto: .automatic)
+        },
+        Option("range") { value, options throws(JSONError) in options.range = try value.range() },
+        Option("limit") { value, options throws(JSONError) in options.feed.limit = try value.number(from: 0) },
+        Option("batchSize") { value, options throws(JSONError) in options.batchSize = try value.number(from: 1) },
+        Option("sampleSize") { value, options throws(JSONError) in options.sampleSize = try value.number(from: 1) },
+        Option("mode") { value, options throws(JSONError) in options.mode = try value.choice(Mode.self) },
+        Option("invalidRecords") { value, options throws(JSONError) in
+            options.feed.invalidRecords = try value.choice(InvalidRecords.self) == .skip ? .skip : .throw
+        },
+        Option("maximumErrors") { value, options throws(JSONError) in options.feed.maximumErrors = try value.number(from: 0) },
+        Option("workers") { value, options throws(JSONError) in options.workers = try value.number(from: 0) },
+    ]
+
+    private enum InvalidRecords: String, CaseIterable { case `throw`, skip }
+}
+
+extension ScanOptions.Columns {
+    fileprivate init(json value: JSONValue) throws(JSONError) {
+        switch value {
+        case .array(let names):
+            var paths: [JSONKeyPath] = []
+            for name in names { paths.append(JSONKeyPath(try name.text())) }
+            self = .named(paths)
+        case .object(let types):
+            var columns: [JSONColumn] = []
+            for (path, type) in types.members {
+                do throws(JSONError) {
+                    columns.append(JSONColumn(path, try JSONColumnType(json: type)))
+                } catch {
+                    throw error.prefixed(by: path)
+                }
+            }
+            self = .declared(columns)
+        default:
+            throw JSONError(.typeMismatch, expected: "an array of paths, or an object of types by path", found: value.kindInWords)
+        }
+        if let repeated = repeatedName {
+            throw JSONError(.duplicateKey, expected: "each column once", found: "a second '\(repeated)'")
+        }
+    }
+
+    private var repeatedName: String? {
+        let names: [String] =
+            switch self {
+            case .inferred: []
+            case .named(let paths): paths.map(\.description)
+            case .declared(let columns): columns.map(\.name)
+            }
+        var seen: Set<String> = []
+        return names.first { !seen.insert($0).inserted }
+    }
+}
+
+extension JSONColumnType {
+    /// A type as options name it: a name, an array of one type for lists, an object of types by key for objects.
+    fileprivate init(json value: JSONValue) throws(JSONError) {
+        switch value {
+        case .string(let name):
+            guard let known = Self.plainTypes.first(where: { $0.name == name }) else {
+                let names = Self.plainTypes.map { "'\($0.name)'" }.joined(separator: ", ")
+                throw JSONError(.invalidValue, expected: "one of \(names)", found: "'\(name)'")
+            }
+            self = known.type
+        case .array(let types) where types.count == 1: self = .list(of: try JSONColumnType(json: types[0]))
+        case .object(let object) where !object.isEmpty:
+            var columns: [JSONColumn] = []
+            for (key, type) in object.members { columns.append(JSONColumn(name: key, type: try JSONColumnType(json: type))) }
+            self = .object(columns)
+        default:
+            throw JSONError(
+                .typeMismatch, expected: "the name of a type, an array of one type, or an object of types by key",
+                found: value.kindInWords)
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate func text() throws(JSONError) -> String {
+        guard case .string(let text) = self else { throw JSONError(.typeMismatch, expected: "a string", found: kindInWords) }
+        return text
+    }
+
+    fileprivate func number(from least: Int) throws(JSONError) -> Int {
+        guard let number = int, number >= least else {
+            throw JSONError(.invalidValue, expected: "an integer of at least \(least)", found: kindInWords)
+        }
+        return number
+    }
+
+    fileprivate func choice<Choice: RawRepresentable & CaseIterable>(
+        _ type: Choice.Type, auto: Choice? = nil
+    ) throws(JSONError) -> Choice where Choice.RawValue == String {
+        let text = try text()
+        if text == "auto", let auto { return auto }
+        if let choice = Choice(rawValue: text) { return choice }
+        let names = Choice.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        throw JSONError(.invalidValue, expected: "one of \(names)", found: "'\(text)'")
+    }
+
+    /// `[start, end]`; null for an end stands for the end of the file.
+    fileprivate func range() throws(JSONError) -> Range<Int> {
+        guard case .array(let bounds) = self, bounds.count == 2, let start = bounds[0].int, start >= 0,
+            let end = bounds[1].isNull ? Int.max : bounds[1].int, end >= start
+        else {
+            throw JSONError(
+                .invalidValue, expected: "[start, end] in bytes, with 0 <= start <= end, or null for the end of the file",
+                found: kindInWords)
+        }
+        return start..<end
+    }
+
+    fileprivate var kindInWords: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .number(let number): number.lexeme
+        case .string(let text): "'\(text)'"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}

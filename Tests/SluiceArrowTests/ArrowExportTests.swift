@@ -1,0 +1,240 @@
+import CArrow
+import SluiceCore
+import SluiceFeed
+import SluiceTestSupport
+import Testing
+
+@testable import SluiceArrow
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+@Suite struct ArrowExportTests {
+    private static let columns = [
+        JSONColumn("id", .int64), JSONColumn("who", .object([JSONColumn("name", .string)])),
+        JSONColumn("tags", .list(of: .string)),
+    ]
+
+    private func batch(_ records: [String] = [#"{"id":1,"who":{"name":"x"},"tags":["a"]}"#]) throws -> JSONColumnBatch {
+        var reader = ColumnBatchReader(columns: Self.columns)
+        for record in records {
+            if let error = unsafe Array(record.utf8).withUnsafeBytes({ unsafe reader.append($0) }) { throw error }
+        }
+        return reader.takeBatch()
+    }
+
+    @Test func schemasSayWhatTheColumnsAre() throws {
+        var schema = unsafe ArrowSchema()
+        unsafe ArrowSchema.export(
+            [
+                JSONColumn("b", .bool), JSONColumn(name: "i", type: .int64, isRequired: true), JSONColumn("d", .double),
+                JSONColumn("s", .string), JSONColumn("j", .json), JSONColumn("t", .timestamp), JSONColumn("l", .list(of: .bool)),
+                JSONColumn("o.p", .object([JSONColumn("x", .double)])),
+            ], to: &schema)
+        func text(_ schema: UnsafeMutablePointer<ArrowSchema>) -> String {
+            let children = unsafe (0..<Int(schema.pointee.n_children)).map { unsafe text(schema.pointee.children[$0]!) }
+            let flag = unsafe schema.pointee.flags == Int64(ARROW_FLAG_NULLABLE) ? "?" : ""
+            return unsafe "\(String(cString: schema.pointee.name)):\(String(cString: schema.pointee.format))\(flag)"
+                + (children.isEmpty ? "" : "(\(children.joined(separator: " ")))")
+        }
+        #expect(unsafe text(&schema) == ":+s(b:b? i:l d:g? s:u? j:u? t:tsu:UTC? l:+l?(item:b?) o.p:+s?(x:g?))")
+        unsafe schema.release(&schema)
+        #expect(unsafe schema.release == nil)
+    }
+
+    @Test func aReleasedArrayReleasesItsBatch() throws {
+        weak var watched: JSONColumnBatch?
+        var array = unsafe ArrowArray()
+        try {
+            let made = try batch()
+            watched = made
+            unsafe ArrowArray.export(made, to: &array)
+        }()
+        #expect(watched != nil)
+        #expect(unsafe array.length == 1)
+        #expect(unsafe array.n_children == 3)
+        #expect(unsafe array.n_buffers == 1)
+        unsafe array.release(&array)
+        #expect(unsafe array.release == nil)
+        #expect(watched == nil)
+    }
+
+    @Test(arguments: [0, 1, 2]) func aChildThatWasMovedOutlivesItsParent(_ number: Int) throws {
+        weak var watched: JSONColumnBatch?
+        var array = unsafe ArrowArray()
+        try {
+            let made = try batch()
+            watched = made
+            unsafe ArrowArray.export(made, to: &array)
+        }()
+        // As the specification moves: the bytes are copied, and the source is marked as released.
+        var moved = unsafe array.children[number]!.pointee
+        unsafe array.children[number]!.pointee.release = nil
+        unsafe array.release(&array)
+        #expect(watched != nil)
+        #expect(unsafe moved.length == 1)
+        if number == 0 { #expect(unsafe moved.buffers[1]!.load(as: Int64.self) == 1) }
+        unsafe moved.release(&moved)
+        #expect(watched == nil)
+    }
+
+    /// A source of three batches, of which the last is an error.
+    private final class Batches: BatchSource {
+        let columns = ArrowExportTests.columns
+        var left: [JSONColumnBatch]
+
+        init(_ batches: [JSONColumnBatch]) { left = batches }
+
+        func next() throws(JSONError) -> JSONColumnBatch? {
+            if left.isEmpty { throw JSONError(.syntax, position: .start, expected: "a batch", found: "nothing") }
+            return left.removeFirst()
+        }
+    }
+
+    @Test(arguments: 0...3) func aStreamDroppedHalfWayReleasesAll(_ taken: Int) throws {
+        weak var source: Batches?
+        weak var last: JSONColumnBatch?
+        var stream = unsafe ArrowArrayStream()
+        try {
+            let made = Batches([try batch(), try batch([]), try batch()])
+            source = made
+            last = made.left[2]
+            unsafe ArrowArrayStream.export(made, to: &stream)
+        }()
+        var schema = unsafe ArrowSchema()
+        #expect(unsafe stream.get_schema(&stream, &schema) == 0)
+        unsafe schema.release(&schema)
+        var kept: [ArrowArray] = unsafe []
+        for _ in 0..<taken {
+            var array = unsafe ArrowArray()
+            #expect(unsafe stream.get_next(&stream, &array) == 0)
+            unsafe kept.append(array)
+        }
+        if taken == 3 {
+            var array = unsafe ArrowArray()
+            #expect(unsafe stream.get_next(&stream, &array) == EINVAL)
+            let text = unsafe String(cString: stream.get_last_error(&stream)!)
+            #expect(text.hasPrefix("invalid JSON"))
+            #expect(text.hasSuffix("expected a batch, found nothing"))
+        }
+        unsafe stream.release(&stream)
+        #expect(unsafe stream.release == nil)
+        #expect(source == nil)
+        #expect((last != nil) == (taken == 3))
+        // Arrays live on without their stream.
+        for index in unsafe kept.indices { unsafe kept[index].release(&kept[index]) }
+        #expect(last == nil)
+    }
+}
+
+@Suite struct EntryPointTests {
+    /// The rows of a scan as text, or what `sluice_last_error` says.
+    private func scan(_ text: String, _ options: String?) -> (rows: [String], error: String?) {
+        let path =
+            unsafe "\(String(cString: getenv("TMPDIR") ?? strdup("/tmp")))/sluice-scan-\(getpid())-\(UInt64.random(in: 0 ... .max))"
+        let file = unsafe fopen(path, "w")
+        unsafe fputs(text, file)
+        unsafe fclose(file)
+        defer { unlink(path) }
+        var stream = unsafe ArrowArrayStream()
+        guard unsafe sluice_open(path, options, &stream) == 0 else {
+            return unsafe ([], String(cString: sluice_last_error()).replacing(path, with: "FILE"))
+        }
+        #expect(unsafe String(cString: sluice_last_error()) == "")
+        defer { unsafe stream.release(&stream) }
+        var rows: [String] = []
+        while true {
+            var array = unsafe ArrowArray()
+            guard unsafe stream.get_next(&stream, &array) == 0 else {
+                return unsafe (rows, String(cString: stream.get_last_error(&stream)!))
+            }
+            guard let release = unsafe array.release else { return (rows, nil) }
+            // The batch that the array keeps.
+            let batch = unsafe Unmanaged<JSONColumnBatch>.fromOpaque(array.private_data).takeUnretainedValue()
+            rows += batch.rows.map { $0.replacing(path, with: "FILE") }
+            unsafe release(&array)
+        }
+    }
+
+    private static let text = "{\"id\":1,\"a\":{\"b\":true}}\n{\"id\":\"x\"}\n{\"id\":3}\n"
+
+    @Test func declaredColumnsAreRead() {
+        #expect(
+            scan(Self.text, #"{"columns":{"id":"int64","a.b":"bool"},"invalidRecords":"skip"}"#).rows == ["1|true", "3|null"])
+        #expect(
+            scan(Self.text, #"{"columns":{"a":{"b":"bool"},"id":"json"}}"#).rows == ["{true}|'1'", "null|'\"x\"'", "null|'3'"])
+        let failed = scan(Self.text, #"{"columns":{"id":"int64"},"batchSize":1}"#)
+        #expect(failed.rows == ["1"])
+        #expect(
+            failed.error?.hasPrefix(
+                "type mismatch at id (line 2, column 7, byte 30): expected an integer or null, found the string \"x\"") == true)
+    }
+
+    @Test func columnsAreFoundWhereNoneAreNamed() {
+        #expect(scan(Self.text, nil).rows == ["'1'|true", "'x'|null", "'3'|null"])
+        #expect(
+            scan(Self.text, #"{"columns":["a","id","none"]}"#).rows == [
+                "'{\"b\":true}'|'1'|null", "null|'x'|null", "null|'3'|null",
+            ])
+        #expect(scan(Self.text, #"{"sampleSize":1,"invalidRecords":"skip"}"#).rows == ["1|true", "3|null"])
+        #expect(scan("7\n", nil).error?.contains("expected an object with a key among the first 1000 records") == true)
+    }
+
+    @Test func optionsReachTheFeed() {
+        #expect(scan(Self.text, #"{"columns":{"id":"json"},"limit":2}"#).rows == ["'1'", "'\"x\"'"])
+        #expect(scan(Self.text, #"{"columns":{"id":"json"},"range":[1,35]}"#).rows == ["'\"x\"'", "'3'"])
+        #expect(scan(Self.text, #"{"columns":{"id":"json"},"range":[0,1],"workers":2}"#).rows == ["'1'"])
+        #expect(scan(Self.text, #"{"columns":{"id":"json"},"range":[26,null]}"#).rows == ["'3'"])
+        #expect(
+            scan(#"{"d":[{"id":1},{"id":2}]}"#, #"{"columns":{"id":"json"},"at":"d","format":"object","compression":"none"}"#)
+                .rows == ["'1'", "'2'"])
+    }
+
+    @Test func rejectedRecordsAreRows() {
+        let options = #"{"columns":{"id":"int64","a.b":"bool"},"mode":"rejects","workers":0}"#
+        let reason = "type mismatch at id (line 2, column 7, byte 30): expected an integer or null, found the string \"x\""
+        for options in [options, options.replacing("\"workers\":0", with: "\"workers\":2")] {
+            let found = scan(Self.text, options)
+            #expect(found.rows == ["'FILE'|24|34|2|'id'|'\(reason)'"])
+            #expect(found.error == nil)
+        }
+        #expect(scan("{\"id\":1}\n", options).rows == [])
+    }
+
+    @Test func whatIsWrongWithAnOptionIsSaidByItsName() {
+        let cases = [
+            (#"{"colums":[]}"#, "the option 'colums' is not valid: expected one of 'columns', "),
+            (#"{"columns":{"id":"int"}}"#, "the option 'columns.id' is not valid: expected one of 'bool', "),
+            (#"{"columns":["a","a"]}"#, "the option 'columns' is not valid: expected each column once, found a second 'a'"),
+            (
+                #"{"columns":7}"#,
+                "the option 'columns' is not valid: expected an array of paths, or an object of types by path, found 7"
+            ),
+            (#"{"range":[5,1]}"#, "the option 'range' is not valid: expected [start, end] in bytes"),
+            (#"{"batchSize":0}"#, "the option 'batchSize' is not valid: expected an integer of at least 1, found 0"),
+            (#"{"mode":"all"}"#, "the option 'mode' is not valid: expected one of 'records', 'rejects', found 'all'"),
+            (#"{"at":"a..b"}"#, "the option 'at' is not valid: expected a path with a key between its dots"),
+            ("[]", "the options are not valid: expected an object of options, found an array"),
+            ("{", "unexpected end of input"),
+        ]
+        for (options, start) in cases {
+            let error = scan(Self.text, options).error
+            #expect(error?.hasPrefix(start) == true, "\(options): \(error ?? "no error")")
+        }
+        var stream = unsafe ArrowArrayStream()
+        #expect(unsafe sluice_open("/does/not/exist", nil, &stream) == EIO)
+        #expect(
+            unsafe String(cString: sluice_last_error())
+                == "input/output error: cannot open /does/not/exist: No such file or directory")
+        #expect(unsafe sluice_open("/", "{\"columns\":{\"a\":\"bool\"}}", &stream) == EIO)
+    }
+
+    @Test func theVersionIsThatOfThePackage() {
+        #expect(unsafe String(cString: sluice_version()) == SluiceVersion.text)
+    }
+}

@@ -1,0 +1,180 @@
+import SluiceCore
+import SluiceFeed
+import SluiceTestSupport
+import Testing
+
+@Suite struct ColumnBatchTests {
+    private func batch(_ columns: [JSONColumn], _ records: String...) throws -> JSONColumnBatch {
+        var reader = ColumnBatchReader(columns: columns)
+        for record in records {
+            if let error = unsafe Array(record.utf8).withUnsafeBytes({ unsafe reader.append($0) }) { throw error }
+        }
+        return reader.takeBatch()
+    }
+
+    private func failure(_ columns: [JSONColumn], _ record: String) -> JSONError? {
+        var reader = ColumnBatchReader(columns: columns)
+        return unsafe Array(record.utf8).withUnsafeBytes { unsafe reader.append($0) }
+    }
+
+    @Test func everyTypeKeepsItsValues() throws {
+        let columns = [
+            JSONColumn("b", .bool), JSONColumn("i", .int64), JSONColumn("d", .double), JSONColumn("s", .string),
+            JSONColumn("t", .timestamp), JSONColumn("j", .json), JSONColumn("l", .list(of: .int64)),
+            JSONColumn("o", .object([JSONColumn("x", .double), JSONColumn("y.z", .string)])),
+        ]
+        let made = try batch(
+            columns,
+            #"{"b":true,"i":-9223372036854775808,"d":0.1,"s":"a\u00e9\n","t":"1969-12-31T23:59:59.5Z","j":{ "a" : 1 },"l":[1,null,3],"o":{"x":1,"y":{"z":"w"}}}"#,
+            #"{"b":false,"i":9223372036854775807,"d":-1e300,"s":"","t":"2024-02-29T00:00:00.123456789+01:00","j":"q","l":[],"o":{}}"#,
+            "{}")
+        #expect(
+            made.rows == [
+                #"true|-9223372036854775808|0.1|'aé"# + "\n" + #"'|-500000|'{ "a" : 1 }'|[1,null,3]|{1.0,'w'}"#,
+                #"false|9223372036854775807|-1e+300|''|1709161200123456|'"q"'|[]|{null,null}"#,
+                "null|null|null|null|null|null|null|null",
+            ])
+        #expect(made.columns.map(\.nullCount) == [1, 1, 1, 1, 1, 1, 1, 1])
+    }
+
+    @Test func buffersLieAsArrowWantsThem() throws {
+        let made = try batch(
+            [JSONColumn("s", .string), JSONColumn("b", .bool), JSONColumn("l", .list(of: .string))],
+            #"{"s":"ab","b":true,"l":["x"]}"#, #"{"b":false,"l":["y","zz"]}"#, #"{"s":"","b":true}"#,
+            #"{"s":"cde","b":true,"l":[]}"#)
+        func bytes(_ column: Int, _ buffer: Int) throws -> [UInt8]? {
+            let values = made.columns[column]
+            return unsafe values.buffers[buffer].map { unsafe Array($0) }
+        }
+        #expect(try bytes(0, 0) == [0b1101])
+        #expect(try bytes(0, 1) == [0, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0])
+        #expect(try bytes(0, 2) == Array("abcde".utf8))
+        #expect(try bytes(1, 0) == nil, "nothing is null")
+        #expect(try bytes(1, 1) == [0b1101])
+        #expect(try bytes(2, 0) == [0b1011])
+        #expect(try bytes(2, 1) == [0, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0, 3, 0, 0, 0, 3, 0, 0, 0])
+        let elements = try #require(made.columns[2].elements)
+        #expect(unsafe elements.buffers[2].map { unsafe Array($0) } == Array("xyzz".utf8))
+        for column in made.columns {
+            for buffer in unsafe column.buffers {
+                guard let start = unsafe buffer?.baseAddress else { continue }
+                #expect(UInt(bitPattern: start) % 64 == 0)
+            }
+        }
+    }
+
+    @Test(arguments: 0...70) func bitsAreRightAtEveryBorderOfAByte(_ count: Int) throws {
+        var random = SplitMix64(seed: UInt64(count))
+        let values = (0..<count).map { _ in [nil, true, false][Int(random.next() % 3)] as Bool? }
+        var reader = ColumnBatchReader(columns: [JSONColumn("b", .bool)], expectedRows: 1)
+        for value in values {
+            let record = value.map { "{\"b\":\($0)}" } ?? "{}"
+            let error = unsafe Array(record.utf8).withUnsafeBytes { unsafe reader.append($0) }
+            #expect(error == nil)
+        }
+        let column = try #require(reader.takeBatch().columns.first)
+        #expect((0..<count).map { column.bool(at: $0) } == values)
+        #expect(column.nullCount == values.count { $0 == nil })
+        // Bits behind the last value are 0.
+        for buffer in unsafe column.buffers {
+            guard let last = unsafe buffer?.last, !count.isMultiple(of: 8) else { continue }
+            #expect(last >> UInt8(count % 8) == 0)
+        }
+    }
+
+    @Test func whatDoesNotFitIsRefusedWithItsPlace() throws {
+        let columns = [
+            JSONColumn("i", .int64), JSONColumn("d", .double), JSONColumn("b", .bool), JSONColumn("s", .string),
+            JSONColumn("t", .timestamp), JSONColumn("l", .list(of: .int64)), JSONColumn("o", .object([JSONColumn("x", .bool)])),
+        ]
+        let cases: [(String, JSONError.Kind, String)] = [
+            (#"{"i":1.5}"#, .invalidValue, "i"), (#"{"i":9223372036854775808}"#, .invalidValue, "i"),
+            (#"{"i":"1"}"#, .typeMismatch, "i"), (#"{"i":[1]}"#, .typeMismatch, "i"), (#"{"d":1e400}"#, .invalidValue, "d"),
+            (#"{"d":true}"#, .typeMismatch, "d"), (#"{"b":1}"#, .typeMismatch, "b"), (#"{"s":{}}"#, .typeMismatch, "s"),
+            (#"{"t":"soon"}"#, .invalidValue, "t"), (#"{"t":1}"#, .typeMismatch, "t"), (#"{"l":1}"#, .typeMismatch, "l"),
+            (#"{"l":[1,"x"]}"#, .typeMismatch, "l[1]"), (#"{"l":{"a":1}}"#, .typeMismatch, "l"),
+            (#"{"o":[true]}"#, .typeMismatch, "o"), (#"{"o":{"x":1}}"#, .typeMismatch, "o.x"), ("[]", .typeMismatch, ""),
+            ("null", .typeMismatch, ""), ("7", .typeMismatch, ""), ("", .unexpectedEnd, ""), (#"{"i":1,}"#, .syntax, "i"),
+            (#"{"i":1} 2"#, .trailingContent, ""),
+        ]
+        for (record, kind, path) in cases {
+            let error = failure(columns, record)
+            #expect(error?.kind == kind, "\(record): \(error?.summary ?? "no error")")
+            #expect(error?.path == path, "\(record)")
+        }
+        var invalid = Array(#"{"s":"a"}"#.utf8)
+        invalid[6] = 0xFF
+        var reader = ColumnBatchReader(columns: columns)
+        #expect(unsafe invalid.withUnsafeBytes { unsafe reader.append($0) }?.kind == .invalidUnicode)
+        #expect(reader.takeBatch().rowCount == 0)
+    }
+
+    @Test func scalarsBecomeStringsAndTruthsIntegers() throws {
+        let made = try batch(
+            [JSONColumn("s", .string), JSONColumn("i", .int64)], #"{"s":1.50,"i":true}"#, #"{"s":false,"i":7.0}"#,
+            #"{"s":"x","i":1e2}"#)
+        #expect(made.rows == ["'1.50'|1", "'false'|7", "'x'|100"])
+    }
+
+    @Test func missingKeysThatAreRequiredAreNamed() throws {
+        let columns = [
+            JSONColumn(name: "a", type: .int64, isRequired: true),
+            JSONColumn(name: "o", type: .object([JSONColumn(name: "x", type: .list(of: .bool), isRequired: true)])),
+            JSONColumn(name: "j", type: .json, isRequired: true),
+        ]
+        #expect(
+            try batch(columns, #"{"a":1,"j":2}"#, #"{"a":2,"o":null,"j":[]}"#, #"{"a":3,"o":{"x":[]},"j":"z"}"#).rows.count == 3)
+        #expect(failure(columns, #"{"o":{"x":[]}}"#)?.keys == ["a", "j"])
+        #expect(failure(columns, #"{"a":null,"j":null}"#)?.keys == ["a (null)", "j (null)"])
+        let inner = failure(columns, #"{"a":1,"j":1,"o":{"x":null}}"#)
+        #expect(inner?.keys == ["x (null)"])
+        #expect(inner?.path == "o")
+    }
+
+    @Test func oneValueGoesToSeveralColumns() throws {
+        let columns = [
+            JSONColumn("a.b", .int64), JSONColumn("a", .json), JSONColumn(name: "again", type: .string, keys: ["a.b"]),
+            JSONColumn(name: "first", type: .int64, keys: ["x", "y"]),
+        ]
+        #expect(
+            try batch(columns, #"{"a":{"b":5},"y":2,"x":1}"#, #"{"a":null,"y":2}"#).rows
+                == [#"5|'{"b":5}'|'5'|1"#, "null|null|null|2"])
+    }
+
+    @Test func theLastOfTwoEqualKeysCounts() throws {
+        let columns = [
+            JSONColumn("l", .list(of: .int64)), JSONColumn("o", .object([JSONColumn("x", .int64)])), JSONColumn("i", .int64),
+        ]
+        #expect(
+            try batch(
+                columns, #"{"l":[1,2],"o":{"x":1},"i":1,"l":[3],"o":{"x":2},"i":2}"#, #"{"l":[1],"l":null,"o":{"x":1},"o":null}"#
+            ).rows
+                == ["[3]|{2}|2", "null|null|null"])
+    }
+
+    @Test func deepListsAndLongOnesKeepTheirElements() throws {
+        let columns = [JSONColumn("l", .list(of: .list(of: .object([JSONColumn("s", .string)]))))]
+        let long = (0..<5000).map { #"[{"s":"\#($0)"},null,{}]"# }.joined(separator: ",")
+        let made = try batch(columns, #"{"l":[[],null,[{"s":"a\n"}]]}"#, "{\"l\":[\(long)]}")
+        #expect(made.rows[0] == "[[],null,[{'a\n'}]]")
+        #expect(made.rows[1] == "[" + (0..<5000).map { "[{'\($0)'},null,{null}]" }.joined(separator: ",") + "]")
+    }
+
+    @Test(arguments: 0..<60 as Range<UInt64>) func randomRecordsBecomeTheirRows(_ seed: UInt64) throws {
+        var source = RandomRecords(seed: seed)
+        let columns = source.columns()
+        let records = (0..<80).map { _ in source.record(columns) }
+        let expected = records.map { JSONColumnType.row(of: columns, in: $0) }
+        let lines = try records.map { try $0.jsonString() }.joined(separator: "\n")
+        for options in [JSONReader.Options.strict, .strict.throughYajl] {
+            for workers in [0, 2] {
+                let feed = JSONFeed<JSONValue>(
+                    bytes: Array(lines.utf8), options: .init(invalidRecords: .skip, keptReasons: 100, reading: options))
+                let trace = try ColumnTrace(feed, of: 7, columns: columns, workers: workers)
+                #expect(trace.rows == expected.compactMap(\.self))
+                #expect(trace.rejected.map(\.index) == expected.indices.filter { expected[$0] == nil })
+                #expect(trace.failure == nil)
+            }
+        }
+    }
+}
