@@ -119,6 +119,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "SluiceAdoptionTests", dependencies: ["Sluice", "SluiceCodable", "SluiceTestSupport"], swiftSettings: strict),
+        .testTarget(
             name: "SluiceMacrosTests",
             dependencies: [
                 .target(name: "SluiceMacros", condition: .when(traits: ["Macros"]))

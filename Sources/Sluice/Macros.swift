@@ -48,7 +48,8 @@ public import SluiceCore
 ///
 /// An enum with a raw value becomes a scalar, read and written as that value, which has to be a `String` or an integer. An enum
 /// whose cases hold values becomes one of their types, told apart by a tag (see `JSONTag`); its names can be changed with
-/// ``JSONKey(_:)``, and a case `unknown(RawJSON)` keeps what no other case takes:
+/// ``JSONKey(_:)``, and a case `unknown(RawJSON)` keeps what no other case takes. An enum whose only case with a value is
+/// `unknown(String)` is a string: that case keeps those that no other one has, and the names of the others can be changed:
 ///
 /// ```swift
 /// @JSONModel
@@ -82,8 +83,12 @@ public import SluiceCore
 /// - Parameter except: The names of properties that take no part.
 /// - Parameter observe: Keys whose values `JSONDidRead.didRead(_:)` may ask for, whether properties have them or not.
 /// - Parameter tag: What tells the cases of an enum apart whose cases hold values.
+/// - Parameter unknownKeys: What becomes of keys that no property has; nil as the reader says.
+/// - Parameter codable: Whether the model also conforms to `Codable`, by way of ``JSONCodableModel``: for frameworks that know nothing
+///   else.
 @attached(
     extension, conformances: JSONReadable, JSONWritable, JSONModel, JSONScalarReadable, JSONScalarWritable, JSONPolymorphic,
+    JSONCodableModel,
     names: named(_jsonTable), named(init(_jsonDraft:bound:)), named(init(_checkedDraft:bound:)),
     named(_writeJSON(_:to:)), named(_makeDraft()), named(_keepUnread(of:)), named(_jsonKeyPath(_:)),
     named(jsonVariants), named(init(jsonScalar:)), named(write(to:)))
@@ -95,7 +100,8 @@ public import SluiceCore
 public macro JSONModel(
     keys: JSONKeyStrategy = .verbatim, layout: JSONLayout = .object, conversions: JSONConversions? = nil,
     null: JSONNullPolicy? = nil, mismatch: JSONMismatchPolicy? = nil, elements: JSONElementPolicy? = nil, only: [String]? = nil,
-    except: [String] = [], observe: [String] = [], tag: JSONTag? = nil
+    except: [String] = [], observe: [String] = [], tag: JSONTag? = nil, unknownKeys: JSONUnknownKeys? = nil,
+    codable: Bool = false
 ) = #externalMacro(module: "SluiceMacros", type: "JSONModelMacro")
 
 /// Binds a class that has subclasses; the parameters are those of `@JSONModel`.
@@ -289,6 +295,37 @@ public macro JSONData(_ format: JSONDataFormat) = #externalMacro(module: "Sluice
 /// ```
 @attached(peer)
 public macro JSONUpdate(_ policy: JSONUpdatePolicy) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+
+/// Binds a property to JSON that stands in a string, in both directions.
+///
+/// ```swift
+/// @JSONModel
+/// struct Message {
+///     @JSONString var payload: Payload                   // {"payload": "{\"id\": 7}"}
+///     @JSONString var tags: [String]?                    // {"tags": "[\"a\", \"b\"]"}
+/// }
+/// ```
+///
+/// The type may be any bindable one. What the reader's options and the property's other markers say holds inside as well. Errors have the
+/// place of the string, a path that goes on inside it, and the place inside as a hint. The text is written without line breaks. In an
+/// update, the whole value is replaced.
+@attached(peer)
+public macro JSONString() = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+
+/// Binds a property by the `Codable` conformance of its type.
+///
+/// ```swift
+/// @JSONModel
+/// struct Trip {
+///     @JSONCodable var route: [Int: Place]               // a type of another module, a dictionary by numbers
+///     @JSONCodable var region: Region?
+/// }
+/// ```
+///
+/// Foundation's coders read and write the value where it stands, several times slower than a table does. Dates inside have the form that
+/// the property, or else the reader or writer, says. The schema says ``JSONModelSchema/Kind/codable``.
+@attached(peer)
+public macro JSONCodable() = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
 
 /// Keeps a property's value out of descriptions and errors.
 ///

@@ -85,7 +85,7 @@ extension TypeSyntax {
             return only.type.leaf
         }
         let arguments = self.as(IdentifierTypeSyntax.self)?.genericArgumentClause?.arguments
-        if ["Optional", "Array", "ContiguousArray", "Set", "Dictionary"].contains(lastComponent),
+        if ["Optional", "Array", "ContiguousArray", "Set", "Dictionary", "JSONField"].contains(lastComponent),
             let inner = arguments?.last.flatMap({ TypeSyntax($0.argument) })
         {
             return inner.leaf

@@ -18,6 +18,8 @@ extension ModelDeclaration {
             ]
         case .enumeration(let node) where isPolymorphic(node):
             return node.variantDiagnostics + keyStrategyOnEnumDiagnostics
+        case .enumeration(let node) where isOpenRaw(node):
+            return keyStrategyOnEnumDiagnostics
         case .enumeration(let node):
             return node.rawTypeDiagnostics + keyStrategyOnEnumDiagnostics
         case .openClass where inheritsModel, .finalClass where inheritsModel, .baseClass where inheritsModel && superclass == nil:
@@ -39,7 +41,7 @@ extension ModelDeclaration {
             result.append(
                 .error("namesNotLiteral", "'\(label):' must be an array of string literals", at: argument.expression))
         }
-        result += selectionDiagnostics + superclassDiagnostics
+        result += selectionDiagnostics + superclassDiagnostics + collectorDiagnostics
         if let mainActor, kind.isClass {
             result.append(
                 .error(
@@ -125,6 +127,30 @@ extension ModelDeclaration {
             guard let text = literal.plainText, !names.contains(text) else { return nil }
             return .error("unknownName", "'\(name.text)' has no stored property '\(text)'", at: literal)
         }
+    }
+
+    /// What is wrong with the property that collects unknown keys.
+    private var collectorDiagnostics: [Diagnostic] {
+        guard let argument = unknownKeys, argument.expression.trimmedDescription.contains("collect") else { return [] }
+        guard let literal = argument.collectingName, let text = literal.plainText else {
+            return [
+                .error(
+                    "collectorNotLiteral", "unknown keys are collected by '.collect(into: \"rest\")', with a literal",
+                    at: argument.expression)
+            ]
+        }
+        guard let property = properties.first(where: { $0.name == text }) else {
+            return [.error("unknownName", "'\(name.text)' has no stored property '\(text)'", at: literal)]
+        }
+        guard let type = property.type, type.optional == .none, property.isRead else {
+            return [
+                .error(
+                    "collectorType",
+                    "property '\(text)', which collects unknown keys, has to be a 'JSONObject' or a '[String: JSONValue]' that can be set",
+                    at: property.binding.pattern)
+            ]
+        }
+        return []
     }
 
     /// A superclass in `@JSONSubclass(of:)` that is not the one that the class names.
@@ -380,6 +406,18 @@ extension PropertyDeclaration {
     fileprivate var policyDiagnostics: [Diagnostic] {
         var result: [Diagnostic] = []
         var seen: Set<String> = []
+        let adapters = policyAttributes.filter { attribute in
+            PropertyAdapter.allCases.contains { attribute.isMarker($0.rawValue) }
+        }
+        if let second = adapters.dropFirst().first, adapters[0].attributeName.lastComponent != second.attributeName.lastComponent
+        {
+            let names = (adapters[0].attributeName.lastComponent, second.attributeName.lastComponent)
+            result.append(
+                .error(
+                    "severalAdapters", "property '\(name)' is bound by '@\(names.0)' or by '@\(names.1)', not by both",
+                    at: second,
+                    fixIts: [FixIt("remove '@\(names.1)'", replacing: variable, with: variable.removing(second))]))
+        }
         for attribute in policyAttributes {
             let marker = "@" + attribute.attributeName.lastComponent
             let removal = FixIt("remove '\(marker)'", replacing: variable, with: variable.removing(attribute))
@@ -500,7 +538,8 @@ extension VariableDeclSyntax {
     fileprivate var hiddenMarkers: [IfConfigDeclSyntax] {
         attributes.compactMap { $0.as(IfConfigDeclSyntax.self) }.filter { block in
             block.tokens(viewMode: .sourceAccurate).contains { token in
-                ["JSONKey", "JSONIgnored"].contains(token.text) || PolicyMarker.all.contains { $0.name == token.text }
+                ["JSONKey", "JSONIgnored", "JSONString", "JSONCodable"].contains(token.text)
+                    || PolicyMarker.all.contains { $0.name == token.text }
             }
         }
     }

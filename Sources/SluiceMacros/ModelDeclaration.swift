@@ -38,6 +38,10 @@ struct ModelDeclaration {
     private(set) var keyStrategy: LabeledExprSyntax?
     /// The argument of `@JSONModel(layout:)`.
     private(set) var layout: LabeledExprSyntax?
+    /// The argument of `@JSONModel(unknownKeys:)`.
+    private(set) var unknownKeys: LabeledExprSyntax?
+    /// Whether `@JSONModel(codable: true)` is said.
+    let isCodable: Bool
     /// What `@JSONModel(conversions:null:mismatch:elements:)` says, as arguments of a `JSONPropertyPolicy`.
     private(set) var policy: [String]
     /// The keys of `@JSONModel(observe:)`, as literals.
@@ -108,6 +112,10 @@ struct ModelDeclaration {
 
         keyStrategy = attribute.labeledArguments.first { $0.label?.text == "keys" }
         layout = attribute.labeledArguments.first { $0.label?.text == "layout" }
+        unknownKeys = attribute.labeledArguments.first { $0.label?.text == "unknownKeys" }
+        isCodable =
+            attribute.labeledArguments.first { $0.label?.text == "codable" }?.expression.as(BooleanLiteralExprSyntax.self)?
+            .literal.tokenKind == .keyword(.true)
         tag = attribute.labeledArguments.first { $0.label?.text == "tag" }
         let labels = [("conversions", "conversions"), ("null", "nulls"), ("mismatch", "mismatch"), ("elements", "elements")]
         policy = labels.compactMap { written, label in
@@ -122,6 +130,7 @@ struct ModelDeclaration {
         let selection = Selection(attribute)
         self.selection = selection
 
+        let collecting = unknownKeys?.collectingName?.plainText
         var members = MemberScan()
         members.scan(declaration.memberBlock.members, insideIfConfig: false)
         codingKeys = members.codingKeys
@@ -129,6 +138,10 @@ struct ModelDeclaration {
         properties = members.properties.map { property in
             var property = property.keyed(by: members.codingKeys)
             if !selection.contains(property.name) { property.ignored = .both }
+            if property.name == collecting {
+                property.isCollector = true
+                property.ignored = .nothing
+            }
             return property
         }
         existingDraft = members.existingDraft
@@ -155,6 +168,7 @@ struct ModelDeclaration {
         if mainActor != nil { standIn.isolation = "nonisolated " }
         standIn.properties = []
         (standIn.keyStrategy, standIn.layout, standIn.policy, standIn.observed) = (nil, nil, [], [])
+        standIn.unknownKeys = nil
         return standIn
     }
 
@@ -166,6 +180,16 @@ struct ModelDeclaration {
         if attributes.contains(where: { $0.isMarker("usableFromInline") }) { return "@usableFromInline " }
         // `public extension Outer { struct Inner … }` makes Inner public without a word of its own.
         return enclosing?.as(ExtensionDeclSyntax.self)?.modifiers.accessKeyword ?? ""
+    }
+}
+
+extension LabeledExprSyntax {
+    /// The name in `.collect(into: "rest")`; nil for other arguments.
+    var collectingName: StringLiteralExprSyntax? {
+        guard let call = expression.as(FunctionCallExprSyntax.self),
+            call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "collect"
+        else { return nil }
+        return call.arguments.first?.expression.as(StringLiteralExprSyntax.self)
     }
 }
 

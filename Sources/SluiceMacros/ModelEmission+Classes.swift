@@ -100,7 +100,7 @@ extension ModelDeclaration {
     private func hierarchyWriting(_ override: String, _ open: String, _ parent: String?) -> DeclSyntax {
         let parameters = "_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter"
         let cases = rows.enumerated().map { slot, property in
-            "    case \(slot): try writer.\(property.hasUnknownType ? "_property" : "property")(self.\(property.source))"
+            "    case \(slot): \(property.writingCall(in: name))"
         }
         let number = parent.map { "slot - \($0)._jsonTable.properties.count" } ?? "slot"
         let other = parent == nil ? "    default: break" : "    default: try super._writeJSON(slot, to: &writer)"

@@ -7,7 +7,31 @@ import SwiftSyntaxBuilder
 extension ModelDeclaration {
     /// Whether the enum is made of one of several types, and not of a raw value.
     func isPolymorphic(_ node: EnumDeclSyntax) -> Bool {
-        tag != nil || node.cases.contains { $0.payload != nil }
+        !isOpenRaw(node) && (tag != nil || node.cases.contains { $0.payload != nil })
+    }
+
+    /// Whether the enum is made of a string, of which a case `unknown(String)` keeps those that no other case has.
+    func isOpenRaw(_ node: EnumDeclSyntax) -> Bool {
+        let cases = node.cases
+        return tag == nil && cases.contains(where: \.isUnknownString)
+            && cases.allSatisfy { $0.isUnknownString || $0.payload == nil }
+    }
+
+    /// How such an enum is read and written.
+    func openRawMembers(of node: EnumDeclSyntax) -> [DeclSyntax] {
+        let known = node.cases.filter { !$0.isUnknownString }
+        let label = node.cases.first(where: \.isUnknownString)?.label.map { "\($0): " } ?? ""
+        return [
+            lines(
+                "\(access)init?(jsonScalar scalar: SluiceCore.JSONScalar) {",
+                "    guard let raw = Swift.String(jsonScalar: scalar) else { return nil }", "    switch raw {",
+                known.map { "    case \($0.tag): self = .\($0.source)" }, "    default: self = .unknown(\(label)raw)", "    }",
+                "}"),
+            lines(
+                "\(access)func write(to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {", "    switch self {",
+                known.map { "    case .\($0.source): writer.write(\($0.tag))" }, "    case .unknown(let raw): writer.write(raw)",
+                "    }", "}"),
+        ]
     }
 
     /// The variants, and how each is written.
@@ -94,6 +118,12 @@ struct CaseDeclaration {
     /// `case unknown(RawJSON)` and `case unknown(String?, RawJSON)` take what no other case does.
     var isUnknown: Bool {
         source == "unknown" && parameters.last?.type.as(IdentifierTypeSyntax.self)?.name.text == "RawJSON"
+    }
+
+    /// `case unknown(String)`, which takes any other string.
+    var isUnknownString: Bool {
+        source == "unknown" && parameters.count == 1
+            && ["String", "Swift.String"].contains(parameters.first?.type.trimmedDescription)
     }
 
     /// What the closure calls the tag, where the case keeps it.

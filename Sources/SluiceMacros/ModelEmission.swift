@@ -79,17 +79,17 @@ extension ModelDeclaration {
         switch kind {
         case .structure:
             members = [table(of: type)] + structInitialisers + [writing, drafting] + keeping("Self") + [keyPaths(of: "Self")]
-            conformances = ["JSONBindable", "JSONModel"]
+            conformances = ["JSONBindable", "JSONModel"] + (isCodable ? ["JSONCodableModel"] : [])
         case .finalClass:
             // `Self` cannot stand in these signatures of a class, nor the name of a generic one without its arguments.
             let own = isGeneric ? [] : keeping(type) + [keyPaths(of: type)]
             members = [table(of: type), writing, drafting] + own
-            conformances = ["JSONBindable", "JSONModel"]
+            conformances = ["JSONBindable", "JSONModel"] + (isCodable ? ["JSONCodableModel"] : [])
         case .enumeration(let node) where isPolymorphic(node):
             members = bindableClause.isEmpty || isStandIn ? [] : [variantsOfGeneric]
             conformances = ["JSONBindable", "JSONPolymorphic"]
-        case .enumeration:
-            members = isStandIn ? scalarStandIn : []
+        case .enumeration(let node):
+            members = isStandIn ? scalarStandIn : isOpenRaw(node) ? openRawMembers(of: node) : []
             conformances = ["JSONBindable", "JSONScalarBindable"]
         case .openClass where isStandIn:
             members = []
@@ -127,7 +127,7 @@ extension ModelDeclaration {
 extension ModelDeclaration {
     fileprivate var draft: DeclSyntax {
         let fields = rows.filter(\.isRead).map { property in
-            "    fileprivate var \(property.source): Swift.Optional<\(property.typeName(in: name))> = nil"
+            "    fileprivate var \(property.source): Swift.Optional<\(property.draftTypeName(in: name))> = nil"
         }
         return lines(
             "\(access)\(isolation)struct \(Self.draftName): SluiceCore._JSONModelDraft {", fields, observedFields,
@@ -146,7 +146,8 @@ extension ModelDeclaration {
     var settings: [String] {
         let strategy = keyStrategy.map { ["    model.keyStrategy = \($0.expression.trimmed)"] } ?? []
         let form = layout.map { ["    model.layout = \($0.expression.trimmed)"] } ?? []
-        return strategy + form + (policy.isEmpty ? [] : ["    model.policy = .init(\(policy.joined(separator: ", ")))"])
+        let rule = unknownKeys.map { ["    model.unknownKeys = \($0.expression.trimmed)"] } ?? []
+        return strategy + form + rule + (policy.isEmpty ? [] : ["    model.policy = .init(\(policy.joined(separator: ", ")))"])
     }
 
     /// The draft's fields for keys that the model's hook looks at.
@@ -161,7 +162,7 @@ extension ModelDeclaration {
     /// The draft that an update begins with.
     private var drafting: DeclSyntax {
         let read = rows.filter(\.isRead)
-        let assignments = read.map { "    draft.\($0.source) = self.\($0.source)" }
+        let assignments = read.map { "    draft.\($0.source) = self.\($0.source)\($0.isCollector ? "._collected" : "")" }
         return lines(
             "\(access)func _makeDraft() -> \(Self.draftName)? {",
             "    \(read.isEmpty ? "let" : "var") draft = \(Self.draftName)()",
@@ -228,7 +229,7 @@ extension ModelDeclaration {
         let parameters = "_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter"
         // Those that JSON leaves out have a case too: descriptions, copies and archives hold them.
         let cases = rows.enumerated().map { slot, property in
-            "    case \(slot): try writer.\(property.hasUnknownType ? "_property" : "property")(self.\(property.source))"
+            "    case \(slot): \(property.writingCall(in: name))"
         }
         return lines(
             "\(access)func _writeJSON(\(parameters)) throws(SluiceCore.JSONError) {",
@@ -237,7 +238,7 @@ extension ModelDeclaration {
 
     /// The types that have to be bindable: those of the mapped properties, or of the values of an enum's cases.
     private var boundTypes: [TypeSyntax] {
-        guard case .enumeration(let node) = kind else { return rows.compactMap(\.type?.wrapped) }
+        guard case .enumeration(let node) = kind else { return rows.filter(\.bindsItsType).compactMap(\.type?.wrapped) }
         return node.cases.compactMap { $0.parameters.last?.type }
     }
 
@@ -267,10 +268,35 @@ extension PropertyDeclaration {
         type.map { SelfReplacement(name: model).rewrite($0.wrapped).description } ?? ""
     }
 
+    /// The type of the draft's field.
+    func draftTypeName(in model: TokenSyntax) -> String { isCollector ? "SluiceCore.JSONObject" : typeName(in: model) }
+
+    /// Whether the type of the property has to be bindable.
+    var bindsItsType: Bool { adapter != .codable && !isCollector }
+
+    /// `SluiceCore._JSONText<Author>.self`
+    private func adapterArgument(in model: TokenSyntax) -> String? {
+        adapter.map { "by: \($0.typeName)<\(typeName(in: model))>.self" }
+    }
+
+    /// `try writer.property(self.pages)`
+    func writingCall(in model: TokenSyntax) -> String {
+        if isCollector { return "try writer._collected(self.\(source), Self._jsonTable)" }
+        if let adapter = adapterArgument(in: model) { return "try writer._property(self.\(source), \(adapter))" }
+        return "try writer.\(hasUnknownType ? "_property" : "property")(self.\(source))"
+    }
+
     /// `model.property("pages", \JSONDraft.pages, keys: ["p"], presence: .defaulted)`
     func describingCall(in model: TokenSyntax, field: ((String) -> String)? = nil) -> String {
         var arguments = [StringLiteralExprSyntax(content: name).description]
-        if isRead {
+        if isCollector {
+            return "model._collector(\(arguments[0]), \(field?(source) ?? "\\\(ModelDeclaration.draftName).\(source)"))"
+        }
+        let adapter = adapterArgument(in: model)
+        if let adapter {
+            if isRead { arguments.append(field?(source) ?? "\\\(ModelDeclaration.draftName).\(source)") }
+            arguments.append(adapter)
+        } else if isRead {
             arguments.append(field?(source) ?? "\\\(ModelDeclaration.draftName).\(source)")
         } else {
             let typeName = typeName(in: model)
@@ -297,7 +323,8 @@ extension PropertyDeclaration {
         if !policy.isEmpty {
             arguments.append("policy: .init(\(policy.joined(separator: ", ")))")
         }
-        return "model.\(hasUnknownType ? "_" : "")\(isRead ? "property" : "writeOnly")(\(arguments.joined(separator: ", ")))"
+        return
+            "model.\(hasUnknownType || adapter != nil ? "_" : "")\(isRead ? "property" : "writeOnly")(\(arguments.joined(separator: ", ")))"
     }
 
     /// What an absent key means, unless it is an error. The table has to know, to name the missing keys and to take nulls.
@@ -312,6 +339,7 @@ extension PropertyDeclaration {
     /// What the `init` of a class does for the property, nil when it is not read.
     func assignment(slot: String) -> String? {
         guard isRead else { return nil }
+        if isCollector { return move(slot: 0) }
         return switch (isOptional, initialValue != nil) {
         case (false, false): "self.\(source) = try bound.required(draft.\(source).take(), \(slot))"
         case (false, true): "if let value = draft.\(source).take() { self.\(source) = value }"
@@ -323,13 +351,14 @@ extension PropertyDeclaration {
 
     /// What the `init` of a struct does for the property before it touches `self`, nil when nothing can be missing.
     fileprivate func check(slot: Int) -> String? {
-        isOptional || initialValue != nil ? nil : "try bound.check(draft.\(source), \(slot))"
+        isOptional || initialValue != nil || isCollector ? nil : "try bound.check(draft.\(source), \(slot))"
     }
 
     /// What the `init` of a struct does for the property. A property that has a value already changes it for the draft's:
     /// assigned to, it would cost the copy of `self` that ``ModelDeclaration/structInitialisers`` is about.
     fileprivate func move(slot: Int) -> String {
-        switch (isOptional, initialValue != nil) {
+        if isCollector { return "self.\(source) = .init(_collected: draft.\(source).take())" }
+        return switch (isOptional, initialValue != nil) {
         case (false, false): "self.\(source) = bound.checked(draft.\(source).take())"
         case (false, true): "if var value = draft.\(source).take() { Swift.swap(&self.\(source), &value) }"
         case (true, false) where isInitialised: "Swift.swap(&self.\(source), &draft.\(source))"

@@ -26,6 +26,10 @@ struct PropertyDeclaration {
     var codingKey: String?
     let ignoredAttributes: [AttributeSyntax]
     var ignored: Ignored
+    /// What binds the property in place of its type.
+    let adapter: PropertyAdapter?
+    /// Whether it collects the members that no other property has.
+    var isCollector = false
     /// What the other markers say, as arguments of a `JSONPropertyPolicy`, in its order.
     let policy: [String]
     /// The other markers.
@@ -79,6 +83,7 @@ struct PropertyDeclaration {
                 keyAttributes: attributes.filter { $0.isMarker("JSONKey") }.map(KeyAttribute.init),
                 ignoredAttributes: ignoredAttributes,
                 ignored: ignoredAttributes.first.map(Ignored.init) ?? .nothing,
+                adapter: PropertyAdapter.allCases.first { adapter in attributes.contains { $0.isMarker(adapter.rawValue) } },
                 policy: PolicyMarker.arguments(of: attributes), policyAttributes: attributes.filter(\.isPolicyMarker))
         }
     }
@@ -98,6 +103,15 @@ extension PropertyDeclaration.Ignored {
         default: self = .unreadable(argument)
         }
     }
+}
+
+/// A marker that says what binds a property in place of its type.
+enum PropertyAdapter: String, CaseIterable {
+    case text = "JSONString"
+    case codable = "JSONCodable"
+
+    /// The type that does it, without its parameter.
+    var typeName: String { self == .text ? "SluiceCore._JSONText" : "Sluice._JSONCodable" }
 }
 
 /// A marker that says one thing of a property's policy.
@@ -133,7 +147,9 @@ struct PolicyMarker {
 
 extension AttributeSyntax {
     /// Whether this is one of the markers that say how values are treated.
-    var isPolicyMarker: Bool { PolicyMarker.all.contains { isMarker($0.name) } }
+    var isPolicyMarker: Bool {
+        PolicyMarker.all.contains { isMarker($0.name) } || PropertyAdapter.allCases.contains { isMarker($0.rawValue) }
+    }
 }
 
 /// A property's type with one layer of optionality taken off and remembered.

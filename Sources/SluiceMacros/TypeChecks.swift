@@ -92,7 +92,7 @@ extension TypeSyntax {
         } else {
             let arguments = self.as(IdentifierTypeSyntax.self)?.genericArgumentClause?.arguments
             if lastComponent == "Dictionary", let key = arguments?.first.flatMap({ TypeSyntax($0.argument) }) { keys = [key] }
-            let isContainer = ["Optional", "Array", "ContiguousArray", "Set", "Dictionary"].contains(lastComponent)
+            let isContainer = ["Optional", "Array", "ContiguousArray", "Set", "Dictionary", "JSONField"].contains(lastComponent)
             inner = isContainer ? arguments?.last.flatMap { TypeSyntax($0.argument) } : nil
         }
         return keys + (inner?.dictionaryKeys ?? [])
@@ -104,7 +104,9 @@ extension ModelDeclaration {
     var typeChecks: [String] {
         var asked: Set<String> = []
         return rows.flatMap { property -> [String] in
-            (property.type.map { TypeCheck.all(of: $0.wrapped, requirement: property.requirement) } ?? []).flatMap { check in
+            guard property.bindsItsType else { return [] }
+            return (property.type.map { TypeCheck.all(of: $0.wrapped, requirement: property.requirement) } ?? []).flatMap {
+                check in
                 // A type that may be bound may also be read, and written.
                 asked.insert(check.requirement + check.type).inserted && !check.isWithin(asked)
                     ? check.lines(at: lines[property.name]) : []
@@ -134,6 +136,7 @@ extension ModelDeclaration {
 extension PropertyDeclaration {
     /// What the type has to be, by the directions in which the property takes part.
     var requirement: String {
+        guard adapter == nil else { return "JSONBindable" }
         guard isRead else { return "JSONWritable" }
         return isWritten ? "JSONBindable" : "JSONReadable"
     }

@@ -55,6 +55,8 @@ private let sluiceMacros: [String: MacroSpec] = [
     "JSONData": MacroSpec(type: JSONPolicyMacro.self),
     "JSONJoin": MacroSpec(type: JSONPolicyMacro.self),
     "JSONDate": MacroSpec(type: JSONPolicyMacro.self),
+    "JSONString": MacroSpec(type: JSONPolicyMacro.self),
+    "JSONCodable": MacroSpec(type: JSONPolicyMacro.self),
     "JSONSensitive": MacroSpec(type: JSONPolicyMacro.self),
 ]
 

@@ -20,3 +20,17 @@ extension JSONNumber {
         }
     }
 }
+
+extension JSONNumber: JSONScalarBindable {
+    /// The number as it is written.
+    public init?(jsonScalar scalar: JSONScalar) {
+        guard let number = scalar.numberText.flatMap({ JSONNumber(lexeme: $0) }) else { return nil }
+        self = number
+    }
+
+    /// Writes the number as it is.
+    public func write(to writer: inout JSONWriter) throws(JSONError) { writer.writeNumber(self) }
+
+    /// "a number".
+    public static var jsonExpectation: String { "a number" }
+}

@@ -48,17 +48,75 @@ extension JSONValue: JSONBindable {
     }
 }
 
-extension JSONObject {
-    func _write(to writer: inout JSONWriter) throws(JSONError) {
-        try writer.beginObject()
-        if writer.options.sortedKeys {
-            for member in members.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-                try writer.member(member.key, member.value)
-            }
-        } else {
-            for member in members { try writer.member(member.key, member.value) }
+extension JSONObject: JSONBindable {
+    public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
+        compiler.dictionary(self, of: JSONValue.self, checksKeys: false)
+    }
+
+    public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
+        var members: [Member] = []
+        members.reserveCapacity(contents.count)
+        for index in 0..<contents.count {
+            // Safe: each pair is moved out once.
+            let key = unsafe contents.key(at: index).move()
+            members.append((key: key, value: unsafe contents.value(at: index, as: JSONValue.self).move()))
         }
+        destination.store(JSONObject(members))
+    }
+
+    public static func _append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool {
+        guard var whole = destination.load(Self.self) else { return false }
+        for index in 0..<contents.count {
+            // Safe: as above.
+            let key = unsafe contents.key(at: index).move()
+            whole[key] = unsafe contents.value(at: index, as: JSONValue.self).move()
+        }
+        destination.store(whole)
+        return true
+    }
+
+    public static func _storeEmpty(at destination: _Destination) -> Bool {
+        destination.store(Self())
+        return true
+    }
+
+    public static func _destroy(_ contents: _Contents) { contents.destroyPairs(of: JSONValue.self, from: 0) }
+
+    public static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
+        unsafe contents.movePairs(of: JSONValue.self, to: address)
+    }
+
+    public func _write(to writer: inout JSONWriter) throws(JSONError) {
+        try writer.beginObject()
+        try writer.members(of: self)
         writer.endObject()
+    }
+}
+
+extension JSONWriter {
+    /// Writes the members of an object, in its order or by key where the writer sorts keys.
+    fileprivate mutating func members(of object: JSONObject, except table: PropertyTable? = nil) throws(JSONError) {
+        let members =
+            options.sortedKeys
+            ? object.members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) } : object.members
+        for member in members where table?.binds(member.key) != true { try self.member(member.key, member.value) }
+    }
+
+    /// Writes the members that a model has collected behind its own. A key that a property has is the property's.
+    public mutating func _collected(_ rest: some _JSONCollection, _ table: PropertyTable) throws(JSONError) {
+        if form != nil { return try property(rest._collected) }
+        try members(of: rest._collected, except: table)
+    }
+}
+
+extension PropertyTable {
+    /// Whether a key of the model's own object is bound, or leads on.
+    fileprivate func binds(_ key: String) -> Bool {
+        guard let layout = unsafe binding.pointee.model else { return false }
+        return Array(key.utf8).withUnsafeBufferPointer { key in
+            // Safe: the address is that of as many bytes.
+            unsafe layout.pointee.level.pointee.row(forKey: key.baseAddress ?? NoBytes.address, key.count) != nil
+        }
     }
 }
 

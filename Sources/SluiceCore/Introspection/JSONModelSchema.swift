@@ -25,6 +25,8 @@ public struct JSONModelSchema: Sendable {
         case string
         /// A scalar that the type converts itself: an enum, a date, a type of one's own.
         case scalar
+        /// What the type's `init(from:)` reads: see `@JSONCodable`.
+        case codable
         /// Any JSON, as a tree or as text.
         case any
         /// A model.
@@ -111,7 +113,12 @@ struct BoundType: @unchecked Sendable {
     init(_ binding: UnsafePointer<Binding>) { unsafe self.binding = unsafe binding }
 
     var kind: JSONModelSchema.Kind {
-        switch unsafe binding.pointee.kind {
+        switch unsafe binding.pointee.adapter {
+        case .text: return .string
+        case .codable: return .codable
+        case .none: break
+        }
+        return switch unsafe binding.pointee.kind {
         case .bool: .boolean
         case .int8, .int16, .int32, .int64, .int128, .uint8, .uint16, .uint32, .uint64, .uint128: .integer
         case .float, .double: .number
@@ -133,6 +140,9 @@ struct BoundType: @unchecked Sendable {
     /// The model that is in it, however deep in containers.
     var model: JSONModelSchema? {
         if let element { return element.model }
+        if unsafe binding.pointee.adapter == .text, let row = unsafe binding.pointee.element {
+            return unsafe BoundType(row.pointee.binding).model
+        }
         guard kind == .model, let layout = unsafe binding.pointee.model else { return nil }
         return unsafe JSONModelSchema(table: layout.pointee.table.takeUnretainedValue())
     }

@@ -26,6 +26,8 @@ public struct JSONWriter: ~Copyable {
     public let options: Options
     /// What holds for the values being written, beyond the options.
     var context: WriteContext
+    /// The bytes of the places in an array that are absent, if they are the last ones written.
+    var absentPlaces: Range<Int>?
     /// The members that the next model begins with, to tell which variant it is; the context is special while there is one.
     var pendingTags: [VariantTag] = []
 

@@ -136,6 +136,23 @@ public struct _BindingCompiler {
         builtin(.scalar, type, expectation: expectation)
     }
 
+    /// The JSON in a string, in the place of a type; in a stored form, the type itself.
+    mutating func text<Value: JSONReadable>(of type: Value.Type, by adapter: any JSONReadable.Type) -> _Binding {
+        guard registry.form == nil else { return binding(for: type) }
+        var result = unsafe Binding(kind: .scalar, type: adapter, expectation: "a string of JSON")
+        result.adapter = .text
+        // For those who ask what is in there.
+        unsafe result.element = unsafe Self.elementRow(binding(for: type))
+        return unsafe _Binding(Self.immortal(result))
+    }
+
+    /// A type that is read by its `Decodable`: its text is captured first.
+    package func decodable(_ adapter: any JSONReadable.Type, expectation: String) -> _Binding {
+        var result = unsafe Binding(kind: .captured, type: adapter, expectation: expectation)
+        result.adapter = .codable
+        return unsafe _Binding(Self.immortal(result))
+    }
+
     /// An optional of another type: the same binding, one level deeper.
     mutating func optional<Wrapped: JSONReadable>(of type: Wrapped.Type) -> _Binding {
         let wrapped = binding(for: type)
@@ -144,6 +161,15 @@ public struct _BindingCompiler {
             return scalar(Wrapped.self, expectation: "a type with at most two optionals around it")
         }
         return unsafe _Binding(wrapped.pointer, depth: wrapped.depth + 1)
+    }
+
+    /// A field of another type: the same binding, at the depth that says so.
+    mutating func field<Value: JSONReadable>(of type: Value.Type) -> _Binding {
+        let wrapped = binding(for: type)
+        guard wrapped.depth == 0 else {
+            return scalar(Value.self, expectation: "a field of a type that is no optional, because null is a value of the field")
+        }
+        return unsafe _Binding(wrapped.pointer, depth: _Destination.fieldDepth)
     }
 
     /// A collection that is made of elements.
@@ -238,8 +264,13 @@ public struct _BindingCompiler {
         table.skipsHooks = isStored
         table.variant = polymorphic?._variant(of: type)
         table.field = PlainField.finder(for: type)
+        if !isStored { description.sayUnknownKeys(to: &table) }
         for entry in description.entries {
-            table.add(entry.property, offset: entry.offset, binding: entry.bind(&self))
+            let bound = entry.bind(&self)
+            var property = entry.property
+            // Nothing is missing where absence is a value.
+            if bound.depth >= _Destination.fieldDepth, property.presence == .required { property.presence = .defaulted }
+            table.add(property, offset: entry.offset, binding: bound)
         }
         let draft = UnsafeMutablePointer<Draft>.allocate(capacity: 1)
         unsafe draft.initialize(to: Draft())

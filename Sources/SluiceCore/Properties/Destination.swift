@@ -5,10 +5,14 @@
 @safe
 public struct _Destination {
     @usableFromInline let address: UnsafeMutableRawPointer
-    /// How many `Optional`s surround the value there: 0 for an array's element, 1 for a draft's field, and so on.
+    /// How many `Optional`s surround the value there: 0 for an array's element, 1 for a draft's field, and so on. From ``fieldDepth`` on,
+    /// the innermost is a ``JSONField`` instead.
     @usableFromInline let depth: UInt8
     /// Whether the memory already holds a value, which is then released.
     @usableFromInline let isInitialized: Bool
+
+    /// The depth of a ``JSONField`` that no optional surrounds.
+    @usableFromInline static var fieldDepth: UInt8 { 8 }
 
     @inline(__always)
     init(address: UnsafeMutableRawPointer, depth: UInt8, isInitialized: Bool) {
@@ -24,7 +28,17 @@ public struct _Destination {
         case 0: put(value, as: Value.self)
         case 1: put(value, as: Value?.self)
         case 2: put(value, as: Value??.self)
-        default: put(value, as: Value???.self)
+        case 3: put(value, as: Value???.self)
+        default: put(field: .value(value))
+        }
+    }
+
+    @inlinable @inline(never)
+    func put<Value>(field: consuming JSONField<Value>) {
+        if depth == _Destination.fieldDepth {
+            put(field, as: JSONField<Value>.self)
+        } else {
+            put(field, as: JSONField<Value>?.self)
         }
     }
 
@@ -36,7 +50,9 @@ public struct _Destination {
         case 0: return unsafe address.assumingMemoryBound(to: Value.self).pointee
         case 1: return unsafe address.assumingMemoryBound(to: Value?.self).pointee
         case 2: return unsafe address.assumingMemoryBound(to: Value??.self).pointee ?? nil
-        default: return unsafe (address.assumingMemoryBound(to: Value???.self).pointee ?? nil) ?? nil
+        case 3: return unsafe (address.assumingMemoryBound(to: Value???.self).pointee ?? nil) ?? nil
+        case _Destination.fieldDepth: return unsafe address.assumingMemoryBound(to: JSONField<Value>.self).pointee.value
+        default: return unsafe address.assumingMemoryBound(to: JSONField<Value>?.self).pointee?.value
         }
     }
 
@@ -47,7 +63,8 @@ public struct _Destination {
         case 0: break
         case 1: put(nil, as: Value?.self)
         case 2: put(Value?.none, as: Value??.self)
-        default: put(Value??.some(nil), as: Value???.self)
+        case 3: put(Value??.some(nil), as: Value???.self)
+        default: put(field: JSONField<Value>.null)
         }
     }
 
@@ -194,6 +211,12 @@ public struct _BoundProperties {
         value ?? nil
     }
 
+    /// The value of a property that may be absent.
+    @inlinable @inline(__always)
+    public func required<Value>(_ value: consuming JSONField<Value>?, _ slot: Int) throws(JSONError) -> JSONField<Value> {
+        value ?? .absent
+    }
+
     /// Refuses a draft that has no value for a property that must be there.
     ///
     /// - Throws: ``JSONError`` of kind `missingKeys`, as ``required(_:_:)`` does.
@@ -206,6 +229,10 @@ public struct _BoundProperties {
     @inlinable @inline(__always)
     public func check<Value>(_ value: Value??, _ slot: Int) throws(JSONError) {}
 
+    /// Accepts anything for a property that may be absent.
+    @inlinable @inline(__always)
+    public func check<Value>(_ value: JSONField<Value>?, _ slot: Int) throws(JSONError) {}
+
     /// The value that ``check(_:_:)`` has found to be there.
     @inlinable @inline(__always)
     public func checked<Value>(_ value: consuming Value?) -> Value {
@@ -217,6 +244,12 @@ public struct _BoundProperties {
     @inlinable @inline(__always)
     public func checked<Value>(_ value: consuming Value??) -> Value? {
         value ?? nil
+    }
+
+    /// The value of a property that may be absent.
+    @inlinable @inline(__always)
+    public func checked<Value>(_ value: consuming JSONField<Value>?) -> JSONField<Value> {
+        value ?? .absent
     }
 }
 

@@ -3,6 +3,15 @@
 
 internal import CScan
 
+/// What a model says of keys that no property has.
+enum UnknownKeyRule: UInt8 {
+    /// Nothing: the reader's options hold.
+    case asReader
+    case ignore, report, reject
+    /// A property takes them.
+    case collect
+}
+
 /// The keys that may stand in one object, in the order of declaration, with an index.
 @safe
 struct KeyTable {
@@ -16,6 +25,10 @@ struct KeyTable {
     let lengths: UInt64
     /// Whether a key is a number, which is also the place of an element in an array.
     let hasPlaces: Bool
+    /// What the model says of keys that are not among these.
+    let unknownKeys: UnknownKeyRule
+    /// The row of the property that collects such keys.
+    let collector: UnsafePointer<PropertyRow>?
 
     /// The row of a key, or nil.
     @inline(__always)
@@ -45,7 +58,10 @@ struct KeyTable {
     }
 
     /// Makes the index of rows that are followed by room for a sentinel.
-    static func make(rows: UnsafeMutablePointer<PropertyRow>, count: Int) -> UnsafePointer<KeyTable> {
+    static func make(
+        rows: UnsafeMutablePointer<PropertyRow>, count: Int, unknownKeys: UnknownKeyRule = .asReader,
+        collector: UnsafePointer<PropertyRow>? = nil
+    ) -> UnsafePointer<KeyTable> {
         var size = 8
         while size < count * 4 { size *= 2 }
         let slots = UnsafeMutablePointer<UInt16>.allocate(capacity: size)
@@ -62,7 +78,9 @@ struct KeyTable {
         }
         let level = UnsafeMutablePointer<KeyTable>.allocate(capacity: 1)
         unsafe level.initialize(
-            to: KeyTable(rows: rows, count: count, slots: slots, mask: size - 1, lengths: lengths, hasPlaces: hasPlaces))
+            to: KeyTable(
+                rows: rows, count: count, slots: slots, mask: size - 1, lengths: lengths, hasPlaces: hasPlaces,
+                unknownKeys: unknownKeys, collector: collector))
         return unsafe UnsafePointer(level)
     }
 }

@@ -53,6 +53,15 @@ struct PropertyRow {
     var isWorseAlternative: Bool { flags.contains(.ranked) && rank > 0 }
 }
 
+/// What binds values in place of their own type.
+enum Adapter: UInt8 {
+    case none
+    /// The JSON in a string.
+    case text
+    /// The type's `init(from:)` and `encode(to:)`.
+    case codable
+}
+
 /// How values of one type are bound: the part of a row that does not depend on the property.
 @safe
 struct Binding {
@@ -77,6 +86,8 @@ struct Binding {
     var checksKeys = false
     /// Whether variants have no tag, and are tried one after the other.
     var isUntagged = false
+    /// What binds values in place of their type.
+    var adapter = Adapter.none
     /// In a pair, the distance from its start to the value.
     var valueOffset = 0
     /// Whether values are read of a stored form, which tells variants apart in a way of its own.

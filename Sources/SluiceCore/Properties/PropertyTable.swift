@@ -85,11 +85,13 @@ public struct JSONProperty: Sendable, Hashable {
     /// Whether it is read, written or both.
     public let direction: JSONDirection
     /// What its absence means.
-    public let presence: JSONPresence
+    public internal(set) var presence: JSONPresence
     /// What the property and its model say beyond that.
     public var policy = JSONPropertyPolicy.none
     /// Whether it is no property at all, but a key that the model's hook looks at.
     package var isObserved = false
+    /// Whether it has no key of its own, and holds the members that no other property has.
+    public internal(set) var isCollector = false
 }
 
 /// What it means for a property that its key is absent.
@@ -114,6 +116,7 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
         let typeName: String
         let policy: JSONPropertyPolicy
         var isObserved = false
+        var isCollector = false
         let bind: (inout _BindingCompiler) -> _Binding
     }
 
@@ -121,6 +124,8 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
     public var keyStrategy: JSONKeyStrategy = .verbatim
     /// Whether the model's JSON form is an object or an array.
     public var layout = JSONLayout.object
+    /// What becomes of keys that no property has; nil as the reader says.
+    public var unknownKeys: JSONUnknownKeys?
     /// What holds for properties that do not say otherwise themselves.
     public var policy = JSONPropertyPolicy.none
     var entries: [Entry] = []
@@ -134,21 +139,42 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
         _ name: String, _ field: KeyPath<Draft, Value?>, keys: [JSONKeyPath] = [],
         presence: JSONPresence = .required, direction: JSONDirection = .both, policy: JSONPropertyPolicy = .none
     ) {
+        add(name, field, keys, presence, direction, policy) { $0.binding(for: Value.self) }
+        if keys.isEmpty, Value.isElementCollection, let inferred = keyStrategy.elementKey(for: name) {
+            inferredKeys.append((entry: entries.count - 1, key: inferred))
+        }
+    }
+
+    /// A property whose type is bound by another one.
+    public mutating func _property<Adapter: _JSONAdapter>(
+        _ name: String, _ field: KeyPath<Draft, Adapter.Value?>, by adapter: Adapter.Type, keys: [JSONKeyPath] = [],
+        presence: JSONPresence = .required, direction: JSONDirection = .both, policy: JSONPropertyPolicy = .none
+    ) {
+        add(name, field, keys, presence, direction, policy) { $0.binding(for: adapter) }
+    }
+
+    /// The property that collects the members which no other has.
+    public mutating func _collector(_ name: String, _ field: KeyPath<Draft, JSONObject?>) {
+        add(name, field, [], .defaulted, .both, .none) { $0.binding(for: JSONObject.self) }
+        guard !entries.isEmpty else { return }
+        entries[entries.count - 1].keys = []
+        entries[entries.count - 1].isCollector = true
+    }
+
+    private mutating func add<Value>(
+        _ name: String, _ field: KeyPath<Draft, Value?>, _ keys: [JSONKeyPath], _ presence: JSONPresence,
+        _ direction: JSONDirection, _ policy: JSONPropertyPolicy, bind: @escaping (inout _BindingCompiler) -> _Binding
+    ) {
         guard let offset = MemoryLayout<Draft>.offset(of: field) else {
             problem = JSONError(
                 .invalidModel, found: "the draft of '\(name)' is no plain stored property of \(Draft.self)")
             return
         }
-        let own = keys.isEmpty ? [keyStrategy.key(for: name)] : keys
         entries.append(
             Entry(
-                name: name, keys: own, direction: direction,
+                name: name, keys: keys.isEmpty ? [keyStrategy.key(for: name)] : keys, direction: direction,
                 presence: presence, offset: offset, typeName: String(describing: Value.self),
-                policy: policy.completed(by: self.policy),
-                bind: { $0.binding(for: Value.self) }))
-        if keys.isEmpty, Value.isElementCollection, let inferred = keyStrategy.elementKey(for: name) {
-            inferredKeys.append((entry: entries.count - 1, key: inferred))
-        }
+                policy: policy.completed(by: self.policy), bind: bind))
     }
 
     /// Adds the keys that collections' names imply, but for those that another property has for its own.
@@ -178,5 +204,17 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
                 presence: .defaulted, offset: nil, typeName: String(describing: type),
                 policy: policy.completed(by: self.policy),
                 bind: { $0.binding(ofWritten: type) }))
+    }
+
+    /// The same for a property whose type is bound by another one.
+    public mutating func _writeOnly<Adapter: _JSONAdapter>(
+        _ name: String, by adapter: Adapter.Type, keys: [JSONKeyPath] = [], policy: JSONPropertyPolicy = .none
+    ) {
+        entries.append(
+            Entry(
+                name: name, keys: keys.isEmpty ? [keyStrategy.key(for: name)] : keys, direction: .writing,
+                presence: .defaulted, offset: nil, typeName: String(describing: Adapter.Value.self),
+                policy: policy.completed(by: self.policy),
+                bind: { $0.binding(for: adapter) }))
     }
 }

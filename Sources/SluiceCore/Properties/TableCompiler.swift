@@ -33,6 +33,10 @@ struct TableCompiler {
     var skipsHooks = false
     var variant: ModelVariant?
     var field: @Sendable (_ slot: Int) -> PlainField? = { _ in nil }
+    /// What becomes of keys that no property has.
+    var unknownKeys = UnknownKeyRule.asReader
+    /// The slot of the property that collects them.
+    var collectorSlot: Int?
     private var slots: [Slot] = []
 
     init(modelName: String) { self.modelName = modelName }
@@ -84,7 +88,7 @@ struct TableCompiler {
         let layout = UnsafeMutablePointer<ModelLayout>.allocate(capacity: 1)
         unsafe layout.initialize(
             to: ModelLayout(
-                level: level(of: root), template: UnsafeRawPointer(template), blockSize: blockSize,
+                level: level(of: root, isTop: true), template: UnsafeRawPointer(template), blockSize: blockSize,
                 blockAlignment: alignment, draftOffset: draftOffset, rankOffset: rankOffset, wordCount: wordCount,
                 slotCount: slots.count, isPositional: self.layout == .array, skipsHooks: skipsHooks,
                 isInvalid: table.problem != nil, firstRows: UnsafePointer(firstRows), table: Unmanaged.passRetained(table)))
@@ -108,13 +112,16 @@ struct TableCompiler {
             return JSONError(
                 .invalidModel, found: "'\(slot.property.name)' is not both read and written, which places in an array must be")
         }
+        if layout == .array, unknownKeys == .collect {
+            return JSONError(.invalidModel, found: "\(modelName) is an array, which has no keys to collect")
+        }
         if let slot = slots.first(where: { $0.property.keys.count > 250 }) {
             return JSONError(.invalidModel, found: "'\(slot.property.name)' has more than 250 alternative keys")
         }
         return nil
     }
 
-    private func level(of node: Node) -> UnsafePointer<KeyTable> {
+    private func level(of node: Node, isTop: Bool = false) -> UnsafePointer<KeyTable> {
         let count = node.children.count
         let rows = UnsafeMutablePointer<PropertyRow>.allocate(capacity: count + 1)
         for (number, child) in node.children.enumerated() {
@@ -124,7 +131,23 @@ struct TableCompiler {
         // No key is this long, so expected-next never matches behind the last row.
         sentinel.keyCount = .max
         unsafe (rows + count).initialize(to: sentinel)
-        return unsafe KeyTable.make(rows: rows, count: count)
+        // What stands where a key path leads through is not collected: it would have to be written back to where it was.
+        let rule = unknownKeys == .collect && !isTop ? .ignore : unknownKeys
+        return unsafe KeyTable.make(rows: rows, count: count, unknownKeys: rule, collector: collectorRow)
+    }
+
+    /// The row of a value that is collected: any JSON, whose place is known when its key has come.
+    private var collectorRow: UnsafePointer<PropertyRow>? {
+        guard let number = collectorSlot, let element = unsafe slots[number].binding.pointer.pointee.element else { return nil }
+        let memory = UnsafeMutablePointer<PropertyRow>.allocate(capacity: 1)
+        var row = row(slot: number, rank: 0, key: slots[number].property.name)
+        row.kind = .value
+        row.depth = 0
+        row.flags = []
+        unsafe row.binding = unsafe element.pointee.binding
+        unsafe row.policy = nil
+        unsafe memory.initialize(to: row)
+        return unsafe UnsafePointer(memory)
     }
 
     /// The row of a key: its property's, that of a path, or, for more than one of these, one that leads to all.
@@ -186,6 +209,6 @@ extension _ModelDescription.Entry {
     var property: JSONProperty {
         JSONProperty(
             name: name, typeName: typeName, keys: keys, direction: direction, presence: presence, policy: policy,
-            isObserved: isObserved)
+            isObserved: isObserved, isCollector: isCollector)
     }
 }

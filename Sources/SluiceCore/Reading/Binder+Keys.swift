@@ -10,9 +10,10 @@ extension Binder {
         var row = unsafe frame.expected
         if unsafe row.pointee.keyCount != count || !equalBytes(row.pointee.key, bytes, count) {
             guard let found = unsafe frame.level.pointee.row(forKey: bytes, count) else {
+                if unsafe frame.level.pointee.unknownKeys != .asReader { return unsafe unknownKeyOfRule(bytes, count, isASCII) }
                 unsafe frame.row = unsafe ignoredRow
                 hasUnboundValue = true
-                if countsUnknownKeys, unsafe !countUnknownKey(bytes, count) { return false }
+                if countsUnknownKeys, unsafe !countUnknownKey(bytes, count, as: options.unknownKeys) { return false }
                 if unsafe yajl != nil { unsafe noteUnknownKey(bytes, count) }
                 // Whatever stands in an object that is looked at is text, or the key may be a damaged one that a property has.
                 return unsafe isASCII || validateIgnored(bytes, count)

@@ -223,6 +223,7 @@ extension Binder {
     private mutating func storeScalar(_ plain: JSONScalar) -> Bool {
         let scalar = withPolicy(plain)
         if unsafe frame.row.pointee.binding.pointee.isUntagged { return storeFirst(scalar) }
+        if unsafe frame.row.pointee.binding.pointee.adapter != .none { return storeAdapted(scalar) }
         do throws(JSONError) {
             guard try unsafe frame.row.pointee.binding.pointee.type._store(scalar, at: destination) else {
                 if scalar.kind == .string, let start = unsafe scalar.start, unsafe !UnicodeValidation.isUTF8(start, scalar.count)

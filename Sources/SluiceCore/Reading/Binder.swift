@@ -70,6 +70,10 @@ struct Binder {
     /// The row to go back to behind a container that is skipped because it does not fit.
     var resumedRow: UnsafePointer<PropertyRow>?
     var options: JSONReader.Options
+    /// What ``options`` say of duplicate keys before they are changed for this binder.
+    let duplicateKeys: JSONReader.Options.DuplicateKeys
+    /// A reader for JSON that stands in a string, while it is not in use.
+    var textReader: TextReader?
     /// Whether strings that no property binds are checked as well.
     var validatesEverything = false
     /// Whether keys that no property has are counted, or refused.
@@ -94,6 +98,7 @@ struct Binder {
 
     init(options: JSONReader.Options) {
         self.options = options
+        duplicateKeys = options.duplicateKeys
         // Those of all other keys are found by the budget's scanner.
         if options.duplicateKeys == .errorEverywhere { self.options.duplicateKeys = .error }
         unsafe defaults = .allocate(capacity: 1)

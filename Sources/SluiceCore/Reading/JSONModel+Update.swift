@@ -143,7 +143,9 @@ extension Binder {
     }
 
     /// Notes that a key of a prefilled model brings a value.
-    mutating func noteAssignment(_ row: UnsafePointer<PropertyRow>) {
+    ///
+    /// - Parameter member: The key, where the property collects such keys.
+    mutating func noteAssignment(_ row: UnsafePointer<PropertyRow>, of member: String? = nil) {
         var property = AssignedProperty()
         for index in 0...stackCount {
             // Safe: frames below the current one lie on the stack, `stackCount` of them.
@@ -154,6 +156,10 @@ extension Binder {
             let described = unsafe layout.pointee.table.takeUnretainedValue().properties[Int(current.pointee.slot)]
             property.names.append(described.name)
             property.keys += described.keys.first?.components ?? []
+        }
+        if let member {
+            property.names.append(member)
+            property.keys.append(member)
         }
         // A model that is updated in turn is told by its own properties.
         assigned.removeAll { $0.names == Array(property.names.dropLast()) || $0 == property }

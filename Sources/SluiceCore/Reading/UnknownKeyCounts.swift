@@ -124,10 +124,12 @@ struct UnknownKeyCounts {
 extension Binder {
     /// Counts a key of the model at hand that no property has; false if it is refused.
     @inline(never)
-    mutating func countUnknownKey(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    mutating func countUnknownKey(
+        _ bytes: UnsafePointer<UInt8>, _ count: Int, as rule: JSONReader.Options.UnknownKeys
+    ) -> Bool {
         report.unknownKeyCount += 1
         let key = unsafe UnsafeBufferPointer(start: bytes, count: count)
-        switch options.unknownKeys {
+        switch rule {
         case .ignore: break
         case .report:
             if unsafe !unknownKeyCounts.count(key, of: frame.level) {

@@ -33,6 +33,22 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
+    /// The number of the last member of a key.
+    func lastIndex(ofKey key: String) -> Int? { members.lastIndex { $0.key == key } }
+
+    /// Adds a member whose value is null, and returns its number.
+    mutating func appendNull(forKey key: String) -> Int {
+        members.append((key: key, value: .null))
+        return members.count - 1
+    }
+
+    /// Lends the memory of a value.
+    mutating func withPlace<Result>(ofValueAt index: Int, _ body: (UnsafeMutablePointer<JSONValue>) -> Result) -> Result {
+        unsafe members.withUnsafeMutableBufferPointer { buffer in
+            unsafe withUnsafeMutablePointer(to: &buffer[index].value) { unsafe body($0) }
+        }
+    }
+
     /// The keys in order.
     public var keys: [String] { members.map(\.key) }
     /// How many members there are.

@@ -83,6 +83,7 @@ extension JSONWriter {
         _ steps: UnsafePointer<WriteStep>, _ model: inout Model, at place: UnsafeRawPointer, _ table: PropertyTable
     ) throws(JSONError) {
         try beginArray()
+        absentPlaces = nil
         // Safe: as in `walk`.
         var step = unsafe steps
         while true {
@@ -97,6 +98,10 @@ extension JSONWriter {
             unsafe step += 1
         }
         if unsafe step.pointee.operation != .end { try unsafe walkOn(from: step, &model, table) }
+        if let absent = absentPlaces {
+            if absent.upperBound == count { count = absent.lowerBound }
+            absentPlaces = nil
+        }
         endArray()
     }
 
@@ -149,7 +154,7 @@ extension JSONWriter {
     @inline(__always)
     private mutating func close(_ step: UnsafePointer<WriteStep>) {
         endObject()
-        if options.nils == .omit, unsafe takeBackEmptyObject(keyCount: keyCount(ofOpening: step)) { return }
+        if unsafe takeBackEmptyObject(keyCount: keyCount(ofOpening: step)) { return }
         endElement()
     }
 

@@ -119,6 +119,8 @@ struct WritePlan {
             for slot in table.properties.indices { compiler.place(slot) }
         } else {
             compiler.layOut(WritePlan.tree(of: table.properties, isFlat: variant.contains(.flat)))
+            // What has no key of its own writes its members itself.
+            for slot in table.properties.indices where table.properties[slot].isCollector { compiler.place(slot) }
         }
         self.init(compiler.steps)
     }

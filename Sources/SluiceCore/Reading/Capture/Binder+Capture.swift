@@ -73,7 +73,10 @@ extension Binder {
                 return .unbound
             }
         }
-        if let failure { return park(failure, isInside: true) }
+        if let failure {
+            return unsafe row.pointee.binding.pointee.adapter == .none
+                ? park(failure, isInside: true) : failInside(failure, at: token.start)
+        }
         if outcome == .bound { return advance() }
         // Either the error is parked, or a place further out has taken it.
         return error == nil && stackCount <= level
@@ -204,7 +207,7 @@ public struct _CapturedValue {
     var members: ObjectScanner { unsafe ObjectScanner(text) }
 
     /// The text as it stands, checked.
-    func raw() throws(JSONError) -> RawJSON {
+    package func raw() throws(JSONError) -> RawJSON {
         if case .scalar(let scalar) = content {
             guard let raw = scalar.rawText else { throw JSONError(.invalidUnicode, expected: "valid UTF-8") }
             return raw

@@ -1,0 +1,31 @@
+// A property whose type does not bind itself, or not in this form: another type does it. The adapter stands in the table in the place
+// of the property's type; what it stores is of that type.
+
+/// What binds values of another type, for generated code: see `@JSONString` and `@JSONCodable`.
+public protocol _JSONAdapter: JSONReadable {
+    /// The type of the property.
+    associatedtype Value
+
+    /// Writes a value.
+    static func _write(_ value: Value, to writer: inout JSONWriter) throws(JSONError)
+}
+
+extension JSONWriter {
+    /// Writes a property through its adapter.
+    public mutating func _property<Adapter: _JSONAdapter>(
+        _ value: Adapter.Value, by adapter: Adapter.Type
+    ) throws(JSONError) {
+        appendKey()
+        try Adapter._write(value, to: &self)
+        endElement()
+    }
+
+    /// Writes an optional property through its adapter.
+    @_disfavoredOverload
+    public mutating func _property<Adapter: _JSONAdapter>(
+        _ value: Adapter.Value?, by adapter: Adapter.Type
+    ) throws(JSONError) {
+        guard let value else { return nilProperty() }
+        try _property(value, by: adapter)
+    }
+}

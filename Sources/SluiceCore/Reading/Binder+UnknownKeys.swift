@@ -1,0 +1,53 @@
+// A key that no property has, in a model that says what becomes of it.
+
+extension Binder {
+    /// Deals with such a key as the model says.
+    @inline(never)
+    mutating func unknownKeyOfRule(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ isASCII: Bool) -> Bool {
+        // Safe: a table with this rule has a row for what is collected.
+        if unsafe frame.level.pointee.unknownKeys == .collect, let row = unsafe frame.level.pointee.collector {
+            return unsafe collect(bytes, count, by: row)
+        }
+        unsafe frame.row = unsafe ignoredRow
+        hasUnboundValue = true
+        switch unsafe frame.level.pointee.unknownKeys {
+        case .report:
+            guard unsafe countUnknownKey(bytes, count, as: .report) else { return false }
+        case .reject:
+            guard unsafe countUnknownKey(bytes, count, as: .reject) else { return false }
+        case .asReader, .ignore, .collect: break
+        }
+        if unsafe yajl != nil { unsafe noteUnknownKey(bytes, count) }
+        return unsafe isASCII || validateIgnored(bytes, count)
+    }
+
+    /// Adds a member to the object that the draft collects; its value, null so far, is where the value to come goes.
+    private mutating func collect(
+        _ bytes: UnsafePointer<UInt8>, _ count: Int, by row: UnsafePointer<PropertyRow>
+    ) -> Bool {
+        guard let key = unsafe makeString(bytes, count) else { return failUnicode() }
+        // Safe: the table was compiled with a field of this type at the row's offset; drafts begin with nils there.
+        let object = unsafe (frame.base + row.pointee.offset).assumingMemoryBound(to: JSONObject?.self)
+        if unsafe object.pointee == nil { unsafe object.pointee = JSONObject() }
+        let slot = unsafe Int(row.pointee.slot)
+        // Safe: the block has a presence bit for every slot.
+        unsafe frame.block.assumingMemoryBound(to: UInt64.self)[slot >> 6] |= 1 << UInt64(slot & 63)
+        if frame.isPrefilled { unsafe noteAssignment(row, of: key) }
+        // Safe: nothing touches the draft's object until the next key of this frame, so the member stays where it is.
+        guard let place = unsafe object.pointee?.placeOfValue(forKey: key, replacing: frame.isPrefilled) else { return false }
+        unsafe frame.row = unsafe row
+        unsafe frame.address = unsafe UnsafeMutableRawPointer(place)
+        frame.isReplacing = true
+        return true
+    }
+}
+
+extension JSONObject {
+    /// The address of a member's value, which stands there until the object is changed or freed.
+    ///
+    /// - Parameter replaces: Whether the last member of that key gets another value, instead of a new member.
+    fileprivate mutating func placeOfValue(forKey key: String, replacing replaces: Bool) -> UnsafeMutablePointer<JSONValue>? {
+        let index = replaces ? lastIndex(ofKey: key) ?? appendNull(forKey: key) : appendNull(forKey: key)
+        return unsafe withPlace(ofValueAt: index) { unsafe $0 }
+    }
+}

@@ -1,0 +1,117 @@
+// A string holds JSON of its own, or a value is read by its type's `Decodable`: another reader reads it, and its errors are told with
+// both places, the one of the value in the document and the one inside.
+
+/// A reader for the JSON in strings, kept from one to the next.
+final class TextReader {
+    let options: JSONReader.Options
+    var reader: JSONReader
+
+    init(options: JSONReader.Options) {
+        self.options = options
+        reader = JSONReader(options: options)
+    }
+}
+
+extension _CapturedValue {
+    /// Reads the JSON in the string.
+    ///
+    /// - Throws: ``JSONError`` with the path and the place inside the string.
+    func readText<Value: JSONReadable>(_ type: Value.Type) throws(JSONError) -> Value {
+        guard case .scalar(let scalar) = content, let start = unsafe scalar.start else {
+            throw JSONError(.typeMismatch, expected: "a string of JSON")
+        }
+        let options = self.options
+        let kept = unsafe binder.pointee.textReader
+        // Text in text is read by a reader of its own.
+        unsafe binder.pointee.textReader = nil
+        let text = if let kept, kept.options == options { kept } else { TextReader(options: options) }
+        defer { unsafe binder.pointee.textReader = text }
+        let bytes = unsafe UnsafeRawBufferPointer(start: start, count: scalar.count)
+        do throws(JSONError) {
+            let value = try unsafe text.reader.read(type, from: bytes)
+            unsafe binder.pointee.take(text.reader.report)
+            return value
+        } catch {
+            throw error.isMisfitOfText ? error : error.ofText
+        }
+    }
+
+    /// How the value is read: as its reader and its property say.
+    package var options: JSONReader.Options {
+        var options = unsafe binder.pointee.options
+        options.duplicateKeys = unsafe binder.pointee.duplicateKeys
+        options.maximumDepth = unsafe max(binder.pointee.maximumDepth - binder.pointee.nesting, 0)
+        guard let own = unsafe binder.pointee.frame.row.pointee.policy?.pointee else { return options }
+        options.conversions = own.conversions ?? options.conversions
+        options.nulls = own.nulls ?? options.nulls
+        options.mismatch = own.mismatch ?? options.mismatch
+        options.elements = own.elements ?? options.elements
+        options.dates = own.date ?? options.dates
+        return options
+    }
+}
+
+extension JSONError {
+    /// Whether the string is JSON, and a value in it does not fit.
+    fileprivate var isMisfitOfText: Bool {
+        switch kind {
+        case .syntax, .unexpectedEnd, .trailingContent, .unsupportedEncoding: false
+        default: true
+        }
+    }
+
+    /// The error of a string that is no JSON.
+    fileprivate var ofText: JSONError {
+        JSONError(
+            .invalidValue, path: path, position: position,
+            expected: expected.isEmpty ? "a string of JSON" : "a string of JSON: \(expected)", found: found, hint: hint)
+    }
+}
+
+extension Binder {
+    /// A scalar for a type that an adapter binds.
+    mutating func storeAdapted(_ scalar: JSONScalar) -> Bool {
+        if unsafe frame.row.pointee.binding.pointee.adapter == .text, scalar.kind != .string { return mismatch(scalar) }
+        let row = unsafe frame.row
+        let place = destination
+        var failure: JSONError?
+        unsafe withUnsafeMutablePointer(to: &self) { binder in
+            do throws(JSONError) {
+                let captured = unsafe _CapturedValue(binder: binder, content: .scalar(scalar), binding: row.pointee.binding)
+                _ = try unsafe row.pointee.binding.pointee.type._bind(captured, at: place)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { return failInside(failure, at: token.start) }
+        return advance()
+    }
+
+    /// Takes over what was left out inside a string.
+    mutating func take(_ inner: JSONReadReport) {
+        report.unknownKeyCount += inner.unknownKeyCount
+        report.droppedCount += inner.droppedCount
+        for issue in inner.issues where report.issues.count < options.reportLimit {
+            report.issues.append(unsafe described(issue, at: token.start))
+        }
+    }
+
+    /// Raises an error that another reader has found inside the value at hand.
+    mutating func failInside(_ inner: JSONError, at place: UnsafePointer<UInt8>) -> Bool {
+        let whole = unsafe described(inner, at: place)
+        if whole.kind.isTolerable { return raise(whole) }
+        error = whole
+        return false
+    }
+
+    /// The error as one of this document: its path goes on inside, and the place inside stands in the hint.
+    private mutating func described(_ inner: JSONError, at place: UnsafePointer<UInt8>) -> JSONError {
+        let isText = unsafe frame.row.pointee.binding.pointee.adapter == .text
+        let inside = "byte \(inner.offset) of the string's own text (line \(inner.line), column \(inner.column))"
+        let hint = isText ? (inner.hint.isEmpty ? inside : inner.hint + "; " + inside) : inner.hint
+        return unsafe JSONError(
+            inner.kind, path: inner.prefixed(by: path()).path, position: placeInOrder(at: place), expected: inner.expected,
+            found: isSensitive ? "" : inner.found, keys: inner.keys, hint: hint,
+            excerpt: isSensitive ? nil : chunk.excerpt(at: place))
+    }
+}
