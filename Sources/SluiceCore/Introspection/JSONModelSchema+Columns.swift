@@ -11,13 +11,13 @@ extension JSONModelSchema {
     /// | `String`, and types that are made of one scalar, such as enums, dates and URLs | `string`: the value as it is written |
     /// | a model | `object` |
     /// | an array or set | `list`, whose elements may be null |
-    /// | dictionaries, `JSONValue`, variants, models in themselves and models written as arrays | `json` |
+    /// | dictionaries, `JSONValue`, `@JSONCodable`, variants, models in themselves and models written as arrays | `json` |
     ///
     /// A property without a default that is not optional is required. Conversions and policies of the model do not hold for columns.
     public var columns: [JSONColumn] { columns(inside: []) }
 
     private func columns(inside outer: [JSONModelSchema]) -> [JSONColumn] {
-        properties.filter { $0.direction != .writing }.map { property in
+        properties.filter { $0.direction != .writing && !$0.row.isCollector }.map { property in
             JSONColumn(
                 name: property.keys.first?.description ?? property.name,
                 type: property.bound?.columnType(inside: outer + [self]) ?? .json, keys: property.keys,
@@ -39,7 +39,7 @@ extension BoundType {
         case .integer: .int64
         case .number: .double
         case .string, .scalar: .string
-        case .any, .dictionary: .json
+        case .any, .dictionary, .codable: .json
         case .array: element.map { .list(of: $0.columnType(inside: outer)) } ?? .json
         case .model: model?.columnType(inside: outer) ?? .json
         }
