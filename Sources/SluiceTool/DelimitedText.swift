@@ -23,9 +23,9 @@ enum DelimitedText {
     }
 
     private func appendQuoted(_ field: String, to bytes: inout [UInt8]) {
-        // An empty text is quoted, so that it differs from no value.
+        // An empty text is quoted, so that it differs from no value. psql takes a line `\.` for the end of the rows.
         let needsQuotes =
-            field.isEmpty
+            field.isEmpty || field == "\\."
             || field.utf8.contains {
                 $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
             }

@@ -40,6 +40,13 @@ import Testing
         #expect(tsv.output == "id\tactor_login\ttags\tnone\tempty\n1e2\ta,b \"c\"\\nd\t[\"x\",1.0]\t\t\n")
     }
 
+    /// `psql -c '\copy …'` would end there, and say nothing of the rows behind it.
+    @Test func aTextThatEndsTheRowsForPsqlIsQuoted() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("in.ndjson", #"{"a":"\\."}"# + "\n")
+        #expect(try scratch.shell("sluice convert --to csv in.ndjson").output == "a\r\n\"\\.\"\r\n")
+    }
+
     @Test func keysOfAPipeThatComeTooLateAreNamed() throws {
         let scratch = try Scratch()
         var text = (0..<1_200).map { "{\"id\":\($0)}\n" }.joined()
