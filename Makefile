@@ -14,7 +14,7 @@ ALL_TRAITS = --enable-all-traits
 # Random texts that test-scan and test-arm scan besides those that are always the same.
 ROUNDS ?= 20000
 
-.PHONY: all deps deps-net build test test-messages test-asan test-tsan test-scan test-arm fuzz test-core linear memory lint format ingest bench examples docs clean
+.PHONY: all deps deps-net build test test-messages test-asan test-tsan test-python spark-test test-scan test-arm fuzz test-core linear memory lint format ingest bench examples docs clean
 
 all: build
 
@@ -65,6 +65,14 @@ test-asan: deps
 # What threads may do at once, under ThreadSanitizer.
 test-tsan: deps
 	@Scripts/test-tsan
+
+# The Python package, in a virtual environment of its own, and the data source for Spark. Skipped, visibly, where Python's packages
+# cannot be installed, or where there is no Java.
+test-python: deps
+	@Scripts/test-python
+
+spark-test: deps
+	@Scripts/test-python spark
 
 # The C scanner against its plain reference, under AddressSanitizer and UndefinedBehaviorSanitizer; and the same for ARM.
 test-scan:

@@ -31,7 +31,7 @@ from urllib.parse import unquote, urlsplit
 
 import pyarrow
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
-from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_type
+from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 from pyspark.sql.types import StructType
 
 from ._errors import SluiceError
@@ -93,14 +93,14 @@ class SluiceDataSource(DataSource):
         """The columns' schema; types that are not given are inferred from the first file that has a record."""
         plan = ReadPlan(self.options)
         records = plan.record_schema()
-        self.types = column_types(records)
+        self.types = plan.types_of(records)
         return from_arrow_schema(REJECTS if plan.gives_rejects else records)
 
     def reader(self, schema: StructType) -> DataSourceReader:
         plan = ReadPlan(self.options)
         if self.types is None:
             # The user gave the schema.
-            self.types = column_types(plan.record_schema()) if plan.gives_rejects else plan.types_of(schema)
+            self.types = plan.types_of(plan.record_schema() if plan.gives_rejects else to_arrow_schema(schema))
         return SluiceReader(plan, self.types)
 
 
@@ -187,12 +187,15 @@ class ReadPlan:
                 failure = failure or SluiceError(f"{file}: {error}", error.number)
         raise failure
 
-    def types_of(self, schema: StructType) -> dict[str, Any]:
-        """The types of columns whose schema the user gave. A text may be `json` by the option columns."""
+    def types_of(self, schema: pyarrow.Schema) -> dict[str, Any]:
+        """The types of columns: those of the option columns, and for others what the schema says, in which the library marks JSON."""
         named = self.options.get("columns")
-        if isinstance(named, list) or named is None:
-            named = {}
-        return {field.name: named.get(field.name) or type_option(to_arrow_type(field.dataType)) for field in schema}
+        types = dict(named) if isinstance(named, dict) else {}
+        for field in schema:
+            if field.name not in types:
+                is_json = (field.metadata or {}).get(b"sluice.type") == b"json"
+                types[field.name] = "json" if is_json else type_option(field.type)
+        return {field.name: types[field.name] for field in schema}
 
     def _is_compressed(self, file: str) -> bool:
         compression = self.options.get("compression", "auto")
@@ -242,13 +245,6 @@ def column_list(text: str) -> Any:
         return json.loads(text)
     except json.JSONDecodeError as error:
         raise SluiceError(f"the option columns is not JSON: {error}") from None
-
-
-def column_types(schema: pyarrow.Schema) -> dict[str, Any]:
-    """The types of columns by the library's schema, which marks those of type json."""
-    return {
-        field.name: "json" if (field.metadata or {}).get(b"sluice.type") == b"json" else type_option(field.type) for field in schema
-    }
 
 
 def number(name: str, text: str) -> int:

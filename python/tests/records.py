@@ -10,7 +10,7 @@ COLUMNS = {"id": "int64", "actor.login": "string", "score": "double", "public": 
 
 #: Lines that the columns above do not take, with the path of the wrong value.
 WRONG = [
-    ('{"id":1', ""),
+    ('{"id":1', "id"),
     ("nul", ""),
     ('{"id":"x","score":1}', "id"),
     ('{"id":5,"actor":{"login":[]}}', "actor.login"),

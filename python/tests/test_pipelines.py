@@ -3,6 +3,8 @@
 import glob
 import json
 import os
+import pathlib
+import re
 import shutil
 import socket
 import subprocess
@@ -24,14 +26,9 @@ def identifiers(text):
     return [json.loads(line)["id"] for line in text.splitlines()]
 
 
-# The scripts of the article "Past one machine".
-RANGES = """
-set -euo pipefail
-size=$(stat -c %s events.ndjson)
-part=$((size / 8 + 1))
-seq 0 "$part" "$((size - 1))" | xargs -P 2 -I '{}' sh -c '
-    sluice convert --range "{}:$(({} + '"$part"'))" events.ndjson > "part-$(printf %012d {})" || exit 255'
-"""
+ARTICLE = pathlib.Path(__file__).parents[2] / "Sources/Sluice/Sluice.docc/PastOneMachine.md"
+# The scripts of the article are run as they stand there.
+RANGES, COPY = re.findall(r"```bash\n(.*?)```", ARTICLE.read_text(), re.DOTALL)
 
 
 def test_processes_share_a_file_by_ranges(shell, events, tmp_path):
@@ -53,7 +50,7 @@ def test_parallel_shares_a_file_by_ranges(shell, events):
 
 
 def test_a_part_that_fails_fails_the_script(shell, events, tmp_path):
-    """Without `|| exit 255`, xargs would start all other parts as well; without `pipefail` or as the last command, its code counts."""
+    """`sluice` ends with 2, `exit 255` stops xargs, and `pipefail` lets the script end with what xargs says."""
     with events.open("ab") as more:
         more.write(b'{"id":\n')
     finished = shell(RANGES, check=False)
@@ -98,13 +95,6 @@ def table(shell, name, columns):
 
 def count(shell, name):
     return int(shell(f"psql -Atc 'SELECT count(*) FROM {name}'").stdout)
-
-
-COPY = r"""
-set -o pipefail
-psql --single-transaction -v ON_ERROR_STOP=1 \
-    -c "\copy events from program 'sluice convert --to csv --columns id,who=actor.login,score,tags events.ndjson' (format csv, header)"
-"""
 
 
 def test_postgres_takes_what_convert_writes(postgres, shell, events):
