@@ -13,7 +13,7 @@ extension JSONArchive {
 
     /// Reads what stands in front of the content, and checks that nothing is missing and nothing has changed.
     ///
-    /// - Throws: ``JSONError`` of kind `unusableArchive` for data that is not an archive, is damaged, or is of a newer format.
+    /// - Throws: `JSONError` of kind `unusableArchive` for data that is not an archive, is damaged, or is of a newer format.
     public init(_ data: Data) throws(JSONError) { try self.init([UInt8](data)) }
 }
 
@@ -25,12 +25,12 @@ extension JSONModel {
     /// let again = try Book(archive: data)
     /// ```
     ///
-    /// - Throws: ``JSONError`` of kind `notWritable` or `depthLimit`.
+    /// - Throws: `JSONError` of kind `notWritable` or `depthLimit`.
     public func archiveData() throws(JSONError) -> Data { Data(try archive()) }
 
     /// Makes a value of an archive: see `init(archive:named:)`.
     ///
-    /// - Throws: ``JSONError`` of kind `unusableArchive` for data that is no archive of this type, is damaged, or is of a newer
+    /// - Throws: `JSONError` of kind `unusableArchive` for data that is no archive of this type, is damaged, or is of a newer
     ///   format; what reading throws for properties that are missing, or whose types have changed.
     public init(archive data: Data, named name: String? = nil) throws(JSONError) {
         self = try Self(archive: [UInt8](data), named: name)

@@ -155,7 +155,7 @@ extension JSONReadable {
     /// let book = try Book(json: data)
     /// ```
     ///
-    /// - Throws: ``JSONError`` with the kind, path, byte offset, line and column of what is wrong.
+    /// - Throws: `JSONError` with the kind, path, byte offset, line and column of what is wrong.
     public init(json data: Data, options: JSONReader.Options = .init()) throws(JSONError) {
         self = try unsafe data.withUnsafeBytes { bytes in
             Result { () throws(JSONError) in try unsafe Self(json: bytes, options: options) }
@@ -168,7 +168,7 @@ extension JSONReadable {
     /// let (book, report) = try Book.reading(json: data, options: .tolerant)
     /// ```
     ///
-    /// - Throws: ``JSONError`` with the kind, path, byte offset, line and column of what is wrong.
+    /// - Throws: `JSONError` with the kind, path, byte offset, line and column of what is wrong.
     public static func reading(
         json data: Data, options: JSONReader.Options = .init()
     ) throws(JSONError) -> (value: Self, report: JSONReadReport) {
@@ -181,7 +181,7 @@ extension JSONReadable {
 extension JSONWritable {
     /// The value as JSON text in UTF-8.
     ///
-    /// - Throws: ``JSONError`` of kind `notWritable` or `depthLimit`.
+    /// - Throws: `JSONError` of kind `notWritable` or `depthLimit`.
     public func jsonData(options: JSONWriter.Options = .init()) throws(JSONError) -> Data {
         Data(try jsonBytes(options: options))
     }
@@ -194,7 +194,7 @@ extension JSONReadable where Self: JSONWritable {
     /// let data = try user.jsonData(include: ["name", "address.city"])
     /// ```
     ///
-    /// - Throws: ``JSONError`` as `jsonData(options:)` does, and of kind `notWritable` for a name that is not written.
+    /// - Throws: `JSONError` as `jsonData(options:)` does, and of kind `notWritable` for a name that is not written.
     public func jsonData(include names: JSONSelection, options: JSONWriter.Options = .init()) throws(JSONError) -> Data {
         Data(try jsonBytes(include: names, options: options))
     }
@@ -205,7 +205,7 @@ extension JSONReadable where Self: JSONWritable {
     /// let data = try user.jsonData(exclude: ["password"])
     /// ```
     ///
-    /// - Throws: ``JSONError`` as `jsonData(options:)` does, and of kind `notWritable` for a name that is not written.
+    /// - Throws: `JSONError` as `jsonData(options:)` does, and of kind `notWritable` for a name that is not written.
     public func jsonData(exclude names: JSONSelection, options: JSONWriter.Options = .init()) throws(JSONError) -> Data {
         Data(try jsonBytes(exclude: names, options: options))
     }
@@ -218,7 +218,7 @@ extension JSONModel {
     /// let data = try user.jsonData(include: [\.name, \.address])
     /// ```
     ///
-    /// - Throws: ``JSONError`` as `jsonData(options:)` does, and of kind `notWritable` for a property that is not written.
+    /// - Throws: `JSONError` as `jsonData(options:)` does, and of kind `notWritable` for a property that is not written.
     public func jsonData(
         include keyPaths: Set<PartialKeyPath<Self>>, options: JSONWriter.Options = .init()
     ) throws(JSONError) -> Data {
@@ -231,7 +231,7 @@ extension JSONModel {
     /// let data = try user.jsonData(exclude: [\.password])
     /// ```
     ///
-    /// - Throws: ``JSONError`` as `jsonData(options:)` does, and of kind `notWritable` for a property that is not written.
+    /// - Throws: `JSONError` as `jsonData(options:)` does, and of kind `notWritable` for a property that is not written.
     public func jsonData(
         exclude keyPaths: Set<PartialKeyPath<Self>>, options: JSONWriter.Options = .init()
     ) throws(JSONError) -> Data {

@@ -37,7 +37,7 @@ public final class JSONEnvelope<Model: JSONReadable> {
     /// The envelope of the document that ended last; nil before the end of the first, that is, before all of its records have been
     /// read. Of a feed with one document, it is there when ``JSONFeed/next()`` has returned nil.
     ///
-    /// - Throws: ``JSONError`` if the envelope does not fit its model. The records are not touched by that.
+    /// - Throws: `JSONError` if the envelope does not fit its model. The records are not touched by that.
     public func value() throws(JSONError) -> Model? { try result?.get() }
 }
 

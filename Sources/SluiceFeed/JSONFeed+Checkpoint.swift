@@ -27,7 +27,7 @@ extension JSONFeed {
 
     /// Reads from a source, which begins at the beginning of the feed, from a checkpoint on; nil begins at the beginning.
     ///
-    /// - Throws: ``JSONError`` of kind `unusableCheckpoint` if the feed is another one, or was read with another type of record.
+    /// - Throws: `JSONError` of kind `unusableCheckpoint` if the feed is another one, or was read with another type of record.
     public convenience init(
         source: any ByteSource, totalBytes: Int? = nil, options: Options = Options(), resumingFrom checkpoint: JSONCheckpoint?
     ) throws(JSONError) {
@@ -38,7 +38,7 @@ extension JSONFeed {
     /// Reads bytes that are pushed from a checkpoint on: the first one is that at the checkpoint's ``JSONCheckpoint/offset``, and they
     /// are not compressed. Nil begins at the beginning.
     ///
-    /// - Throws: ``JSONError`` of kind `unusableCheckpoint` if the feed was read with another type of record or other options.
+    /// - Throws: `JSONError` of kind `unusableCheckpoint` if the feed was read with another type of record or other options.
     public convenience init(options: Options = Options(), resumingFrom checkpoint: JSONCheckpoint?) throws(JSONError) {
         self.init(options: options)
         if let checkpoint { try resume(from: checkpoint) }
@@ -46,7 +46,7 @@ extension JSONFeed {
 
     /// Reads a file from a checkpoint on, with the very next record; nil begins at the beginning.
     ///
-    /// - Throws: ``JSONError``: of kind `inputOutput` if it cannot be opened; of kind `unusableCheckpoint` if the file has become
+    /// - Throws: `JSONError`: of kind `inputOutput` if it cannot be opened; of kind `unusableCheckpoint` if the file has become
     ///   shorter, begins differently, or was read with another type of record or other options.
     public convenience init(
         path: String, options: Options = Options(), resumingFrom checkpoint: JSONCheckpoint?

@@ -18,7 +18,7 @@ extension JSONFeed where Record: Sendable {
     ///
     /// - Parameter workers: How many threads there are; at least 1.
     /// - Returns: This feed.
-    /// - Throws: ``JSONError`` of kind `inputOutput` if the system has no threads.
+    /// - Throws: `JSONError` of kind `inputOutput` if the system has no threads.
     @inlinable
     @discardableResult
     public func parallel(workers: Int) throws(JSONError) -> JSONFeed {

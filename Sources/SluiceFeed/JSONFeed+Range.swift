@@ -23,7 +23,7 @@ extension JSONFeed {
     /// bytes from f(start) up to f(end). Offsets in errors and ranges count from the start of the file, lines from the start of the
     /// range.
     ///
-    /// - Throws: ``JSONError`` of kind `inputOutput` if the file cannot be opened, is not a regular one, is compressed, or if the
+    /// - Throws: `JSONError` of kind `inputOutput` if the file cannot be opened, is not a regular one, is compressed, or if the
     ///   options ask for another layout than lines.
     public convenience init(
         path: String, range: some RangeExpression<Int>, options: Options = Options()
@@ -64,7 +64,7 @@ package struct FileRange: ByteSource {
     /// - Parameters:
     ///   - format: The layout of the feed.
     ///   - place: The place in the range to go on from, if that is not its start.
-    /// - Throws: ``JSONError`` of kind `inputOutput` if the file is not a regular one, is compressed, or is to be read in another layout
+    /// - Throws: `JSONError` of kind `inputOutput` if the file is not a regular one, is compressed, or is to be read in another layout
     ///   than lines.
     package init?(
         _ file: OpenFile, _ bounds: Range<Int>, _ format: JSONFeedFormat, _ compression: JSONCompression, from place: Int? = nil

@@ -18,7 +18,7 @@ extension JSONFeed {
     /// Takes note of a record that cannot be read.
     ///
     /// - Parameter given: The record's bytes, if they were given out.
-    /// - Throws: The error where that is asked; ``JSONError`` if that is one too many, or its bytes cannot be written down.
+    /// - Throws: The error where that is asked; `JSONError` if that is one too many, or its bytes cannot be written down.
     @inline(never)
     func reject(_ error: JSONError, at place: SourcePosition, _ given: UnsafeRawBufferPointer) throws(JSONError) {
         rejectedCount += 1
@@ -52,7 +52,7 @@ extension JSONFeed {
         }
     }
 
-    /// - Throws: ``JSONError`` of kind `tooManyErrors`.
+    /// - Throws: `JSONError` of kind `tooManyErrors`.
     func checkLimits(isAtEnd: Bool) throws(JSONError) {
         let total = acceptedCount + unmatchedCount + rejectedCount
         let limit: String

@@ -14,7 +14,7 @@ public import SluiceCore
 /// for try await book in try JSONFeed<Book>(path: "books.json").records { print(book.name) }
 /// ```
 ///
-/// A record that cannot be read is thrown by ``next()`` as a ``JSONError`` with its place in the feed; the next call goes on
+/// A record that cannot be read is thrown by ``next()`` as a `JSONError` with its place in the feed; the next call goes on
 /// behind it. With `invalidRecords: .skip` such records are passed over and counted in ``rejectedCount``. A feed is not `Sendable`: use it
 /// from one task.
 public final class JSONFeed<Record: JSONReadable> {
@@ -156,7 +156,7 @@ public final class JSONFeed<Record: JSONReadable> {
 
     /// Reads a file.
     ///
-    /// - Throws: ``JSONError`` of kind `inputOutput` if it cannot be opened.
+    /// - Throws: `JSONError` of kind `inputOutput` if it cannot be opened.
     public convenience init(path: String, options: Options = Options()) throws(JSONError) {
         let file = try OpenFile(path: path)
         self.init(file: file, source: file.source, options: options)
@@ -215,7 +215,7 @@ public final class JSONFeed<Record: JSONReadable> {
 
     /// The next record, or nil at the end; of a feed that is pushed, also nil when more bytes are needed (see ``isFinished``).
     ///
-    /// - Throws: ``JSONError``: for a record that cannot be read, after which the next call goes on behind it; or for a feed that
+    /// - Throws: `JSONError`: for a record that cannot be read, after which the next call goes on behind it; or for a feed that
     ///   cannot be read on, after which the next call returns nil.
     @inlinable
     public func next() throws(JSONError) -> Record? {

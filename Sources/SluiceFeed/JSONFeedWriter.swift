@@ -30,7 +30,7 @@ public enum JSONFeedWriterFormat: Sendable, Hashable {
 /// ```
 ///
 /// The text goes to the sink in pieces of 64 KiB, each of which ends where a record does. When the sink throws, it has the records
-/// up to there: ``writtenCount`` and the ``JSONError/hint`` of the error say how many. Every later call throws the same error.
+/// up to there: ``writtenCount`` and the `JSONError.hint` of the error say how many. Every later call throws the same error.
 /// An error of a record leaves nothing of the record behind, and the next one may follow.
 ///
 /// A writer is not `Sendable`: use it from one task.
@@ -56,6 +56,7 @@ public final class JSONFeedWriter<Sink: ByteSink> {
     /// ```
     ///
     /// - Parameters:
+    ///   - sink: Takes the bytes, in pieces of 64 KiB.
     ///   - format: What stands between the records. On lines, a record is never laid out on several of them.
     ///   - options: How each record is written.
     public convenience init(to sink: Sink, format: JSONFeedWriterFormat, options: JSONWriter.Options = .init()) throws(JSONError)
@@ -73,7 +74,7 @@ public final class JSONFeedWriter<Sink: ByteSink> {
 
     /// Writes a record. One that its own hook refuses is left out, as from an array.
     ///
-    /// - Throws: ``JSONError``: of kind `inputOutput` if the sink does not take a piece; as
+    /// - Throws: `JSONError`: of kind `inputOutput` if the sink does not take a piece; as
     ///   `JSONWritable.jsonBytes(options:)` does if the record cannot be written; of kind `notWritable` after
     ///   ``finish()``.
     public func write<Record: JSONWritable>(_ record: borrowing Record) throws(JSONError) {
@@ -85,7 +86,7 @@ public final class JSONFeedWriter<Sink: ByteSink> {
 
     /// Gives the sink the records that are held back until a piece is full.
     ///
-    /// - Throws: ``JSONError`` of kind `inputOutput`.
+    /// - Throws: `JSONError` of kind `inputOutput`.
     public func flush() throws(JSONError) {
         try begin()
         defer { isBusy = false }
@@ -94,7 +95,7 @@ public final class JSONFeedWriter<Sink: ByteSink> {
 
     /// Ends the feed: what is held back goes to the sink, behind it the bracket of an array. A second call does nothing.
     ///
-    /// - Throws: ``JSONError`` of kind `inputOutput`.
+    /// - Throws: `JSONError` of kind `inputOutput`.
     public func finish() throws(JSONError) {
         try begin()
         defer { isBusy = false }
@@ -117,7 +118,7 @@ public final class JSONFeedWriter<Sink: ByteSink> {
 extension JSONFeedWriter where Sink == FileDescriptorSink {
     /// Writes to a file, which is emptied if it exists, and closed with the writer.
     ///
-    /// - Throws: ``JSONError`` of kind `inputOutput` if it cannot be created.
+    /// - Throws: `JSONError` of kind `inputOutput` if it cannot be created.
     public convenience init(path: String, format: JSONFeedWriterFormat, options: JSONWriter.Options = .init()) throws(JSONError) {
         let file = try CreatedFile(path: path)
         try self.init(FileDescriptorSink(descriptor: file.descriptor, name: path), format, options, file)
@@ -143,8 +144,13 @@ extension JSONFeedWriter where Sink == CompressingSink<FileDescriptorSink> {
     ///
     /// Without ``finish()`` the file is cut off, and whoever reads it is told so.
     ///
-    /// - Parameter level: gzip's 0 to 9 or zstd's 1 to 22; by default 6 and 3.
-    /// - Throws: ``JSONError`` of kind `inputOutput` if it cannot be created.
+    /// - Parameters:
+    ///   - path: Where the file is made.
+    ///   - format: What stands between the records.
+    ///   - compression: How the file is compressed.
+    ///   - level: gzip's 0 to 9 or zstd's 1 to 22; by default 6 and 3.
+    ///   - options: How each record is written.
+    /// - Throws: `JSONError` of kind `inputOutput` if it cannot be created.
     public convenience init(
         path: String, format: JSONFeedWriterFormat, compression: CompressionFormat, level: Int? = nil,
         options: JSONWriter.Options = .init()

@@ -53,7 +53,7 @@ public struct JSONRecordPath: Sendable, Hashable, ExpressibleByStringLiteral, Cu
 
     /// Reads a path.
     ///
-    /// - Throws: ``JSONError`` of kind `invalidValue` if two dots have nothing between them, or a bracket holds no number and no `*`.
+    /// - Throws: `JSONError` of kind `invalidValue` if two dots have nothing between them, or a bracket holds no number and no `*`.
     public init(_ path: String) throws(JSONError) {
         description = path
         components = try path.hasPrefix("/") ? Self.pointer(path) : Self.dotted(path)

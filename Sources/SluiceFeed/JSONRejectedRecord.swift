@@ -70,7 +70,7 @@ public final class JSONQuarantine: Sendable, Hashable {
 
     /// Writes to a file, which is emptied if it exists.
     ///
-    /// - Throws: ``JSONError`` of kind `inputOutput` if it cannot be created.
+    /// - Throws: `JSONError` of kind `inputOutput` if it cannot be created.
     public init(path: String) throws(JSONError) {
         let opened = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard opened >= 0 else { throw JSONError.inputOutput("create", path, errno) }

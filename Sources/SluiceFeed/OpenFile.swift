@@ -16,7 +16,7 @@ package final class OpenFile {
 
     /// - Parameter waitsForWriter: Whether opening a FIFO waits until someone writes to it. If not, wait with `poll` before the first
     ///   read, which would otherwise see the end of the file.
-    /// - Throws: ``JSONError`` of kind `inputOutput`.
+    /// - Throws: `JSONError` of kind `inputOutput`.
     package init(path: String, waitsForWriter: Bool = true) throws(JSONError) {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | (waitsForWriter ? 0 : O_NONBLOCK))
         guard descriptor >= 0 else { throw JSONError.inputOutput("open", path, errno) }

@@ -46,7 +46,7 @@ package final class OrderedWorkers<Output: Sendable>: Sendable {
     /// - Parameters:
     ///   - count: how many threads work; at least 1.
     ///   - makeWorker: called in each thread; what it returns is called for one slice after the other, in that thread.
-    /// - Throws: ``JSONError`` of kind `inputOutput` if the system has no threads.
+    /// - Throws: `JSONError` of kind `inputOutput` if the system has no threads.
     package init(
         count: Int, cutter: SliceCutter, makeWorker: @escaping @Sendable () -> (FeedSlice) -> Output
     ) throws(JSONError) {

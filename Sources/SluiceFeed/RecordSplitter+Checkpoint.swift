@@ -6,7 +6,7 @@ package import SluiceCore
 package protocol SeekableSource: ByteSource {
     /// Goes to a place, counted in bytes from the source's beginning; false if it cannot.
     ///
-    /// - Throws: ``JSONError`` of kind `inputOutput`.
+    /// - Throws: `JSONError` of kind `inputOutput`.
     mutating func seek(to offset: Int) throws(JSONError) -> Bool
 }
 
@@ -77,7 +77,7 @@ extension RecordSplitter {
     ///   - totalBytes: The size of the feed now, if it is known.
     ///   - base: Where the source's first byte stands in the text: for a compressed feed, the checkpoint's `memberTextOffset`. If it is
     ///     not 0, the beginning of the feed is not checked.
-    /// - Throws: ``JSONError`` of kind `unusableCheckpoint` if it is one of another feed; of kind `inputOutput`.
+    /// - Throws: `JSONError` of kind `unusableCheckpoint` if it is one of another feed; of kind `inputOutput`.
     package mutating func resume(
         from checkpoint: JSONCheckpoint, totalBytes: Int? = nil, sourceBeginsAt base: Int = 0
     ) throws(JSONError) {
@@ -116,7 +116,7 @@ extension RecordSplitter {
     /// Compares the feed with that of a checkpoint, as far as going on there would: its beginning, its size, and how it is read. To be
     /// called before the first record is asked for; the source must begin at the beginning of the feed.
     ///
-    /// - Throws: ``JSONError`` of kind `unusableCheckpoint` if it is another one; of kind `inputOutput`.
+    /// - Throws: `JSONError` of kind `unusableCheckpoint` if it is another one; of kind `inputOutput`.
     package mutating func compare(with checkpoint: JSONCheckpoint, totalBytes: Int?) throws(JSONError) {
         try check(checkpoint, totalBytes)
         try compareHead(with: checkpoint)

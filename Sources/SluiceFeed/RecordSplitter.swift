@@ -185,7 +185,7 @@ package struct RecordSplitter: ~Copyable {
     /// The next record, or nil at the end, or if ``needsBytes`` says so.
     ///
     /// - Parameter waits: Whether a read may block; only a source that is read ahead knows when one would not.
-    /// - Throws: ``JSONError``. After one of kind `sizeLimit` the feed goes on behind that record; after any other it is over.
+    /// - Throws: `JSONError`. After one of kind `sizeLimit` the feed goes on behind that record; after any other it is over.
     package mutating func next(waits: Bool = true) throws(JSONError) -> Record? {
         while true {
             if let record = try advance() {
@@ -297,7 +297,7 @@ package struct RecordSplitter: ~Copyable {
     /// A record that has been taken out of the buffer.
     ///
     /// - Parameter discarded: How many of its bytes were passed over before.
-    /// - Throws: ``JSONError`` of kind `sizeLimit` if it is too long.
+    /// - Throws: `JSONError` of kind `sizeLimit` if it is too long.
     @inline(__always)
     mutating func record(
         _ bytes: UnsafeRawBufferPointer, behind discarded: Int, at place: SourcePosition

@@ -62,6 +62,8 @@ final class RecordWalk {
     private var missingBefore = MissingPath()
     /// Whether null stands at the path in the document at hand.
     private var isNull = false
+    /// Whether the document at hand is no container.
+    private var isScalar = false
 
     init(path: JSONRecordPath, options: JSONReader.Options) {
         self.path = path
@@ -79,6 +81,7 @@ final class RecordWalk {
         levels = []
         missingBefore = missing
         isNull = false
+        isScalar = false
         isDamaged = false
         isDetached = false
         seen = 0
@@ -112,7 +115,7 @@ final class RecordWalk {
         state = .afterValue
     }
 
-    /// - Throws: ``JSONError`` if documents have been read to their ends, and nothing stood at the path in any of them.
+    /// - Throws: `JSONError` if documents have been read to their ends, and nothing stood at the path in any of them.
     func requireMatch(at position: SourcePosition) throws(JSONError) {
         if !hasMatched, hasDocument { throw missing.error(path, at: position) }
     }
@@ -135,19 +138,21 @@ final class RecordWalk {
                 guard try skip(&buffer) else { return .needsBytes }
                 continue
             case .afterValue where levels.isEmpty:
+                // What is wrong with a word, such as text in another encoding, is said with the same bytes however they come.
+                if isScalar, buffer.count - seen < RecordSplitter.diagnosedSize, !buffer.isAtEnd { return .needsBytes }
                 try end(&buffer)
                 continue
             default: break
             }
             guard let byte = nextNonBlank(in: buffer) else {
                 guard buffer.isAtEnd else {
-                    try show(seen, of: &buffer)
+                    try showSeen(of: &buffer)
                     return .needsBytes
                 }
                 throw try breakOff(&buffer)
             }
             guard let isRight = try take(byte, from: &buffer) else {
-                try show(seen, of: &buffer)
+                try showSeen(of: &buffer)
                 return .needsBytes
             }
             if isRight { continue }
@@ -212,7 +217,10 @@ final class RecordWalk {
     private func enter(_ byte: UInt8, _ buffer: inout FeedBuffer) throws(JSONError) -> Bool {
         let isContainer = byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
         guard levels.count == path.components.count else {
-            guard isContainer else { return beginSkipping() }
+            guard isContainer else {
+                isScalar = levels.isEmpty
+                return beginSkipping()
+            }
             levels.append(Level(isObject: byte == UInt8(ascii: "{")))
             seen += 1
             state = byte == UInt8(ascii: "{") ? .keyOrEnd : .elementOrEnd
@@ -251,7 +259,7 @@ final class RecordWalk {
         if !scanner.isInside {
             guard let byte = nextNonBlank(in: buffer) else {
                 if buffer.isAtEnd { throw try breakOff(&buffer) }
-                try show(seen, of: &buffer)
+                try showSeen(of: &buffer)
                 return false
             }
             switch byte {
@@ -274,7 +282,7 @@ final class RecordWalk {
             return true
         }
         // What yajl says of a damaged word, it says with the whole word before its eyes.
-        try show(seen - RecordSplitter.diagnosedSize, of: &buffer)
+        if seen >= 2 * RecordSplitter.diagnosedSize { try show(seen - RecordSplitter.diagnosedSize, of: &buffer) }
         return false
     }
 
@@ -323,6 +331,12 @@ final class RecordWalk {
     }
 
     // MARK: What yajl is shown
+
+    /// Shows yajl what has been looked at, before more bytes come. A few bytes wait for the next ones: by its first bytes a document
+    /// tells its encoding.
+    private func showSeen(of buffer: inout FeedBuffer) throws(JSONError) {
+        if seen >= RecordSplitter.diagnosedSize { try show(seen, of: &buffer) }
+    }
 
     /// Shows yajl bytes of the envelope, and passes them over.
     private func show(_ count: Int, of buffer: inout FeedBuffer) throws(JSONError) {

@@ -108,6 +108,26 @@ import Testing
         #expect(pieces.isEqual(whole), "\(pieces) \(whole)")
     }
 
+    @Test(arguments: ["@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@", #"{"i":[1,2],"x":{"y":[1,2,3]}}"#], [1, 2, 3, 7, 58, 64, 100])
+    func otherEncodingsAreNamedHoweverTheirBytesCome(_ text: String, _ size: Int) {
+        let format = JSONFeedFormat.object
+        let bytes = text.utf8.flatMap { [$0, 0, 0, 0] }
+        let whole = Pieces(bytes, format: format, at: "i")
+        #expect(whole.errors.first?.found.contains("UTF-32") == true)
+        let pieces = Pieces(bytes, format: format, chunkSize: size, at: "i", readSize: size)
+        #expect(pieces.isEqual(whole), "\(pieces) \(whole)")
+    }
+
+    /// Zeros in the middle of a document are no other encoding.
+    @Test(arguments: 1...100) func zerosInAKeyAreControlCharacters(_ size: Int) {
+        let zeros = String(repeating: "\u{0}", count: 46)
+        let bytes = Array("{\"\u{1}\(zeros)a\":[],\"id\":{\"ext\":\"7\",\"x\":[1,2]}}".utf8)
+        let whole = Pieces(bytes, format: .object, at: "i")
+        #expect(whole.errors.map(\.kind) == [.syntax])
+        let pieces = Pieces(bytes, format: .object, chunkSize: size, at: "i", readSize: size)
+        #expect(pieces.isEqual(whole), "\(pieces) \(whole)")
+    }
+
     /// A document that is given up in the middle of a key leaves nothing of it to the next one.
     @Test(arguments: 1...90)
     func documentBehindAKeyThatIsNotWholeIsReadFromItsBeginning(_ readSize: Int) {

@@ -9,7 +9,7 @@
 /// print(feed.unmatchedCount)
 /// ```
 ///
-/// There are `==`, `!=`, `<`, `<=`, `>`, `>=`, ``property(_:isOneOf:)``, `&&`, `||` and `!`. They mean what they mean for the values of
+/// There are `==`, `!=`, `<`, `<=`, `>`, `>=`, `property(_:isOneOf:)`, `&&`, `||` and `!`. They mean what they mean for the values of
 /// the properties: a property that is nil equals nil, and is neither less nor greater than anything.
 ///
 /// A record is decided as soon as the keys of the properties have come, and one that does not match is not read any further. Any

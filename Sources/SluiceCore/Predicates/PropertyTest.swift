@@ -40,8 +40,8 @@ struct BoundProperty {
             if unsafe inside.elementsEqual(text) { return true }
         }
         // Other characters may be equal without being the same bytes.
-        for byte in unsafe inside where byte >= 0x80 || byte == UInt8(ascii: "\\") { return nil }
-        return false
+        let isPlain = unsafe inside.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\\") }
+        return isPlain ? false : nil
     }
 }
 
