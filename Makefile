@@ -14,7 +14,7 @@ ALL_TRAITS = --enable-all-traits
 # Random texts that test-scan and test-arm scan besides those that are always the same.
 ROUNDS ?= 20000
 
-.PHONY: all deps deps-net build test test-messages test-asan test-tsan test-python spark-test test-scan test-arm fuzz test-core linear memory lint format ingest bench examples docs clean
+.PHONY: all deps deps-net build test test-messages test-arrow test-asan test-tsan test-python spark-test test-scan test-arm fuzz test-core linear memory lint format ingest bench examples docs clean
 
 all: build
 
@@ -40,6 +40,10 @@ test: deps
 # What the compiler says about common mistakes in models; after `make test`, whose products it uses.
 test-messages:
 	@Scripts/check-messages
+
+# What `sluice convert --to arrow` writes, read by pyarrow; after `make test`. Skipped, visibly, without pyarrow.
+test-arrow:
+	@Scripts/check-arrow
 
 # Counts instructions for many shapes of input at n, 2n and 4n, and fails where they grow faster than the input. SHAPES=4 takes
 # every fourth shape, SHAPES='"blanks"' that one.
@@ -117,7 +121,7 @@ examples: deps
 
 # The documentation as a website, in $(DOCUMENTATION). A warning is an error.
 DOCUMENTATION ?= .build/documentation
-DOCUMENTED = Sluice SluiceCore SluiceFeed SluiceCompression SluiceCodable
+DOCUMENTED = Sluice SluiceCore SluiceFeed SluiceCompression SluiceCodable SluiceArrow
 docs: deps
 	@mkdir -p $(DOCUMENTATION)
 	SLUICE_DOCUMENTATION=1 $(SWIFT) package --allow-writing-to-directory $(DOCUMENTATION) generate-documentation \

@@ -9,15 +9,18 @@ internal import SluiceFeed
 struct Convert {
     /// What is written.
     enum Form: String, CaseIterable {
-        case ndjson, json, csv, tsv
+        case ndjson, json, csv, tsv, arrow
 
         var delimited: DelimitedText? {
             switch self {
-            case .ndjson, .json: nil
+            case .ndjson, .json, .arrow: nil
             case .csv: .csv
             case .tsv: .tsv
             }
         }
+
+        /// Whether all records have the same columns.
+        var hasColumns: Bool { self != .ndjson && self != .json }
     }
 
     /// What is converted, and how.
@@ -48,17 +51,17 @@ struct Convert {
     }
 
     /// An input, which may have been read in part.
-    private struct Input {
+    struct Input {
         let open: CommandInput
         let source: any ByteSource
     }
 
     let options: Options
     let interruption: Interruption
-    private(set) var report = Report()
-    private var sink: any ByteSink
+    var report = Report()
+    var sink: any ByteSink
     private var buffer: [UInt8] = []
-    private var filter: RecordFilter?
+    var filter: RecordFilter?
 
     init(_ options: Options, to sink: any ByteSink, interruption: Interruption = Interruption()) {
         self.options = options
@@ -73,6 +76,8 @@ struct Convert {
     mutating func run(inputs: [String]) throws {
         if let delimited = options.form.delimited {
             try writeDelimited(inputs, delimited)
+        } else if options.form == .arrow {
+            try writeArrow(inputs)
         } else {
             try writeJSON(inputs)
         }
@@ -125,11 +130,8 @@ struct Convert {
         var inputs: [Input?] = Array(repeating: nil, count: names.count)
         var columns = options.columns
         if columns.isEmpty {
-            var inference = ColumnInference()
-            for (index, name) in names.enumerated() { inputs[index] = try sampled(name, &inference) }
-            columns = try inference.columns()
-            if columns.isEmpty, interruption.received != 0 { return }
-            if columns.isEmpty { throw IngestError.noColumns("no columns: no record is an object with a key") }
+            columns = try inferred(names, &inputs).columns()
+            guard try hasColumns(columns) else { return }
         }
         var flat = FlatRecord(columns: columns)
         form.append(flat.names, to: &buffer)
@@ -146,6 +148,22 @@ struct Convert {
         }
         // Columns that were asked for leave out the others.
         if options.columns.isEmpty { report.lost = flat.lost }
+    }
+
+    /// Looks at the records of all inputs. Those that can be read once only are kept, as far as they have been read.
+    mutating func inferred(_ names: [String], _ inputs: inout [Input?]) throws(JSONError) -> ColumnInference {
+        var inference = ColumnInference()
+        for (index, name) in names.enumerated() { inputs[index] = try sampled(name, &inference) }
+        return inference
+    }
+
+    /// Whether columns were found; false if a signal came before.
+    ///
+    /// - Throws: ``IngestError`` if none were.
+    func hasColumns(_ columns: [Column]) throws(IngestError) -> Bool {
+        if !columns.isEmpty { return true }
+        if interruption.received != 0 { return false }
+        throw IngestError.noColumns("no columns: no record is an object with a key")
     }
 
     /// Looks at all records of a file, or at the first ones of a pipe, which are kept; nil for a file, which can be read again.
@@ -176,7 +194,7 @@ struct Convert {
     // MARK: Records and bytes
 
     /// - Parameter source: What is read in place of the input, if it is a pipe.
-    private func feed<Record: JSONReadable>(
+    func feed<Record: JSONReadable>(
         of type: Record.Type, _ input: CommandInput, _ source: (any ByteSource)? = nil
     ) throws(JSONError) -> JSONFeed<Record> {
         let reading = JSONReader.Options(validation: .full)

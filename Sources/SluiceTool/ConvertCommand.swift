@@ -10,7 +10,7 @@ internal import SluiceFeed
 struct ConvertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
-        abstract: "Writes the records of feeds to standard output in another form.",
+        abstract: "Writes the records of feeds in another form.",
         discussion: """
             FORMS
               ndjson  one record a line, its values as they are written
@@ -18,13 +18,16 @@ struct ConvertCommand: ParsableCommand {
               csv     RFC 4180: a line of names, then a line for each record
               tsv     the same with tabs; tabs, line breaks and backslashes
                       in values stand as \\t, \\n, \\r and \\\\
-            Columns of csv and tsv are those that ingest infers: nested objects are flattened (actor.id becomes actor_id), \
+              arrow   Apache Arrow's IPC stream format: columns with types
+            Columns of csv, tsv and arrow are those that ingest infers: nested objects are flattened (actor.id becomes actor_id), \
             arrays become JSON text. Files are read twice, so that each key of each record has its column. A pipe can be read \
-            once only: its first 1,000 records decide. Keys that come later are named at the end, and the exit code is 2.
+            once only: its first 1,000 records decide. Keys that come later are named at the end, and the exit code is 2. In arrow, a key that comes later is left out, and so is a \
+            record with a value that is not of its column's type.
 
             EXAMPLES
               sluice convert events.json > events.ndjson
               sluice convert --to csv --columns id,actor.login events.ndjson
+              sluice convert --to arrow -o events.arrows events.ndjson
               curl -s https://example.com/page.json | sluice convert --at data.items -
 
             EXIT CODES
@@ -44,6 +47,11 @@ struct ConvertCommand: ParsableCommand {
     @Option(help: "What is written.")
     var to: Convert.Form = .ndjson
 
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("Where to write; standard output if not given.", valueName: "file"),
+        completion: .file())
+    var output = "-"
+
     @OptionGroup var feed: FeedOptions
 
     @OptionGroup var filter: WhereOption
@@ -53,14 +61,16 @@ struct ConvertCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The columns of csv and tsv: paths of keys with commas between them; name=path gives a column another name.",
+            "The columns of csv, tsv and arrow: paths of keys with commas between them; name=path gives a column another name.",
             valueName: "paths"),
         transform: { try ConvertCommand.columns($0) })
     var columns: [Column] = []
 
     func validate() throws {
         guard (limit ?? 0) >= 0 else { throw ValidationError("--limit must not be negative.") }
-        guard columns.isEmpty || to.delimited != nil else { throw ValidationError("--columns is for --to csv and --to tsv.") }
+        guard columns.isEmpty || to.hasColumns else {
+            throw ValidationError("--columns is for --to csv, --to tsv and --to arrow.")
+        }
         try feed.checked(inputs)
         _ = try filter.clause()
     }
@@ -70,9 +80,9 @@ struct ConvertCommand: ParsableCommand {
         var reading = feed.feed
         reading.filter = try filter.clause()
         let options = Convert.Options(form: to, feed: reading, columns: columns, limit: limit)
-        var convert = Convert(
-            options, to: FileOutput(descriptor: STDOUT_FILENO, name: "standard output"), interruption: .process)
+        var convert: Convert
         do {
+            convert = Convert(options, to: try FileOutput(path: output), interruption: .process)
             try convert.run(inputs: inputs)
         } catch let error as IngestError {
             Terminal.tell("sluice: \(error)")

@@ -135,8 +135,8 @@ import Glibc
 @Suite struct EntryPointTests {
     /// The rows of a scan as text, or what `sluice_last_error` says.
     private func scan(_ text: String, _ options: String?) -> (rows: [String], error: String?) {
-        let path =
-            unsafe "\(String(cString: getenv("TMPDIR") ?? strdup("/tmp")))/sluice-scan-\(getpid())-\(UInt64.random(in: 0 ... .max))"
+        let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+        let path = "\(folder)/sluice-scan-\(getpid())-\(UInt64.random(in: 0 ... .max))"
         let file = unsafe fopen(path, "w")
         unsafe fputs(text, file)
         unsafe fclose(file)

@@ -78,5 +78,36 @@ import Testing
         #expect(try scratch.shell("sluice convert gone.json").status == 3)
         #expect(try scratch.shell("echo 1 | sluice convert --to csv -").status == 2)
     }
+
+    @Test func arrowGoesToAFileOrToStandardOutput() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("in.ndjson", "{\"a\":{\"b\":1},\"s\":\"x\"}\n{\"a\":{\"b\":2}}\n")
+        #expect(
+            try scratch.shell("sluice convert --to arrow -o out in.ndjson && sluice convert --to arrow in.ndjson | cmp - out")
+                == .init(status: 0, output: "", errors: ""))
+        // A stream begins and ends with a mark; names and text stand in it as they are.
+        #expect(
+            try scratch.shell("head -c 4 out | od -An -tx1; tail -c 8 out | od -An -tx1").output
+                == " ff ff ff ff\n ff ff ff ff 00 00 00 00\n")
+        #expect(try scratch.shell("grep -ac 'a_b' out; grep -ac x out").output == "1\n1\n")
+        // A pipe gives the same, and so do columns that are chosen.
+        #expect(try scratch.shell("cat in.ndjson | sluice convert --to arrow - | cmp - out").status == 0)
+        #expect(try scratch.shell("sluice convert --to arrow --columns a.b,s in.ndjson | cmp - out").status == 0)
+        #expect(try scratch.shell("sluice convert --to arrow --where 'a.b = 2' in.ndjson | grep -ac x").output == "0\n")
+    }
+
+    @Test func arrowLeavesOutWhatDoesNotFit() throws {
+        let scratch = try Scratch()
+        let ones = "seq 1000 | sed 's/.*/{\"id\":&}/'"
+        let result = try scratch.shell("(\(ones); echo '{\"id\":\"x\"}'; echo '{\"id\":') | sluice convert --to arrow - > out")
+        #expect(result.status == 2)
+        #expect(
+            result.errors.hasPrefix(
+                "sluice: 2 records could not be read, and left out; the first:\n  type mismatch at id (line 1001, column 7, "))
+        #expect(try scratch.shell("\(ones) | sluice convert --to arrow - | cmp - out").status == 0)
+        #expect(try scratch.shell("echo 1 | sluice convert --to arrow -").status == 2)
+        #expect(try scratch.shell("echo '{\"a\":1}' | sluice convert --to arrow - > /dev/full").status == 3)
+        #expect(try scratch.shell("echo '{\"a\":1}' | sluice convert -o missing/out -").status == 3)
+    }
 }
 #endif

@@ -28,6 +28,9 @@ package struct ColumnBatchReader: ~Copyable {
     package init(columns: [JSONColumn], options: JSONReader.Options = .strict, expectedRows: Int = 1024) {
         self.columns = columns
         self.expectedRows = expectedRows
+        // What converts values to a model's types, or leaves them out, does not hold here: a column takes what it takes.
+        var options = options
+        (options.conversions, options.nulls, options.mismatch, options.elements) = (.strict, nil, nil, nil)
         reader = JSONReader(options: options)
         unsafe row = CellTreeCompiler.row(for: columns)
         unsafe cells = .allocate(capacity: columns.reduce(1) { $0 + $1.type.cellCount })

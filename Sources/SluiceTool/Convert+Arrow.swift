@@ -1,0 +1,69 @@
+// Records go in, batches of columns in Arrow's IPC stream format come out.
+
+#if CommandLine
+internal import SluiceArrow
+internal import SluiceCore
+internal import SluiceFeed
+
+extension Convert {
+    /// Records of one batch.
+    private static let batchSize = 65_536
+    /// Bytes that one record has at the most, as a feed is read by default.
+    private static let maximumRecordSize = 64 << 20
+
+    /// Writes batches of columns. Their types are those of all records of a file, or of the first ones of a pipe.
+    mutating func writeArrow(_ names: [String]) throws {
+        var inputs: [Input?] = Array(repeating: nil, count: names.count)
+        let inference = try inferred(names, &inputs)
+        let found = try options.columns.isEmpty ? inference.columns() : options.columns
+        guard try hasColumns(found) else { return }
+        let isGiven = !options.columns.isEmpty
+        let columns = found.map { column in
+            JSONColumn(
+                name: column.name,
+                type: JSONColumnType(isGiven ? inference.type(at: column.keys[0].components) : column.type), keys: column.keys)
+        }
+        var writer = ArrowStreamWriter(columns: columns, to: AnySink(sink: sink))
+        var rows = ColumnBatchReader(columns: columns, options: JSONReader.Options(validation: .full))
+        for (index, name) in names.enumerated() {
+            let open = try inputs[index]?.open ?? CommandInput(path: name, interruption: interruption)
+            let feed = try feed(of: JSONValue.self, open, inputs[index]?.source)
+            defer { withExtendedLifetime(open) {} }
+            while try read(feed, into: &rows) {
+                guard rows.rowCount == Convert.batchSize || rows.isFull(for: Convert.maximumRecordSize) else { continue }
+                try writer.write(rows.takeBatch())
+            }
+        }
+        if rows.rowCount > 0 { try writer.write(rows.takeBatch()) }
+        try writer.finish()
+    }
+
+    /// Reads the next record into a row, if it can be read; false at the end, at a signal and at the limit.
+    private mutating func read(
+        _ feed: JSONFeed<JSONValue>, into rows: inout ColumnBatchReader
+    ) throws(JSONError) -> Bool {
+        guard report.records < options.limit ?? .max else { return false }
+        do throws(JSONError) {
+            var isWanted = true
+            let isThere = try unsafe feed.readRecord { bytes in
+                isWanted = unsafe filter?.matches(bytes) ?? true
+                return unsafe isWanted ? rows.append(bytes) : nil
+            }
+            guard isThere, interruption.received == 0 else { return false }
+            if isWanted { report.records += 1 }
+        } catch {
+            if interruption.received != 0 { return false }
+            if error.kind == .inputOutput { throw error }
+            report.reject(error)
+        }
+        return true
+    }
+
+    /// A sink of any type.
+    private struct AnySink: ByteSink {
+        var sink: any ByteSink
+
+        mutating func write(_ bytes: UnsafeRawBufferPointer) throws(JSONError) { try unsafe sink.write(bytes) }
+    }
+}
+#endif
