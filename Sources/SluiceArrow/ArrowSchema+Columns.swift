@@ -25,6 +25,8 @@ extension ArrowSchema {
         unsafe schema.pointee.format = unsafe UnsafePointer(strdup(type.arrowFormat))
         // A name of C ends at a NUL.
         unsafe schema.pointee.name = unsafe UnsafePointer(strdup(name.replacing("\0", with: "_")))
+        // To Arrow, JSON is a string: what tells them apart stands here, for those who read other parts of the feed with these columns.
+        if type == .json { unsafe schema.pointee.metadata = metadata("sluice.type", "json") }
         unsafe schema.pointee.flags = isNullable ? Int64(ARROW_FLAG_NULLABLE) : 0
         unsafe schema.pointee.n_children = Int64(members.count)
         let children = UnsafeMutablePointer<UnsafeMutablePointer<ArrowSchema>?>.allocate(capacity: max(members.count, 1))
@@ -35,6 +37,20 @@ extension ArrowSchema {
         }
         unsafe schema.pointee.children = unsafe children
         unsafe schema.pointee.release = { schema in unsafe ArrowSchema.release(schema) }
+    }
+
+    /// One pair in the form that the C data interface asks for: the number of pairs, and each text behind its length.
+    private static func metadata(_ key: String, _ value: String) -> UnsafePointer<CChar> {
+        var bytes: [UInt8] = []
+        func append(_ number: Int32) { unsafe withUnsafeBytes(of: number) { bytes += unsafe $0 } }
+        append(1)
+        for text in [key, value] {
+            append(Int32(text.utf8.count))
+            bytes += text.utf8
+        }
+        let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
+        for (index, byte) in bytes.enumerated() { unsafe (copy + index).initialize(to: CChar(bitPattern: byte)) }
+        return unsafe UnsafePointer(copy)
     }
 
     /// Gives back a schema and those of its parts that have not been moved elsewhere.
@@ -51,6 +67,7 @@ extension ArrowSchema {
         }
         unsafe free(UnsafeMutableRawPointer(mutating: schema.pointee.format))
         unsafe free(UnsafeMutableRawPointer(mutating: schema.pointee.name))
+        unsafe schema.pointee.metadata?.deallocate()
         unsafe schema.pointee.release = nil
     }
 }

@@ -47,6 +47,18 @@ import Glibc
         #expect(unsafe schema.release == nil)
     }
 
+    /// Both are strings to Arrow. The metadata are pairs of texts behind their lengths, in the machine's order.
+    @Test func jsonIsToldFromStrings() throws {
+        var schema = unsafe ArrowSchema()
+        unsafe ArrowSchema.export([JSONColumn("s", .string), JSONColumn("j", .json)], to: &schema)
+        #expect(unsafe schema.children[0]!.pointee.metadata == nil)
+        let metadata = try unsafe #require(schema.children[1]!.pointee.metadata)
+        let number = { (value: Int32) in unsafe withUnsafeBytes(of: value) { unsafe Array($0) } }
+        let expected = number(1) + number(11) + "sluice.type".utf8 + number(4) + "json".utf8
+        #expect(unsafe UnsafeRawBufferPointer(start: metadata, count: expected.count).elementsEqual(expected))
+        unsafe schema.release(&schema)
+    }
+
     @Test func aReleasedArrayReleasesItsBatch() throws {
         weak var watched: JSONColumnBatch?
         var array = unsafe ArrowArray()
