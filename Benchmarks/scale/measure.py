@@ -119,7 +119,8 @@ class Lanes:
 
         workers = self.cores if self.cores > 1 else 0
         schema = pyarrow.schema([(name, pyarrow.string()) for name in NAMES])
-        batches = (batch.rename_columns(NAMES) for path in self.paths for batch in sluice.scan(path, COLUMNS, format="lines", workers=workers))
+        feeds = (sluice.scan(path, COLUMNS, format="lines", workers=workers) for path in self.paths)
+        batches = (batch.rename_columns(NAMES) for feed in feeds for batch in feed)
         return pyarrow.RecordBatchReader.from_batches(schema, batches)
 
     def stream_totals(self, reader):
@@ -206,15 +207,15 @@ def task_overhead(cores: int = 1) -> float:
 
 def report(arguments, bytes: int, results: dict) -> None:
     megabytes = bytes / 1e6
-    print(f"\n{megabytes:,.0f} MB in {arguments.files} files, {results[1]['rows']:,} rows, {arguments.rounds} rounds; rows compared: equal.\n")
+    rows = results[1]["rows"]
+    print(f"\n{megabytes:,.0f} MB in {arguments.files} files, {rows:,} rows, {arguments.rounds} rounds; rows compared: equal.\n")
     print("| lane | cores | MB/s | MB for each second of a processor | against spark.read.json | the same, by processor |")
     print("|---|---|---|---|---|---|")
     for cores, result in results.items():
         base = result["lanes"]["spark.read.json"]
         for name, (wall, processor) in result["lanes"].items():
-            print(
-                f"| {name} | {cores} | {megabytes / wall:,.0f} | {megabytes / processor:,.0f} | {base[0] / wall:.2f} | {base[1] / processor:.2f} |"
-            )
+            rates = f"{megabytes / wall:,.0f} | {megabytes / processor:,.0f}"
+            print(f"| {name} | {cores} | {rates} | {base[0] / wall:.2f} | {base[1] / processor:.2f} |")
 
 
 def main() -> None:

@@ -10,7 +10,8 @@ import pyarrow
 from ._errors import SluiceError
 from ._library import open_stream
 
-#: A type of values: "bool", "int64", "double", "string", "timestamp", "json", one of Arrow's, `[type]` for lists, `{key: type}` for objects.
+#: A type of values: "bool", "int64", "double", "string", "timestamp", "json", one of Arrow's, `[type]` for lists, `{key: type}` for
+#: objects.
 Type = Union[str, pyarrow.DataType, list, Mapping[str, Any]]
 #: Paths of values, in the order of the columns: without or with types.
 Columns = Union[Sequence[str], Mapping[str, Type], pyarrow.Schema]

@@ -204,7 +204,7 @@ class ReadPlan:
         with open(file, "rb") as bytes:
             beginning = bytes.read(4)
         # Gzip, zstd, and the frames of zstd that are skipped, which may stand first.
-        return beginning[:2] == b"\x1f\x8b" or beginning == b"\x28\xb5\x2f\xfd" or re.match(rb"[\x50-\x5f]\x2a\x4d\x18", beginning) is not None
+        return re.match(rb"\x1f\x8b|\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18", beginning) is not None
 
 
 def file_version(path: str) -> tuple[int, int]:

@@ -35,7 +35,8 @@ def test_polars_reads_the_stream(events, expected):
 def test_duckdb_asks_the_stream(events, expected):
     duckdb = pytest.importorskip("duckdb")
     reader = sluice.scan(events, records.COLUMNS, batch_size=300)  # noqa: F841, DuckDB finds it by its name
-    answer = duckdb.execute('SELECT "actor.login" AS who, count(*) AS n, sum(score) AS score FROM reader GROUP BY ALL ORDER BY who').fetchall()
+    query = 'SELECT "actor.login" AS who, count(*) AS n, sum(score) AS score FROM reader GROUP BY ALL ORDER BY who'
+    answer = duckdb.execute(query).fetchall()
     names = sorted({row["actor.login"] for row in expected}, key=lambda name: name.encode())
     assert [who for who, _, _ in answer] == names
     assert sum(n for _, n, _ in answer) == len(expected)

@@ -72,6 +72,14 @@ def test_ranges_cover_the_file_in_its_order(tmp_path):
         assert in_ranges(path, spans)[0] == records.rows(data)
 
 
+def test_lines_that_are_documents_are_cut_between_lines(tmp_path):
+    path = tmp_path / "pages.ndjson"
+    path.write_text("".join('{"items": [{"id": %d}, {"id": %d}]}\n' % (2 * page, 2 * page + 1) for page in range(50)))
+    for count in (1, 3, 8):
+        parts = [sluice.scan(path, {"id": "int64"}, at="items", format="lines", range=span) for span in sluice.ranges(path, count=count)]
+        assert [row for part in parts for row in part.read_all()["id"].to_pylist()] == list(range(100))
+
+
 def test_ranges_have_nearly_one_length():
     for length, count in [(0, 3), (1, 3), (10, 3), (1000, 7)]:
         spans = cut(length, count=count)

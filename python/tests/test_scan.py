@@ -1,5 +1,6 @@
 """`sluice.scan` and `sluice.rejects`: arguments, types, errors."""
 
+import datetime
 import gzip
 import json
 
@@ -49,6 +50,36 @@ def test_columns_are_inferred_where_there_are_none(tmp_path):
 def test_columns_may_be_a_schema_of_arrow(events):
     schema = pyarrow.schema([("id", pyarrow.int64()), ("actor.login", pyarrow.string())])
     assert sluice.scan(events, schema).schema.equals(schema)
+
+
+NESTED = """{"at":"2026-01-02T03:04:05.5Z","sizes":[1,null,3],"actor":{"login":"ann","roles":["a","b"]}}
+{"sizes":[],"actor":null}
+"""
+NESTED_ROWS = [
+    {
+        "at": datetime.datetime(2026, 1, 2, 3, 4, 5, 500000, tzinfo=datetime.timezone.utc),
+        "sizes": [1, None, 3],
+        "actor": {"login": "ann", "roles": ["a", "b"]},
+    },
+    {"at": None, "sizes": [], "actor": None},
+]
+
+
+@pytest.mark.parametrize("form", ["names", "Arrow's types"])
+def test_columns_may_be_lists_objects_and_times(tmp_path, form):
+    path = tmp_path / "nested.ndjson"
+    path.write_text(NESTED)
+    columns = {"at": "timestamp", "sizes": ["int64"], "actor": {"login": "string", "roles": ["string"]}}
+    schema = pyarrow.schema(
+        [
+            ("at", pyarrow.timestamp("us", tz="UTC")),
+            ("sizes", pyarrow.list_(pyarrow.int64())),
+            ("actor", pyarrow.struct([("login", pyarrow.string()), ("roles", pyarrow.list_(pyarrow.string()))])),
+        ]
+    )
+    table = sluice.scan(path, columns if form == "names" else schema).read_all()
+    assert table.schema.types == schema.types
+    assert table.to_pylist() == NESTED_ROWS
 
 
 def test_a_type_without_a_column_type_is_named(events):

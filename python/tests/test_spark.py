@@ -117,6 +117,19 @@ def test_the_schema_of_the_user_gives_columns_and_types(spark, folder):
         spark.read.format("sluice").schema("id INT").load(str(file)).collect()
 
 
+def test_lists_objects_and_times_reach_spark(spark, tmp_path):
+    from test_scan import NESTED, NESTED_ROWS
+
+    path = tmp_path / "nested.ndjson"
+    path.write_text(NESTED)
+    types = "at TIMESTAMP, sizes ARRAY<BIGINT>, actor STRUCT<login: STRING, roles: ARRAY<STRING>>"
+    declared = '{"at": "timestamp", "sizes": ["int64"], "actor": {"login": "string", "roles": ["string"]}}'
+    for reader in (spark.read.format("sluice").schema(types), spark.read.format("sluice").option("columns", declared)):
+        rows = reader.load(str(path)).selectExpr("unix_micros(at) AS at", "sizes", "actor").collect()
+        expected = [{**row, "at": row["at"] and int(row["at"].timestamp() * 1_000_000)} for row in NESTED_ROWS]
+        assert [row.asDict(recursive=True) for row in rows] == expected
+
+
 def test_a_compressed_file_is_one_split(spark, folder, tmp_path):
     path = tmp_path / "events.ndjson.gz"
     path.write_bytes(gzip.compress((folder / "0.ndjson").read_bytes()))
