@@ -28,7 +28,7 @@ def pieces() -> list[tuple[bytes, bytes]]:
 
 
 def generate(folder: pathlib.Path, megabytes: int, files: int) -> list[pathlib.Path]:
-    """Files of one size that make up so many megabytes (of 10⁶ bytes); those that are there already are kept."""
+    """Files of one size, together `megabytes` of 10⁶ bytes; those that are there already are kept."""
     folder.mkdir(parents=True, exist_ok=True)
     events, number, paths = pieces(), 10_000_000_000, []
     for index in range(files):

@@ -21,7 +21,7 @@ def ranges(path: str | os.PathLike[str], *, size: Optional[int] = None, count: O
 
 
 def cut(length: int, *, size: Optional[int] = None, count: Optional[int] = None) -> list[tuple[int, int]]:
-    """Ranges of nearly one length that cover so many bytes."""
+    """Ranges of nearly one length that cover `length` bytes."""
     if (size is None) == (count is None):
         raise SluiceError("ranges need either a size or a count")
     if count is None:

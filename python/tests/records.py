@@ -1,4 +1,4 @@
-"""Feeds of lines for the tests, and what a plain reader in Python makes of them."""
+"""Feeds of lines for the tests, and the rows that a plain reader in Python finds there."""
 
 from __future__ import annotations
 
