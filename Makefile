@@ -71,12 +71,12 @@ test-tsan: deps
 	@Scripts/test-tsan
 
 # The Python package, in a virtual environment of its own, and the data source for Spark. Skipped, visibly, where Python's packages
-# cannot be installed, or where there is no Java.
+# cannot be installed, or where there is no Java. With the traits of the tool, so that nothing is built twice.
 test-python: deps
-	@Scripts/test-python
+	@TRAITS="$(TOOL_TRAITS)" Scripts/test-python
 
 spark-test: deps
-	@Scripts/test-python spark
+	@TRAITS="$(TOOL_TRAITS)" Scripts/test-python spark
 
 # The C scanner against its plain reference, under AddressSanitizer and UndefinedBehaviorSanitizer; and the same for ARM.
 test-scan:
