@@ -20,7 +20,7 @@ extension JSONFeed {
     ///   - columns: What is read.
     ///   - workers: How many threads read, each a part of the feed; 0 for the caller's own. A feed whose bytes are pushed, that has a
     ///     header or a quarantine is read in the caller's.
-    /// - Throws: ``JSONError`` of kind `inputOutput` if the system has no threads.
+    /// - Throws: `JSONError` of kind `inputOutput` if the system has no threads.
     public func columnBatches(
         of size: Int, columns: [JSONColumn], workers: Int = 0
     ) throws(JSONError) -> JSONColumnBatches<Record> {
@@ -75,7 +75,7 @@ public final class JSONColumnBatches<Record: JSONReadable> {
 
     /// The next batch, which has at least one row; nil at the end, and of a feed that is pushed, where more bytes are needed.
     ///
-    /// - Throws: ``JSONError``, as ``JSONFeed/next()`` does, behind the batch of the records before.
+    /// - Throws: `JSONError`, as ``JSONFeed/next()`` does, behind the batch of the records before.
     public func next() throws(JSONError) -> JSONColumnBatch? {
         if let failure {
             self.failure = nil

@@ -67,11 +67,11 @@ extension RecordSplitter {
 
     /// Makes the next line, or the next text of a sequence, all there is; false at the end, or if its own end has not come.
     private mutating func fenceText() throws(JSONError) -> Bool {
-        let before = mark
+        let before = (mark, recordPosition, recordSize)
         guard let text = try format == .sequence ? nextText() : nextLine() else { return false }
         // It is no record itself.
         recordCount -= 1
-        mark = before
+        (mark, recordPosition, recordSize) = before
         unsafe buffer.fence(text.bytes.count, separator: lineBreakSize, at: text.position)
         return true
     }

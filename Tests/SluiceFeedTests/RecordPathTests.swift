@@ -111,11 +111,22 @@ import Testing
     @Test(arguments: ["@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@", #"{"i":[1,2],"x":{"y":[1,2,3]}}"#], [1, 2, 3, 7, 58, 64, 100])
     func otherEncodingsAreNamedHoweverTheirBytesCome(_ text: String, _ size: Int) {
         let format = JSONFeedFormat.object
-        let bytes = text.utf8.flatMap { [$0, 0, 0, 0] }
+        let bytes: [UInt8] = text.utf8.flatMap { [$0, 0, 0, 0] as [UInt8] }
         let whole = Pieces(bytes, format: format, at: "i")
         #expect(whole.errors.first?.found.contains("UTF-32") == true)
         let pieces = Pieces(bytes, format: format, chunkSize: size, at: "i", readSize: size)
         #expect(pieces.isEqual(whole), "\(pieces) \(whole)")
+    }
+
+    /// The line behind the last record has none, and changes nothing about the last one.
+    @Test func rangeIsThatOfTheLastRecordAtTheEndOfAFeed() throws {
+        for workers in [nil, 1, 2] {
+            let feed = JSONFeed<Int>(bytes: Array("{\"i\":[1]}\n{\"j\":[2,3]}\n".utf8), options: .init(format: .lines, at: "i"))
+            if let workers { try feed.parallel(workers: workers) }
+            #expect(try feed.next() == 1)
+            #expect(try feed.next() == nil)
+            #expect(feed.recordRange == 6..<7)
+        }
     }
 
     /// Zeros in the middle of a document are no other encoding.

@@ -17,7 +17,11 @@ public struct JSONColumn: Sendable, Hashable {
 
     /// A column of any name.
     ///
-    /// - Parameter keys: the keys and paths that its value may stand at, at least one; by default the name as one key.
+    /// - Parameters:
+    ///   - name: What the column is called.
+    ///   - type: The type of its values.
+    ///   - keys: The keys and paths that its value may stand at, at least one; by default the name as one key.
+    ///   - isRequired: Whether a record without a value for it is refused.
     public init(name: String, type: JSONColumnType, keys: [JSONKeyPath] = [], isRequired: Bool = false) {
         self.name = name
         self.type = type
