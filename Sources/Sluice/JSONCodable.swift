@@ -3,7 +3,7 @@
 // Foundation's, and not SluiceCodable's, because `Sluice` links Foundation anyway: a model with such a property costs nobody else a
 // module. Whoever has most of the types in that form swaps the decoder (SluiceCodable), which reads models by their tables.
 
-public import Foundation
+internal import Foundation
 public import SluiceCore
 
 /// Binds a value by its `Codable` conformance, for generated code: see `@JSONCodable`.

@@ -106,8 +106,8 @@ public macro JSONModel(
 
 /// Binds a class that has subclasses; the parameters are those of `@JSONModel`.
 ///
-/// Which class an object becomes is decided by `JSONPolymorphic`; without it, by the type that is asked for. Objects of these
-/// classes cannot be updated in place.
+/// Which class an object becomes is decided by `JSONPolymorphic`; without it, by the type that is asked for. An object
+/// is updated in place if all properties that are read can be set.
 ///
 /// ```swift
 /// @JSONBaseClass

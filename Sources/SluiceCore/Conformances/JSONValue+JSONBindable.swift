@@ -103,7 +103,7 @@ extension JSONWriter {
     }
 
     /// Writes the members that a model has collected behind its own. A key that a property has is the property's.
-    public mutating func _collected(_ rest: some _JSONCollection, _ table: PropertyTable) throws(JSONError) {
+    public mutating func _collected(_ rest: some _JSONMemberCollection, _ table: PropertyTable) throws(JSONError) {
         if form != nil { return try property(rest._collected) }
         try members(of: rest._collected, except: table)
     }
@@ -111,9 +111,9 @@ extension JSONWriter {
 
 extension PropertyTable {
     /// Whether a key of the model's own object is bound, or leads on.
-    fileprivate func binds(_ key: String) -> Bool {
+    func binds(_ key: String) -> Bool {
         guard let layout = unsafe binding.pointee.model else { return false }
-        return Array(key.utf8).withUnsafeBufferPointer { key in
+        return unsafe Array(key.utf8).withUnsafeBufferPointer { key in
             // Safe: the address is that of as many bytes.
             unsafe layout.pointee.level.pointee.row(forKey: key.baseAddress ?? NoBytes.address, key.count) != nil
         }

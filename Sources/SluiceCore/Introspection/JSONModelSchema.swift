@@ -137,14 +137,19 @@ struct BoundType: @unchecked Sendable {
         return unsafe BoundType(row.pointee.binding)
     }
 
+    /// The table of the model that it is; nil for anything else.
+    var table: PropertyTable? {
+        guard unsafe binding.pointee.kind == .model, let layout = unsafe binding.pointee.model else { return nil }
+        return unsafe layout.pointee.table.takeUnretainedValue()
+    }
+
     /// The model that is in it, however deep in containers.
     var model: JSONModelSchema? {
         if let element { return element.model }
         if unsafe binding.pointee.adapter == .text, let row = unsafe binding.pointee.element {
             return unsafe BoundType(row.pointee.binding).model
         }
-        guard kind == .model, let layout = unsafe binding.pointee.model else { return nil }
-        return unsafe JSONModelSchema(table: layout.pointee.table.takeUnretainedValue())
+        return table.map { JSONModelSchema(table: $0) }
     }
 }
 

@@ -173,7 +173,7 @@ public struct _BindingCompiler {
     }
 
     /// A collection that is made of elements.
-    mutating func array<Element: JSONReadable>(
+    package mutating func array<Element: JSONReadable>(
         _ type: any JSONReadable.Type, of element: Element.Type, isBuiltinArray: Bool
     ) -> _Binding {
         let bound = binding(for: element)

@@ -99,6 +99,8 @@ public struct _Contents {
     public let bound: _BoundProperties
     /// Whether the model is made without asking its hook.
     var skipsHooks = false
+    /// Where the objects that an update changes are noted.
+    var updates: Unmanaged<ObjectUpdates>?
     /// The elements of a large array before those at ``base``.
     @usableFromInline var earlier = unsafe UnsafeBufferPointer<_ElementBlock>(start: nil, count: 0)
 

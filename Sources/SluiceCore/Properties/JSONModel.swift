@@ -54,7 +54,12 @@ extension JSONModel {
         try _complete(contents, at: destination)
         guard let old, var new = destination.load(Self.self) else { return }
         new._keepUnread(of: old)
-        destination.store(new)
+        guard Self.self is AnyClass, let updates = unsafe contents.updates?.takeUnretainedValue(),
+            let adopt = Self._jsonTable.adoption(of: new as AnyObject, by: old as AnyObject, Self.self)
+        else { return destination.store(new) }
+        // The old object stays, and takes the values over at the end.
+        updates.add(adopt)
+        destination.store(old)
     }
 
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { compiler.model(Self.self) }

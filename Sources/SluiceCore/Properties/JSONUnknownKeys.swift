@@ -1,7 +1,7 @@
 // What a model says of keys that no property has.
 
-/// What becomes of keys of a model that no property has; a model that says nothing follows its reader's
-/// ``JSONReader/Options/unknownKeys-swift.property``.
+/// What becomes of keys of a model that no property has; a model that says nothing follows the option
+/// `unknownKeys` of its reader.
 ///
 /// ```swift
 /// @JSONModel(unknownKeys: .collect(into: "rest"))
@@ -26,19 +26,19 @@ public enum JSONUnknownKeys: Sendable, Hashable {
 }
 
 /// A type that unknown keys can be collected into.
-public protocol _JSONCollection {
+public protocol _JSONMemberCollection {
     /// A collection of these members, of which the last of each key counts where there can be one only.
     init(_collected: JSONObject?)
     /// The members.
     var _collected: JSONObject { get }
 }
 
-extension JSONObject: _JSONCollection {
+extension JSONObject: _JSONMemberCollection {
     public init(_collected: JSONObject?) { self = _collected ?? JSONObject() }
     public var _collected: JSONObject { self }
 }
 
-extension Dictionary: _JSONCollection where Key == String, Value == JSONValue {
+extension Dictionary: _JSONMemberCollection where Key == String, Value == JSONValue {
     public init(_collected: JSONObject?) {
         self = Dictionary((_collected?.members ?? []).map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
     }

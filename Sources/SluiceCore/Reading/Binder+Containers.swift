@@ -174,7 +174,10 @@ extension Binder {
         }
         do throws(JSONError) {
             if finished.isPrefilled {
-                try unsafe finished.binding.pointee.type._completeUpdate(finished.draftContents, at: destination)
+                var contents = finished.draftContents
+                objectUpdates?.level = stackCount
+                unsafe contents.updates = objectUpdates.map { unsafe .passUnretained($0) }
+                try unsafe finished.binding.pointee.type._completeUpdate(contents, at: destination)
             } else {
                 try unsafe finished.binding.pointee.type._complete(finished.draftContents, at: destination)
             }

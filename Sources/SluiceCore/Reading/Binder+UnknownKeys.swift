@@ -36,7 +36,7 @@ extension Binder {
         // Safe: nothing touches the draft's object until the next key of this frame, so the member stays where it is.
         guard let place = unsafe object.pointee?.placeOfValue(forKey: key, replacing: frame.isPrefilled) else { return false }
         unsafe frame.row = unsafe row
-        unsafe frame.address = unsafe UnsafeMutableRawPointer(place)
+        unsafe frame.address = UnsafeMutableRawPointer(place)
         frame.isReplacing = true
         return true
     }

@@ -63,6 +63,8 @@ struct Binder {
     var virtualCount = 0
     /// Whether the document goes into a value that the root holds already.
     var isUpdating = false
+    /// Objects of classes that take over what they are updated with when all has been read.
+    var objectUpdates: ObjectUpdates?
     /// The properties that an update has given a value.
     var assigned: [AssignedProperty] = []
     /// Parsers for captured values.
@@ -152,6 +154,7 @@ struct Binder {
         replayDepth = 0
         virtualCount = 0
         if !assigned.isEmpty { assigned = [] }
+        if isUpdating { objectUpdates = ObjectUpdates() }
         if !postponed.isEmpty { postponed = [] }
         lastPlace = PlaceCounter()
         if !report.isBlank { report = JSONReadReport() }
@@ -184,6 +187,7 @@ struct Binder {
             arena.release(to: open.mark)
         }
         if !postponed.isEmpty { postponed.removeAll { $0.level > level } }
+        if isUpdating { objectUpdates?.unwind(to: level) }
     }
 
     // MARK: Frames

@@ -35,9 +35,12 @@ extension JSONModel {
     ///
     /// Models in properties are updated in turn, everything else is replaced; `@JSONUpdate` says otherwise for a property. Null
     /// makes an optional nil and leaves anything else alone. It happens completely or not at all: after an error the model is
-    /// what it was. A struct keeps its ignored properties. A variable of a class type gets a new object; an object of a class with
-    /// subclasses, or of a subclass, cannot be updated: that is an error of kind `invalidModel`. ``JSONDidRead`` is
-    /// asked, ``JSONWillRead`` is not.
+    /// what it was. Ignored properties stay what they are. ``JSONDidRead`` is asked, ``JSONWillRead`` is not.
+    ///
+    /// An object of a class stays the same object, here and in properties; it takes its new values over when the whole document has been
+    /// read, all properties that are read being assigned. Hooks are asked of a new object that holds the values until then. A class with a
+    /// constant (`let`) that is read, or with generic parameters, gets a new object instead. In a property, an object of another class than
+    /// the JSON is read as is replaced.
     ///
     /// ```swift
     /// var book = try Book(json: #"{"name": "Emma", "pages": 474}"#)
@@ -70,15 +73,23 @@ extension JSONReader {
     public mutating func update<Model: JSONModel>(_ model: inout Model, from bytes: [UInt8]) throws(JSONError) -> JSONChangeSet<
         Model
     > {
-        if let problem = Model._jsonTable.problem { throw problem }
-        // Without a draft of what the model has, it would be read anew, and lose what the document does not say.
-        guard model._makeDraft() != nil else {
-            throw JSONError(.invalidModel, expected: "a model that can be updated", found: "\(type(of: model)), which cannot")
+        let modelType = type(of: model)
+        // Of a class, the table of the object's own.
+        let table = modelType._jsonTable
+        if let problem = table.problem { throw problem }
+        guard unsafe !(modelType is AnyClass) || table.binding.pointee.type == modelType else {
+            throw unsafe .unmarkedSubclass(modelType, of: table.binding.pointee.type)
         }
+        // Without a draft of what the model has, it would be read anew, and lose what the document does not say.
+        guard table.canFillDrafts(of: modelType) || model._makeDraft() != nil else {
+            throw JSONError(.invalidModel, expected: "a model that can be updated", found: "\(modelType), which cannot")
+        }
+        // An object will be another one than it is now.
+        let before = try? JSONValue(json: model.jsonBytes())
         var result: Model? = model
         var assigned: [AssignedProperty] = []
         // The model's own binding, without the hooks and variants that its type's may go through.
-        let row = unsafe _BindingCompiler.elementRow(_Binding(Model._jsonTable.binding), addingDepth: 1)
+        let row = unsafe _BindingCompiler.elementRow(_Binding(table.binding), addingDepth: 1)
         defer { unsafe row.deallocate() }
         let failure = unsafe withUnsafeMutablePointer(to: &result) { place in
             unsafe bytes.withUnsafeBytes { bytes in
@@ -89,16 +100,16 @@ extension JSONReader {
         guard let result else { throw JSONReader.nothing }
         let changes = JSONChangeSet<Model>(
             assigned: assigned.map { $0.names.joined(separator: ".") },
-            changed: JSONReader.changed(assigned, from: model, to: result).map { $0.names.joined(separator: ".") })
+            changed: JSONReader.changed(assigned, from: before, to: result, table).map { $0.names.joined(separator: ".") })
         model = result
         return changes
     }
 
     /// Those properties whose JSON form differs.
     private static func changed<Model: JSONModel>(
-        _ assigned: [AssignedProperty], from old: Model, to new: Model
+        _ assigned: [AssignedProperty], from before: JSONValue?, to new: Model, _ table: PropertyTable
     ) -> [AssignedProperty] {
-        guard let before = try? JSONValue(json: old.jsonBytes()), let after = try? JSONValue(json: new.jsonBytes()) else {
+        guard let before, let after = try? JSONValue(json: new.jsonBytes()) else {
             return assigned
         }
         func value(_ keys: [String], in root: JSONValue) -> JSONValue? {
@@ -109,7 +120,7 @@ extension JSONReader {
         return assigned.filter { property in
             let values = (value(property.keys, in: before), value(property.keys, in: after))
             // What is written in neither may have changed all the same.
-            return values.0 != values.1 || (values.0 == nil && !Model._jsonTable.writes(property.names))
+            return values.0 != values.1 || (values.0 == nil && !table.writes(property.names))
         }
     }
 }
@@ -127,12 +138,24 @@ extension Binder {
     mutating func prefill(_ binding: UnsafePointer<Binding>, _ layout: UnsafePointer<ModelLayout>, from outer: _Destination)
         -> Bool
     {
-        guard unsafe binding.pointee.type._prefill(frame.base, from: outer) else { return false }
+        guard unsafe binding.pointee.type._prefill(frame.base, from: outer) || fill(binding, layout, from: outer) else {
+            return false
+        }
         frame.isPrefilled = true
         let words = unsafe frame.block.assumingMemoryBound(to: UInt64.self)
         // Safe: the block begins with as many presence bits as there are slots.
         for slot in 0..<(unsafe layout.pointee.slotCount) { unsafe words[slot >> 6] |= 1 << UInt64(slot & 63) }
         return true
+    }
+
+    /// Fills the draft of a class that has subclasses, or is one, if the place holds an object of this very class.
+    private func fill(
+        _ binding: UnsafePointer<Binding>, _ layout: UnsafePointer<ModelLayout>, from outer: _Destination
+    ) -> Bool {
+        guard let model = unsafe binding.pointee.type as? any (JSONModel & AnyObject).Type,
+            let object = outer.load(AnyObject.self), unsafe type(of: object) == binding.pointee.type
+        else { return false }
+        return unsafe layout.pointee.table.takeUnretainedValue().fill(frame.base, from: object, of: model)
     }
 
     /// Whether a model that opens here updates the one that the place holds.

@@ -338,9 +338,13 @@ public struct JSONReader: ~Copyable {
         _ assigned: inout [AssignedProperty]
     ) -> JSONError? {
         unsafe binder.pointee.isUpdating = true
-        defer { unsafe binder.pointee.isUpdating = false }
+        defer {
+            unsafe binder.pointee.isUpdating = false
+            unsafe binder.pointee.objectUpdates = nil
+        }
         let failure = unsafe run(row, at: root, input)
         assigned = unsafe binder.pointee.assigned
+        if failure == nil { unsafe binder.pointee.objectUpdates?.adopt() }
         return failure
     }
 

@@ -5,7 +5,7 @@
 /// ```swift
 /// @JSONModel
 /// struct UserPatch {
-///     var name: JSONField<String>            // nothing but these three lines: absent where the key is
+///     var name: JSONField<String>
 ///     var email: JSONField<String>
 ///     var address: JSONField<Address>
 /// }
@@ -16,7 +16,7 @@
 /// try patch.jsonString()                     // {"name":"Ann","email":null}
 /// ```
 ///
-/// Absence and null are part of the value, so ``JSONWriter/Options/nils-swift.property`` says nothing about them. In an array, an absent
+/// Absence and null are part of the value, so the option `nils` says nothing about them. In an array, an absent
 /// element is left out; in a model that is written as an array, an absent property is null unless only absent ones follow.
 /// A value inside may be of any bindable type but an optional.
 public enum JSONField<Value> {

@@ -136,8 +136,15 @@ extension Account: JSONCodableModel {}  // for frameworks that know nothing but 
         var printed = ""
         func print(_ items: Any...) { printed = items.map { "\($0)" }.joined(separator: " ") }
 
+        let saved = account
         let changes = try account.update(json: #"{"balance": 2.5, "display_name": "n"}"#)
         print(changes.assigned, changes.changed)
+
+        let patch = try account.jsonString(of: changes)  // {"balance":2.5}
+        let edits = try account.changes(from: saved)  // of two copies: what differs
+
+        #expect(patch == #"{"balance":2.5}"#)
+        #expect(edits.changed == ["balance"])
 
         #expect(try Article("Mapping").blocks("text").contains(printed))
         #expect(account.balance == 2.5)

@@ -150,14 +150,14 @@ import Testing
         #expect(try value == repository())
     }
 
-    @Test("F24: a variable of a class type gets a new object")
-    func aClassIsReplaced() throws {
+    @Test("F24: an object of a class stays the same object")
+    func anObjectIsUpdatedInPlace() throws {
         var counter = try Counter(json: #"{"count":4,"step":2}"#)
         let old = counter
         try counter.update(json: #"{"count":5}"#)
         #expect(counter.count == 5)
         #expect(counter.step == 2)
-        #expect(old.count == 4)
+        #expect(old === counter)
     }
 }
 

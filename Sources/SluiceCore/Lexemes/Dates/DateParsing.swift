@@ -88,6 +88,8 @@ enum DateParsing {
             index = 9
             guard unsafe readFraction(bytes, count, &index, &nanoseconds) else { return nil }
         }
+        // As NSDate and Ruby write themselves: `2014-01-20 12:24:48 +0000`. Safe: six bytes are left.
+        if count &- index == 6, unsafe bytes[index] == ascii(" ") && bytes[0] == ascii(" ") { index &+= 1 }
         guard let offset = unsafe zone(bytes + index, count &- index, isRequired: false),
             let time = secondOfDay(hour, minute, second, nanoseconds)
         else { return nil }

@@ -83,7 +83,7 @@ extension Binder {
                 failure = error
             }
         }
-        if let failure { return failInside(failure, at: token.start) }
+        if let failure { return unsafe failInside(failure, at: token.start) }
         return advance()
     }
 
