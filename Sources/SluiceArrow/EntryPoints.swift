@@ -13,7 +13,7 @@ internal import Glibc
 
 /// `sluice_open` of the header.
 @_cdecl("sluice_open")
-public func openStream(
+public func _openStream(
     _ path: UnsafePointer<CChar>?, _ options: UnsafePointer<CChar>?, _ stream: UnsafeMutableRawPointer?
 ) -> Int32 {
     guard let path = unsafe path, let stream = unsafe stream else {
@@ -42,7 +42,7 @@ public func openStream(
 
 /// `sluice_version` of the header.
 @_cdecl("sluice_version")
-public func version() -> UnsafePointer<CChar> { unsafe Version.text }
+public func _version() -> UnsafePointer<CChar> { unsafe Version.text }
 
 private enum Version {
     // Safe: never changed, and never freed.

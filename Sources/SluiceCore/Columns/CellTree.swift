@@ -17,9 +17,10 @@ enum CellTree: JSONBindable {
         // Safe: a draft begins with the cell of its object, which knows how many cells there are, and which must have a value.
         let cells = unsafe contents.base.assumingMemoryBound(to: Cell.self)
         let head = unsafe cells.pointee
-        if let required = unsafe head.start {
-            try unsafe required.withMemoryRebound(to: Int.self, capacity: head.offset) { indices throws(JSONError) in
-                for number in 0..<head.offset where unsafe cells[indices[number]].tag == .null { throw JSONError._missing }
+        if let required = unsafe UnsafePointer<Int>(bitPattern: head.offset) {
+            // Their number, then their places.
+            for number in 0..<(unsafe required.pointee) where unsafe cells[required[number + 1]].tag == .null {
+                throw JSONError._missing
             }
         }
         unsafe destination.address.assumingMemoryBound(to: Cell.self).update(from: cells, count: head.count)
@@ -72,8 +73,7 @@ enum CellTreeCompiler {
         }
         draft[0].tag = .object
         draft[0].count = draft.count
-        draft[0].offset = required.count
-        unsafe draft[0].start = unsafe immortal(required)
+        draft[0].offset = required.isEmpty ? 0 : immortal([required.count] + required)
         let binding = unsafe _BindingCompiler.allocate(
             Binding(kind: .model, type: CellTree.self, expectation: "an object"))
         unsafe draft.withUnsafeBytes { bytes in
@@ -86,11 +86,11 @@ enum CellTreeCompiler {
         return unsafe _Binding(binding)
     }
 
-    private static func immortal(_ indices: [Int]) -> UnsafePointer<UInt8>? {
-        guard !indices.isEmpty else { return nil }
-        let memory = UnsafeMutableBufferPointer<Int>.allocate(capacity: indices.count)
-        _ = unsafe memory.initialize(fromContentsOf: indices)
-        return unsafe UnsafeRawPointer(memory.baseAddress)?.assumingMemoryBound(to: UInt8.self)
+    /// The address of integers that are never freed.
+    private static func immortal(_ integers: [Int]) -> Int {
+        let memory = UnsafeMutableBufferPointer<Int>.allocate(capacity: integers.count)
+        _ = unsafe memory.initialize(fromContentsOf: integers)
+        return Int(bitPattern: memory.baseAddress)
     }
 
     private static func binding(_ type: JSONColumnType) -> _Binding {

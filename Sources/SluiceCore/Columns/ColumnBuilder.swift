@@ -148,8 +148,8 @@ struct ColumnBuilder {
         let end = byteCount &+ length
         if end > bytes.capacity { bytes.grow(to: end, keeping: byteCount) }
         // Safe: text in the input has a start, and text in the reader lies behind that of the reader.
-        let start = unsafe cell.pointee.start ?? source.text + cell.pointee.offset
-        unsafe memcpy(bytes.base + byteCount, start, length)
+        let start = unsafe cell.pointee.tag == .inputText ? cell.pointee.start : source.text + cell.pointee.offset
+        if let start = unsafe start { unsafe memcpy(bytes.base + byteCount, start, length) }
         byteCount = end
         putOffset(end)
     }

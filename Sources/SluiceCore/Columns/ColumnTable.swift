@@ -19,14 +19,32 @@ package struct Cell {
     var isOffType = false
     /// Whether the record has the column's key, be it with null.
     var isPresent = true
-    var integer: Int64 = 0
-    var real: Double = 0
-    /// Text in the input.
-    var start: UnsafePointer<UInt8>?
-    /// Text in the reader, or elements: where they begin.
-    var offset = 0
+    /// An integer, the bits of a double, an address, or a place in the reader.
+    private var payload: UInt64 = 0
     /// Bytes of text, elements of a list, or cells of an object with its own.
     var count = 0
+
+    var integer: Int64 {
+        get { Int64(bitPattern: payload) }
+        set { payload = UInt64(bitPattern: newValue) }
+    }
+
+    var real: Double {
+        get { Double(bitPattern: payload) }
+        set { payload = newValue.bitPattern }
+    }
+
+    /// Where text in the input begins.
+    var start: UnsafePointer<UInt8>? {
+        get { unsafe UnsafePointer(bitPattern: UInt(truncatingIfNeeded: payload)) }
+        set { payload = UInt64(UInt(bitPattern: newValue)) }
+    }
+
+    /// Where text or elements in the reader begin.
+    var offset: Int {
+        get { Int(truncatingIfNeeded: payload) }
+        set { payload = UInt64(truncatingIfNeeded: newValue) }
+    }
 }
 
 /// The value of a cell, valid until the next record is read.
