@@ -25,6 +25,8 @@ import glob
 import json
 import os
 import re
+import sys
+import zipimport
 from dataclasses import dataclass
 from typing import Any, Iterator, Mapping, Optional, Sequence
 from urllib.parse import unquote, urlsplit
@@ -123,6 +125,8 @@ class SluiceReader(DataSourceReader):
                 yield from batches
         except (pyarrow.ArrowException, OSError, SluiceError) as error:
             raise SluiceError(f"{split}: {error}") from None
+        finally:
+            forget_archives()
         # A line that was added meanwhile may have been read by this attempt, and would not have been by another one.
         check_version(split)
 
@@ -205,6 +209,17 @@ class ReadPlan:
             beginning = bytes.read(4)
         # Gzip, zstd, and the frames of zstd that are skipped, which may stand first.
         return re.match(rb"\x1f\x8b|\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18", beginning) is not None
+
+
+def forget_archives() -> None:
+    """Takes zip files out of Python's cache of importers, where they come back as they are needed.
+
+    Before each task, PySpark's worker calls `importlib.invalidate_caches()`. Up to Python 3.12 that reads the directories of pyspark.zip
+    and py4j.zip anew, entry by entry: 0.2 s of a processor, as much as parsing 128 MB.
+    """
+    for path, importer in list(sys.path_importer_cache.items()):
+        if isinstance(importer, zipimport.zipimporter):
+            sys.path_importer_cache.pop(path, None)
 
 
 def file_version(path: str) -> tuple[int, int]:
