@@ -384,7 +384,7 @@ public final class JSONFeed<Record: JSONReadable> {
     /// Hands the rest of the feed to workers.
     @usableFromInline
     func start(workers: Int, _ collect: @escaping @Sendable (SliceWorker) -> [Record]) throws(JSONError) {
-        guard parallel == nil else { return }
+        guard parallel == nil, isCuttable else { return }
         let state = unsafe ParallelRecords<Record>(behind: splitter)
         guard let cutter = makeCutter() else { return }
         let options = options
@@ -395,10 +395,12 @@ public final class JSONFeed<Record: JSONReadable> {
         parallel = state
     }
 
+    /// Whether workers can cut the feed: rows are read under their names, and rejected bytes are written down, where it is cut.
+    private var isCuttable: Bool { unsafe !splitter.isPushed && !options.hasHeader && !options.writesRejectedBytes }
+
     /// Hands the rest of the feed to workers that cut it; nil where the feed must be read in one thread.
     func makeCutter() -> SliceCutter? {
-        // Rows are read under their names, and rejected bytes are written down, where the feed is cut.
-        guard unsafe !splitter.isPushed, !options.hasHeader, !options.writesRejectedBytes else { return nil }
+        guard isCuttable else { return nil }
         var cut = RecordSplitter(readSize: 0)
         unsafe swap(&cut, &splitter)
         return SliceCutter(cut, keeping: file)

@@ -224,6 +224,17 @@ import Testing
         #expect(counts == ["none", "1", "1", "misfit", "4"])
     }
 
+    /// Such a feed is read in one thread, whatever was asked for.
+    @Test func envelopeOfAFeedWithAQuarantineIsGivenOut() throws {
+        let quarantine = JSONQuarantine(to: [UInt8]())
+        let feed = JSONFeed<Int>(
+            bytes: Array(#"{"items":[1],"count":1}"#.utf8), options: .init(at: "items", invalidRecords: .quarantine(quarantine)))
+        let page = feed.envelope(as: Page.self)
+        try feed.parallel(workers: 2)
+        while try feed.next() != nil {}
+        #expect(try page.value()?.count == 1)
+    }
+
     @Test func envelopeOfAFeedThatFailedIsNotThere() throws {
         let text = #"{"items":["x"],"count":1}"#
         for workers in [nil, 1, 2] {

@@ -98,8 +98,10 @@ struct AccountPage {
 
     @Test func keysAndPropertiesAreCounted() async throws {
         try await withFiles { path, _ in
-            try Data((Self.lines + [#"{"id": 4, "balanse": 7}"#]).joined(separator: "\n").utf8)
-                .write(to: URL(fileURLWithPath: path))
+            try Data(
+                (Self.lines + [#"{"id":4,"display_name":"n","created":"2014-05-06","balanse":7}"#]).joined(separator: "\n").utf8
+            )
+            .write(to: URL(fileURLWithPath: path))
             var ids: [Int] = []
             var printed: [String] = []
             func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
