@@ -13,7 +13,7 @@ extension JSONReadable {
     /// Strings, booleans, numbers, `NSNull`, dates (as ISO 8601), URLs, UUIDs, arrays and dictionaries may stand in it, as Swift's values or as
     /// Foundation's objects.
     ///
-    /// - Throws: ``JSONError`` with the kind and path of what is wrong, of kind `invalidValue` for a value that JSON does not have.
+    /// - Throws: `JSONError` with the kind and path of what is wrong, of kind `invalidValue` for a value that JSON does not have.
     public init(jsonObject dictionary: [String: Any], options: JSONReader.Options = .init()) throws(JSONError) {
         try self.init(json: JSONValue(foundation: dictionary), options: options)
     }
@@ -43,7 +43,7 @@ extension JSONWritable where Self: JSONReadable {
     /// let dictionary = try book.jsonDictionary()         // ["name": "Emma", "pages": 474]
     /// ```
     ///
-    /// - Throws: ``JSONError`` as `jsonObject(options:)` does.
+    /// - Throws: `JSONError` as `jsonObject(options:)` does.
     public func jsonDictionary(options: JSONWriter.Options = .init()) throws(JSONError) -> [String: Any] {
         try jsonObject(options: options).foundationDictionary
     }
@@ -77,7 +77,7 @@ extension JSONValue {
     /// A tree of Swift's values or Foundation's objects: what `JSONSerialization` reads and writes. An array or dictionary must not hold itself:
     /// Foundation goes through the whole of it before this does.
     ///
-    /// - Throws: ``JSONError`` with the path of a value that JSON does not have; of kind `depthLimit` beyond 512 levels.
+    /// - Throws: `JSONError` with the path of a value that JSON does not have; of kind `depthLimit` beyond 512 levels.
     public init(foundation value: Any) throws(JSONError) { try self.init(foundation: value, depth: 512) }
 
     private init(foundation value: Any, depth: Int) throws(JSONError) {

@@ -84,8 +84,35 @@ public import SluiceCore
 /// - Parameter observe: Keys whose values `JSONDidRead.didRead(_:)` may ask for, whether properties have them or not.
 /// - Parameter tag: What tells the cases of an enum apart whose cases hold values.
 /// - Parameter unknownKeys: What becomes of keys that no property has; nil as the reader says.
-/// - Parameter codable: Whether the model also conforms to `Codable`, by way of ``JSONCodableModel``: for frameworks that know nothing
-///   else.
+@attached(
+    extension, conformances: JSONReadable, JSONWritable, JSONModel, JSONScalarReadable, JSONScalarWritable, JSONPolymorphic,
+    names: named(_jsonTable), named(init(_jsonDraft:bound:)), named(init(_checkedDraft:bound:)),
+    named(_writeJSON(_:to:)), named(_makeDraft()), named(_keepUnread(of:)), named(_jsonKeyPath(_:)),
+    named(jsonVariants), named(init(jsonScalar:)), named(write(to:)))
+@attached(
+    member, conformances: JSONModel,
+    names: named(JSONDraft), named(_describeJSON(_:)), named(init), named(jsonVariants), named(_jsonVariants()),
+    named(_write(to:)), named(_jsonTable), named(_bind(_:)), named(_bind(_:at:)), named(_store(_:at:)), named(write(to:)),
+    named(_writeJSON(_:to:)))
+public macro JSONModel(
+    keys: JSONKeyStrategy = .verbatim, layout: JSONLayout = .object, conversions: JSONConversions? = nil,
+    null: JSONNullPolicy? = nil, mismatch: JSONMismatchPolicy? = nil, elements: JSONElementPolicy? = nil, only: [String]? = nil,
+    except: [String] = [], observe: [String] = [], tag: JSONTag? = nil, unknownKeys: JSONUnknownKeys? = nil
+) = #externalMacro(module: "SluiceMacros", type: "JSONModelMacro")
+
+/// Binds a model and makes it `Codable` by way of its table: for frameworks that know nothing else. The other parameters are those of
+/// `@JSONModel`.
+///
+/// ```swift
+/// @JSONModel(codable: true)
+/// struct Order {
+///     var id: Int
+/// }
+/// ```
+///
+/// - Parameter codable: Whether the model also conforms to `Codable`, by way of `JSONCodableModel`.
+// A declaration of its own: with this conformance among those of every model, Swift 6.3's compiler ends with an internal error at a
+// model that derives from another by mistake.
 @attached(
     extension, conformances: JSONReadable, JSONWritable, JSONModel, JSONScalarReadable, JSONScalarWritable, JSONPolymorphic,
     JSONCodableModel,
@@ -101,7 +128,7 @@ public macro JSONModel(
     keys: JSONKeyStrategy = .verbatim, layout: JSONLayout = .object, conversions: JSONConversions? = nil,
     null: JSONNullPolicy? = nil, mismatch: JSONMismatchPolicy? = nil, elements: JSONElementPolicy? = nil, only: [String]? = nil,
     except: [String] = [], observe: [String] = [], tag: JSONTag? = nil, unknownKeys: JSONUnknownKeys? = nil,
-    codable: Bool = false
+    codable: Bool
 ) = #externalMacro(module: "SluiceMacros", type: "JSONModelMacro")
 
 /// Binds a class that has subclasses; the parameters are those of `@JSONModel`.
@@ -323,7 +350,7 @@ public macro JSONString() = #externalMacro(module: "SluiceMacros", type: "JSONPo
 /// ```
 ///
 /// Foundation's coders read and write the value where it stands, several times slower than a table does. Dates inside have the form that
-/// the property, or else the reader or writer, says. The schema says ``JSONModelSchema/Kind/codable``.
+/// the property, or else the reader or writer, says. The schema says `JSONModelSchema/Kind/codable`.
 @attached(peer)
 public macro JSONCodable() = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
 

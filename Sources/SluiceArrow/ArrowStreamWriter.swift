@@ -30,7 +30,7 @@ public struct ArrowStreamWriter<Sink: ByteSink> {
 
     /// Writes a batch, before the first one the schema.
     ///
-    /// - Throws: ``JSONError`` of kind `inputOutput` when the bytes cannot be written, `notWritable` for a batch with other columns.
+    /// - Throws: `JSONError` of kind `inputOutput` when the bytes cannot be written, `notWritable` for a batch with other columns.
     public mutating func write(_ batch: JSONColumnBatch) throws(JSONError) {
         guard batch.schema == columns else {
             throw JSONError(.notWritable, expected: "a batch with the columns of the stream", found: "one with others")
@@ -52,7 +52,7 @@ public struct ArrowStreamWriter<Sink: ByteSink> {
 
     /// Writes the mark of the end; of a stream without batches, the schema before it.
     ///
-    /// - Throws: ``JSONError`` of kind `inputOutput` when the bytes cannot be written.
+    /// - Throws: `JSONError` of kind `inputOutput` when the bytes cannot be written.
     public mutating func finish() throws(JSONError) {
         try writeSchema()
         try put(ArrowMessage.end)

@@ -10,7 +10,7 @@ final class FeedScan: BatchSource {
 
     var columns: [JSONColumn] { batches.columns }
 
-    /// - Throws: ``JSONError`` of kind `inputOutput` if the file cannot be read in this way, or what the first records are if they
+    /// - Throws: `JSONError` of kind `inputOutput` if the file cannot be read in this way, or what the first records are if they
     ///   cannot be read.
     init(path: String, _ options: ScanOptions) throws(JSONError) {
         let columns = try Self.columns(path, options)

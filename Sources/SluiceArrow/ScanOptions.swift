@@ -28,7 +28,7 @@ struct ScanOptions {
 
     init() {}
 
-    /// - Throws: ``JSONError`` of kind `unknownKey`, `typeMismatch` or `invalidValue`, whose path names the option.
+    /// - Throws: `JSONError` of kind `unknownKey`, `typeMismatch` or `invalidValue`, whose path names the option.
     init(json value: JSONValue) throws(JSONError) {
         guard case .object(let object) = value else {
             throw JSONError(.typeMismatch, expected: "an object of options", found: value.kindInWords)

@@ -44,7 +44,7 @@ extension JSONModel {
     /// try send(draft.jsonString(of: edits))
     /// ```
     ///
-    /// A nested model in which something differs is named with the property inside, as ``update(json:options:)`` names it; an element of an
+    /// A nested model in which something differs is named with the property inside, as `update(json:options:)` names it; an element of an
     /// array is not told from the array.
     ///
     /// - Throws: ``JSONError`` as `jsonBytes(options:)` does.
