@@ -100,6 +100,9 @@ public macro JSONModel(
     except: [String] = [], observe: [String] = [], tag: JSONTag? = nil, unknownKeys: JSONUnknownKeys? = nil
 ) = #externalMacro(module: "SluiceMacros", type: "JSONModelMacro")
 
+// A declaration of its own: with `JSONCodableModel` among those of every model, Swift 6.3's compiler ends with an internal error
+// at a model that derives from another by mistake.
+
 /// Binds a model and makes it `Codable` by way of its table: for frameworks that know nothing else. The other parameters are those of
 /// `@JSONModel`.
 ///
@@ -111,8 +114,6 @@ public macro JSONModel(
 /// ```
 ///
 /// - Parameter codable: Whether the model also conforms to `Codable`, by way of `JSONCodableModel`.
-// A declaration of its own: with this conformance among those of every model, Swift 6.3's compiler ends with an internal error at a
-// model that derives from another by mistake.
 @attached(
     extension, conformances: JSONReadable, JSONWritable, JSONModel, JSONScalarReadable, JSONScalarWritable, JSONPolymorphic,
     JSONCodableModel,
