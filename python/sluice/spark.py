@@ -102,8 +102,16 @@ class SluiceDataSource(DataSource):
         plan = ReadPlan(self.options)
         if self.types is None:
             # The user gave the schema.
-            self.types = plan.types_of(plan.record_schema() if plan.gives_rejects else to_arrow_schema(schema))
+            self.types = plan.types_of(plan.record_schema() if plan.gives_rejects else arrow_schema(schema))
         return SluiceReader(plan, self.types)
+
+
+def arrow_schema(schema: StructType) -> pyarrow.Schema:
+    """Arrow's schema of Spark's; from Spark 4.2 on, times need the name of a time zone."""
+    try:
+        return to_arrow_schema(schema, timezone="UTC")
+    except TypeError:
+        return to_arrow_schema(schema)
 
 
 class SluiceReader(DataSourceReader):
@@ -122,7 +130,12 @@ class SluiceReader(DataSourceReader):
         options = self.options if split.range is None else {**self.options, "range": list(split.range)}
         try:
             with open_stream(split.path, options) as batches:
-                yield from batches
+                if not self.plan.gives_rejects:
+                    yield from batches
+                else:
+                    # The library's columns are never null, and Spark compares that, too.
+                    for batch in batches:
+                        yield pyarrow.RecordBatch.from_arrays(batch.columns, schema=REJECTS)
         except (pyarrow.ArrowException, OSError, SluiceError) as error:
             raise SluiceError(f"{split}: {error}") from None
         finally:
