@@ -1,7 +1,7 @@
 // A property whose type is only Codable: Foundation's coders read and write it, where it stands.
 //
-// Foundation's, and not SluiceCodable's, because `Sluice` links Foundation anyway: a model with such a property costs nobody else a
-// module. Whoever has most of the types in that form swaps the decoder (SluiceCodable), which reads models by their tables.
+// These are not SluiceCodable's coders, because `Sluice` links Foundation already, and SluiceCodable would be one more module for every
+// user. A program with mostly Codable types swaps the decoder instead (SluiceCodable), which reads models by their tables.
 
 internal import Foundation
 public import SluiceCore

@@ -7,7 +7,7 @@ struct RecordOutcome {
     enum Kind {
         case accepted
         case rejected(JSONError)
-        /// So many records, one behind the other, do not match; the rest of the outcome is that of the last.
+        /// The number of records, one behind the other, that do not match; the rest of the outcome is that of the last.
         case unmatched(Int)
         /// The feed ends with this error.
         case failed(JSONError)

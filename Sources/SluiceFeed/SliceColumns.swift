@@ -20,7 +20,7 @@ struct SliceColumns: Sendable {
     struct Event: Sendable {
         enum Kind: Sendable {
             case rejected(JSONError)
-            /// So many records do not match.
+            /// The number of records, one behind the other, that do not match.
             case unmatched(Int)
             /// The feed ends with this error.
             case failed(JSONError)

@@ -175,11 +175,7 @@ struct ColumnBuilder {
 
     @inline(never)
     private mutating func appendNull() {
-        if validity == nil {
-            let made = BitMemory(capacity: capacity)
-            made.appendOnes(count, at: 0)
-            validity = made
-        }
+        makeValidity()
         validity?.append(false, at: count)
         nullCount += 1
         switch layout {
@@ -190,6 +186,14 @@ struct ColumnBuilder {
         case .object: for index in unsafe children.indices { unsafe children[index].appendNothing() }
         }
         count += 1
+    }
+
+    /// Makes the bits that say which values are there, when the first null comes.
+    private mutating func makeValidity() {
+        guard validity == nil else { return }
+        let made = BitMemory(capacity: capacity)
+        made.appendOnes(count, at: 0)
+        validity = made
     }
 
     /// A value inside an object that is null.
@@ -242,11 +246,7 @@ struct ColumnBuilder {
             validity?.appendOnes(rows.count, at: count)
             return
         }
-        if validity == nil {
-            let made = BitMemory(capacity: capacity)
-            made.appendOnes(count, at: 0)
-            validity = made
-        }
+        makeValidity()
         for (number, row) in rows.enumerated() {
             let isThere = otherValidity.isSet(row)
             validity?.append(isThere, at: count + number)

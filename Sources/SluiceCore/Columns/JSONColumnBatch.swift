@@ -109,7 +109,7 @@ public struct JSONColumnValues: @unchecked Sendable {
         return child(0, JSONColumn(name: "item", type: type))
     }
 
-    /// The columns of a column of objects; none for what is none. Where an object is null, their values are.
+    /// The columns of a column of objects, empty for other columns. Where an object is null, so are their values.
     public var members: [JSONColumnValues] {
         guard case .object(let columns) = column.type else { return [] }
         return columns.indices.map { child($0, columns[$0]) }

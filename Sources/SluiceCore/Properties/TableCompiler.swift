@@ -14,15 +14,19 @@ struct TableCompiler {
     private final class Node {
         let key: String
         var rows: [(slot: Int, rank: Int)] = []
-        var children: [Node] = []
+        /// In the order in which they came.
+        private(set) var children: [Node] = []
+        private var childByKey: [[UInt8]: Node] = [:]
 
         init(key: String) { self.key = key }
 
         func child(_ key: String) -> Node {
             // Byte-wise: "é" as one character and as two are different keys, as they are in the text.
-            if let known = children.first(where: { $0.key.utf8.elementsEqual(key.utf8) }) { return known }
+            let bytes = Array(key.utf8)
+            if let known = childByKey[bytes] { return known }
             let made = Node(key: key)
             children.append(made)
+            childByKey[bytes] = made
             return made
         }
     }
