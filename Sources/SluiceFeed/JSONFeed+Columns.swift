@@ -44,6 +44,8 @@ public final class JSONColumnBatches<Record: JSONReadable> {
     private let feed: JSONFeed<Record>
     private let size: Int
     private let workers: OrderedWorkers<SliceColumns>?
+    /// What stands around the records, which workers read ahead of the rows that are given out.
+    private let envelope: (any EnvelopeTarget)?
     /// What a worker has read, and how much of it has been used.
     private var slice: SliceColumns?
     private var usedRows = 0
@@ -61,10 +63,14 @@ public final class JSONColumnBatches<Record: JSONReadable> {
         self.size = max(size, 1)
         self.columns = columns
         unsafe reader = ColumnBatchReader(columns: columns, options: feed.options.reading)
+        let envelope = unsafe feed.splitter.walk?.target
         guard count > 0, let cutter = feed.makeCutter() else {
             workers = nil
+            self.envelope = nil
             return
         }
+        self.envelope = envelope
+        envelope?.holdBack()
         let options = feed.options
         feed.columnsPlace = ColumnsPlace()
         workers = try OrderedWorkers(count: count, cutter: cutter) {
@@ -112,6 +118,7 @@ public final class JSONColumnBatches<Record: JSONReadable> {
         while unsafe reader.rowCount < size, try !feed.isOver() {
             guard let slice else {
                 guard let next = workers?.next() else {
+                    envelope?.giveOut(.max)
                     _ = try feed.end(true)
                     return
                 }

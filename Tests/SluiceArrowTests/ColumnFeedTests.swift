@@ -93,6 +93,19 @@ import Testing
         }
     }
 
+    /// Workers read what stands around the records long before the rows are given out.
+    @Test(arguments: 0...3) func envelopeIsThereBehindTheLastBatch(_ workers: Int) throws {
+        let text = #"{"items":[{"id":1},{"id":2},{"id":3}],"next":"p2"}"#
+        let feed = JSONFeed<JSONValue>(bytes: Array(text.utf8), options: .init(at: "items"))
+        let page = feed.envelope(as: JSONValue.self)
+        let batches = try feed.columnBatches(of: 2, columns: [JSONColumn("id", .int64)], workers: workers)
+        #expect(try batches.next()?.rowCount == 2)
+        #expect(try page.value() == nil)
+        #expect(try batches.next()?.rowCount == 1)
+        #expect(try batches.next() == nil)
+        #expect(try page.value()?["next"]?.string == "p2")
+    }
+
     @Test func anErrorComesBehindTheRowsBeforeIt() throws {
         for workers in [0, 2] {
             let feed = JSONFeed<JSONValue>(bytes: Array("{\"id\":1}\n{\"id\":2}\n{\"id\":[]}\n{\"id\":4}".utf8))
