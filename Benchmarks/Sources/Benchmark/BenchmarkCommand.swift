@@ -1,6 +1,7 @@
 // The command: arguments go in, tables come out. Nothing that is timed stands here.
 
 internal import ArgumentParser
+internal import CBaselines
 internal import Foundation
 
 @main
@@ -33,6 +34,8 @@ struct BenchmarkCommand: ParsableCommand {
     }
 
     private static func run(_ arguments: Arguments) throws {
+        // One processor may be slower than the next; a peer's process inherits this.
+        baseline_stay_on_this_processor()
         let data = try GeneratedData(megabytes: arguments.chosenSize)
         var report = Report(arguments: arguments, machine: Machine())
         let peers = Peers([.python, .rust])

@@ -71,15 +71,18 @@ final class Interleaver {
     /// The speeds of the baseline itself.
     var baselineSpeeds: [Double] { yardstick.speeds }
 
-    /// Runs every lane once, beginning with another one each time.
-    func runRound() throws {
-        guard !subject.lanes.isEmpty else { return }
+    /// Runs every lane once, or those of some kinds, beginning with another one each time.
+    func runRound(only kinds: Set<LaneKind>? = nil) throws {
+        let lanes = subject.lanes.filter { kinds?.contains($0.kind) ?? true }
+        guard !lanes.isEmpty else { return }
         var before = try yardstick.run()
-        for offset in subject.lanes.indices {
-            let lane = subject.lanes[(round + offset) % subject.lanes.count]
-            before = try run(lane, before)
-        }
+        for offset in lanes.indices { before = try run(lanes[(round + offset) % lanes.count], before) }
         round += 1
+    }
+
+    /// The peers whose ratios are too far apart to be published.
+    var noisyPeers: Set<LaneKind> {
+        Set(samples.filter { $0.key.isPeer && LaneResult($0.key, $0.value).isNoisy }.keys)
     }
 
     /// Runs a lane until its neighbours are good, or patience ends; the speed of the baseline behind it.

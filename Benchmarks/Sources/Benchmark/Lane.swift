@@ -32,6 +32,8 @@ enum LaneKind: String, CaseIterable, Codable {
 
     var isOurs: Bool { rawValue.hasPrefix("Sluice") }
     var isBaseline: Bool { self == .yajl || self == .yajlGen }
+    /// Whether this is another project's library.
+    var isPeer: Bool { [.simdjson, .rapidjson, .yyjson, .serde, .msgspec, .orjson].contains(self) }
 }
 
 /// One way of doing a subject's work.

@@ -8,6 +8,8 @@ struct SubjectResult: Codable {
     let direction: Direction
     let size: Int
     let lanes: [LaneResult]
+    /// Peers whose ratios were too far apart.
+    let leftOut: [LaneResult]
 
     func lane(_ kind: LaneKind) -> LaneResult? { lanes.first { $0.kind == kind } }
 
@@ -35,6 +37,9 @@ struct LaneResult: Codable {
     var memory: Int?
     /// What is wrong with the result, if anything.
     var problem: String?
+
+    /// Whether half of the ratios lie further apart than a peer's may.
+    var isNoisy: Bool { spread > 0.03 }
 
     init(_ kind: LaneKind, _ samples: [Sample]) {
         self.kind = kind
@@ -87,13 +92,25 @@ struct LaneRun {
             for interleaver in interleavers { try interleaver.runRound() }
             Terminal.tell("round \(round) of \(arguments.chosenRounds): \((Double(Clock.now - start) / 1e9).fixed(1)) s")
         }
+        if arguments.mode != .quick { try measureNoisyPeersAgain(interleavers) }
         return try interleavers.map(result)
+    }
+
+    /// Runs noisy peers as often again, until they are quiet.
+    private func measureNoisyPeersAgain(_ interleavers: [Interleaver]) throws {
+        for _ in 0..<arguments.chosenRounds {
+            let noisy = interleavers.filter { !$0.noisyPeers.isEmpty }
+            if noisy.isEmpty { return }
+            for interleaver in noisy { try interleaver.runRound(only: interleaver.noisyPeers) }
+        }
     }
 
     private func result(_ interleaver: Interleaver) throws -> SubjectResult {
         let subject = interleaver.subject
         var lanes = [LaneResult(baseline: subject.baseline.kind, speeds: interleaver.baselineSpeeds)]
         lanes += subject.lanes.map { LaneResult($0.kind, interleaver.samples[$0.kind] ?? []) }
+        let leftOut = lanes.filter { $0.isNoisy && $0.kind.isPeer && arguments.mode != .quick }
+        lanes.removeAll { lane in leftOut.contains { $0.kind == lane.kind } }
         for index in lanes.indices {
             guard let lane = subject.lane(lanes[index].kind) else { continue }
             lanes[index].allocations = try lane.countAllocations()
@@ -105,6 +122,7 @@ struct LaneRun {
                 lanes[index].memory = MemoryProbe.growth(of: lane.kind, subject, data)
             }
         }
-        return SubjectResult(name: subject.name, direction: subject.direction, size: subject.size, lanes: lanes)
+        return SubjectResult(
+            name: subject.name, direction: subject.direction, size: subject.size, lanes: lanes, leftOut: leftOut)
     }
 }

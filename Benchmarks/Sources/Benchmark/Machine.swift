@@ -17,7 +17,7 @@ struct Machine: Codable {
         cores = ProcessInfo.processInfo.processorCount
         let release = Machine.lines("/etc/os-release").first { $0.hasPrefix("PRETTY_NAME=") }
         let name = release.map { $0.dropFirst("PRETTY_NAME=".count).trimmingCharacters(in: ["\""]) }
-        system = [name ?? ProcessInfo.processInfo.operatingSystemVersionString, Machine.output(["uname", "-rm"])]
+        system = [name ?? ProcessInfo.processInfo.operatingSystemVersionString, Machine.output(["uname", "-m"])]
             .compactMap { $0 }.joined(separator: ", ")
         compiler = Machine.output(["swift", "--version"])?.split(separator: "\n").first.map(String.init) ?? "unknown"
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path

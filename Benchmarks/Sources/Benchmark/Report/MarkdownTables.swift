@@ -14,10 +14,18 @@ struct MarkdownTables {
         for subject in report.subjects { text += table(subject) }
         if let feed = report.longFeed { text += feed.markdown }
         for table in report.growth { text += table.markdown }
-        if !report.skipped.isEmpty {
-            text += "\n## Not measured\n\n" + report.skipped.map { "- \($0)\n" }.joined()
+        let notMeasured = report.skipped + report.subjects.flatMap(MarkdownTables.leftOut)
+        if !notMeasured.isEmpty {
+            text += "\n## Not measured\n\n" + notMeasured.map { "- \($0)\n" }.joined()
         }
         return text
+    }
+
+    /// The peers of a subject that have no number, and why.
+    private static func leftOut(_ subject: SubjectResult) -> [String] {
+        subject.leftOut.map {
+            "\($0.kind.rawValue), \(subject.direction.rawValue) \(subject.name): ± \(($0.spread * 100).fixed(1)) % in \($0.samples.count) rounds"
+        }
     }
 
     /// The machine and the command.

@@ -36,6 +36,9 @@ bool baseline_write(baseline_writer *writer, size_t iterations);
 /// What the last replay wrote; valid until the next.
 const uint8_t *baseline_written(baseline_writer *writer, size_t *length);
 
+/// Keeps this process, and those that it starts, on the processor that it runs on; does nothing where the system has no call for it.
+void baseline_stay_on_this_processor(void);
+
 /// yajl's version, as in 20100 for 2.1.0.
 int baseline_yajl_version(void);
 
