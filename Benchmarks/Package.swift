@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
 import Foundation
 import PackageDescription
 
@@ -27,6 +28,7 @@ let package = Package(
     dependencies: [
         .package(name: "sluice", path: "..", traits: ["Macros"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
     ],
     targets: [
         .systemLibrary(
@@ -38,10 +40,21 @@ let package = Package(
             // On-demand has no dispatch at run time: without this it would be measured in its portable form.
             cxxSettings: [.unsafeFlags(["-O3", "-march=native"])],
             linkerSettings: hasSimdjson ? [.linkedLibrary("simdjson")] : []),
+        .macro(
+            name: "NoTableMacro",
+            dependencies: [
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+                .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "CodableModels", dependencies: [.product(name: "Sluice", package: "sluice"), "NoTableMacro"],
+            swiftSettings: strict),
         .executableTarget(
             name: "Benchmark",
             dependencies: [
-                .product(name: "Sluice", package: "sluice"),
+                .product(name: "Sluice", package: "sluice"), .product(name: "SluiceCodable", package: "sluice"), "CodableModels",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"), "CBaselines", "CAllocations", "CPeers",
             ],
             swiftSettings: strict),

@@ -42,9 +42,19 @@ struct BenchmarkCommand: ParsableCommand {
         report.skipped = peers.skipped + (Corpus.folder == nil ? ["corpus: not there (Scripts/fetch-corpus)"] : [])
         report.peers = peers.versions
         for line in report.skipped { Terminal.tell("skipped: \(line)") }
-        if arguments.parts.contains(.lanes) { report.subjects = try LaneRun(arguments, data, peers).run() }
-        if arguments.parts.contains(.feed) { report.longFeed = try LongFeed.run(arguments, data) }
-        if arguments.parts.contains(.growth) { report.growth = try Growth(arguments, data).run() }
-        try report.publish()
+        // Written after each part: a run that is stopped keeps what it has.
+        if arguments.parts.contains(.lanes) {
+            report.subjects = try LaneRun(arguments, data, peers).run()
+            try report.write()
+        }
+        if arguments.parts.contains(.feed) {
+            report.longFeed = try LongFeed.run(arguments, data)
+            try report.write()
+        }
+        if arguments.parts.contains(.growth) {
+            report.growth = try Growth(arguments, data).run()
+            try report.write()
+        }
+        try report.show()
     }
 }

@@ -59,8 +59,8 @@ struct Catalog {
                     [
                         SluiceLanes.reading(document, type, expected: expected),
                         SluiceLanes.reading(document, type, .sluiceFull, expected: expected),
-                        FoundationLanes.reading(document, type, decoder),
-                    ] + SluiceLanes.otherWays(document, type, expected: expected)
+                    ] + CodableLanes.reading(name, document, type, dates)
+                    + SluiceLanes.otherWays(document, type, expected: expected)
                 let foreign = fingerprint.map { fingerprint in
                     peers.reading(name, document) { fingerprint(try decoder.decode(type, from: document.data)) }
                 }
@@ -72,7 +72,7 @@ struct Catalog {
             SubjectEntry(name: name, direction: .writing) {
                 guard let document = Corpus.document(file ?? name) else { return nil }
                 let value = try type.init(json: document.array)
-                return try Catalog.writing(name, value, dates) { text in
+                return try Catalog.writing(name, value, document.data, dates) { text in
                     guard fingerprint != nil else { return [] }
                     // What they write is this text, not all that the document holds.
                     return peers.writing(name, try data.document(named: name, text))
@@ -81,15 +81,13 @@ struct Catalog {
     }
 
     private static func writing<Value: JSONBindable & Codable & Equatable>(
-        _ name: String, _ value: Value, _ dates: DateStyle,
+        _ name: String, _ value: Value, _ document: Data?, _ dates: DateStyle,
         foreign: ([UInt8]) throws -> [Lane] = { _ in [] }
     ) throws -> Subject {
         let text = try value.jsonBytes()
         return Subject(
             name, .writing, size: text.count, baseline: try BareWriter.lane(text),
-            lanes: [
-                SluiceLanes.writing(value), FoundationLanes.writing(value, dates.encoder, dates.decoder),
-            ] + (try foreign(text)))
+            lanes: [SluiceLanes.writing(value)] + (try CodableLanes.writing(name, value, document, dates)) + (try foreign(text)))
     }
 
     // MARK: Feeds
@@ -133,7 +131,7 @@ struct Catalog {
     private var feedWriting: SubjectEntry {
         SubjectEntry(name: "feed.json, an array", direction: .writing) {
             let events = try [FeedEvent](json: try data.feed(.array).array)
-            return try Catalog.writing("feed.json, an array", events, .iso8601)
+            return try Catalog.writing("feed.json, an array", events, nil, .iso8601)
         }
     }
 

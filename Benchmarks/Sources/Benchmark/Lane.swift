@@ -17,6 +17,8 @@ enum LaneKind: String, CaseIterable, Codable {
     case sluiceFeed = "Sluice feed, bytes"
     case sluiceFeedFile = "Sluice feed, file"
     case sluiceValue = "Sluice JSONValue"
+    case sluiceCodable = "SluiceCodable"
+    case sluiceCodableModel = "SluiceCodable, @JSONModel"
     case foundation = "Foundation Codable"
     case serialization = "JSONSerialization, tree"
     case serializationByHand = "JSONSerialization + assignment"

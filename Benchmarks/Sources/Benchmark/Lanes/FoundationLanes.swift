@@ -1,4 +1,4 @@
-// The lanes of Foundation, with the same models. Decoder and encoder are made once; the text is wrapped in `Data` beforehand.
+// The lanes of Foundation, with the same models, or the same without tables where SluiceCodable has them. Decoder and encoder are made once; the text is wrapped in `Data` beforehand.
 
 internal import Foundation
 
@@ -66,8 +66,11 @@ enum FoundationLanes {
 enum DateStyle {
     case iso8601, twitter
 
-    var decoder: JSONDecoder {
-        let decoder = JSONDecoder()
+    var decoder: JSONDecoder { applied(to: JSONDecoder()) }
+    var encoder: JSONEncoder { applied(to: JSONEncoder()) }
+
+    /// The decoder, which then reads dates so.
+    func applied(to decoder: JSONDecoder) -> JSONDecoder {
         switch self {
         case .iso8601: decoder.dateDecodingStrategy = .iso8601
         case .twitter: decoder.dateDecodingStrategy = .formatted(DateStyle.twitterFormatter)
@@ -75,8 +78,8 @@ enum DateStyle {
         return decoder
     }
 
-    var encoder: JSONEncoder {
-        let encoder = JSONEncoder()
+    /// The encoder, which then writes dates so.
+    func applied(to encoder: JSONEncoder) -> JSONEncoder {
         switch self {
         case .iso8601: encoder.dateEncodingStrategy = .iso8601
         case .twitter: encoder.dateEncodingStrategy = .formatted(DateStyle.twitterFormatter)

@@ -35,7 +35,7 @@ struct TargetTable {
     }
 
     private var targets: [Target] {
-        reading + [longFeed] + inChunks + throughYajl + shapes + writing
+        reading + [longFeed] + inChunks + throughYajl + shapes + writing + codable
     }
 
     private var reading: [Target] {
@@ -85,6 +85,16 @@ struct TargetTable {
             ("twitter.json", 5), ("twitter.json, every key", 4.5), ("canada.json", 1), ("github_user.json", 5.5),
             ("github_events.json", 4.5), ("feed.json, to a file descriptor", 3.5),
         ].map { target($0, .writing, .sluice, $1) }
+    }
+
+    /// Types that are `Codable` and nothing else: above the fastest library that decodes them.
+    private var codable: [Target] {
+        let bars = [
+            ("twitter.json", 1.4, 0.9), ("twitter.json, every key", 0.6, 0.7), ("github_user.json", 0.8, 1.0),
+            ("canada.json", 0.4, 0.35), ("github_events.json", 0.5, 0.8),
+        ]
+        return bars.map { target($0.0, .reading, .sluiceCodable, $0.1) }
+            + bars.map { target($0.0, .writing, .sluiceCodable, $0.2) }
     }
 
     private func target(_ name: String, _ least: Double) -> Target { target(name, .reading, .sluice, least) }
