@@ -245,6 +245,16 @@ import Testing
         #expect(string(.format("ss.SSSyyyy"), "09.122014") == nil)
     }
 
+    @Test("F19: of a fraction or a year that a pattern has twice, the fuller one counts")
+    func fieldsTwice() throws {
+        let moment = JSONTimestamp(seconds: 0, nanoseconds: 999_999_900)
+        #expect(try written(moment, .format("SSSSSSS.S")) == #""9999999.9""#)
+        #expect(string(.format("SSSSSSS.S"), "9999999.9") == moment)
+        #expect(string(.format("S.SSSSSSS"), "9.9999999") == moment)
+        #expect(string(.format("yyyy, yy"), "1914, 14") == string(.iso8601, "1914-01-01"))
+        #expect(string(.format("yy, yyyy"), "14, 1914") == string(.iso8601, "1914-01-01"))
+    }
+
     @Test("F19: noon and midnight are twelve o'clock")
     func halfDays() throws {
         for (text, hour) in [

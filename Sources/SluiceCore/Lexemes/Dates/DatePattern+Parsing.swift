@@ -24,6 +24,8 @@ private struct DateReading {
     private var index = 0
 
     private var year: Int64 = 1970
+    /// Whether the year was read with its century.
+    private var hasCentury = false
     private var month = 1
     private var day = 1
     private var hour = 0
@@ -32,6 +34,8 @@ private struct DateReading {
     private var minute = 0
     private var second = 0
     private var nanoseconds: Int32 = 0
+    /// The digits that the nanoseconds were read from.
+    private var fractionDigits = 0
     private var offset = 0
 
     init(bytes: UnsafePointer<UInt8>, count: Int) {
@@ -96,8 +100,11 @@ private struct DateReading {
         guard index &- start >= minimum else { return false }
         let number = Int(value)
         switch component {
-        case .year: year = isNegative ? 0 - value : value
-        case .yearOfCentury: year = value + (value < 69 ? 2000 : 1900)
+        case .year:
+            year = isNegative ? 0 - value : value
+            hasCentury = true
+        // A pattern may have the year twice; the fuller one counts.
+        case .yearOfCentury: if !hasCentury { year = value + (value < 69 ? 2000 : 1900) }
         case .month: month = number
         case .day: day = number
         case .hour: hour = number
@@ -111,12 +118,17 @@ private struct DateReading {
     private mutating func readFraction(atMost maximum: Int, atLeast minimum: Int) -> Bool {
         let start = index
         var unit: Int32 = 100_000_000
-        nanoseconds = 0
+        var value: Int32 = 0
         // Digits past the ninth are read and count for nothing: the unit has become zero.
         while index &- start < maximum, let digit = digit() {
-            nanoseconds &+= Int32(digit) &* unit
+            value &+= Int32(digit) &* unit
             unit /= 10
             index &+= 1
+        }
+        // A pattern may have the fraction twice; the one with more digits counts.
+        if index &- start >= fractionDigits {
+            nanoseconds = value
+            fractionDigits = index &- start
         }
         return index &- start >= minimum
     }
