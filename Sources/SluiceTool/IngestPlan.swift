@@ -194,7 +194,7 @@ struct IngestSample {
     /// - Throws: ``IngestError``, also if there are records and none has a key; ``JSONError`` of kind `inputOutput`.
     mutating func columns(of parts: inout [IngestPlan.Part]) throws -> [SluiceCore.Column] {
         let isUnlimited = options.sample < 0
-        // A record that the sample ends in is seen as a whole, or so much of it as shows that it is too long.
+        // The last record of the sample is read to its end, or until it is known to be too long.
         let limit = isUnlimited ? Int.max : options.maximumSampleSize + options.maximumRecordSize + 1
         // An input that cannot be read again, and whose beginning fills what is kept of it.
         var cutInput: String?

@@ -38,7 +38,7 @@ struct AllocationTests {
         #expect(escaped - base == long)
     }
 
-    @Test func whatNobodyWantsIsNotAllocated() throws {
+    @Test func aValueWithoutAPropertyIsNotAllocated() throws {
         let skipped =
             #","skipped":{"deep":[["a string of more than fifteen bytes",1.5,null,{"\u00e9":"\u00e9 and more than fifteen bytes"}]]}"#
         let without = try allocations(records: 1000, note: { _ in "short" })

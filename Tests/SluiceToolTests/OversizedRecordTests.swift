@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func aRecordWithoutEndIsNotKeptToInferColumns() throws {
-        // Columns are found from what comes before it; of the flood only so much is kept as shows that it is too long.
+        // Columns are found from what comes before it; of the flood no more is kept than it takes to see that it is too long.
         let flood = Flood("{\"a\":1}\n{\"a\":2}\n", 8 << 20)
         let source = ReplayableSource(flood, recordingLimit: 1 << 20)
         var splitter = RecordSplitter(source: source, format: .lines, maximumRecordSize: 512 << 10)

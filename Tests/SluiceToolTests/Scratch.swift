@@ -79,7 +79,7 @@ func generated(_ records: Int, seed: UInt64 = 1, layout: EventFeed.Layout = .ndj
     return bytes
 }
 
-/// What Foundation makes of each line.
+/// Each line as Foundation reads it.
 func objects(_ lines: [UInt8]) throws -> [[String: Any]] {
     try lines.split(separator: UInt8(ascii: "\n")).map { line in
         try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])

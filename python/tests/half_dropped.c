@@ -40,7 +40,7 @@ static void check(int holds, const char *what) {
     }
 }
 
-// Reads so many batches, drops the stream, and then the batches: with a column taken out of the first of them, which lives longer.
+// Reads that number of batches, drops the stream, and then the batches: with a column taken out of the first of them, which lives longer.
 // Returns the rows.
 static int64_t drop(const char *path, const char *options, int batches, int takes_schema) {
     struct ArrowArrayStream stream;

@@ -1,5 +1,4 @@
-// Random types × random JSON × all options: what `SluiceJSONDecoder` makes of it against what Foundation's `JSONDecoder` makes of it,
-// value for value, error for error, coding path for coding path. 200,000 cases with SLUICE_DAMAGE=full.
+// Random types × random JSON × all options: `SluiceJSONDecoder` against Foundation's `JSONDecoder`, value for value, error for error, coding path for coding path. 200,000 cases with SLUICE_DAMAGE=full.
 
 import Foundation
 import SluiceCodable

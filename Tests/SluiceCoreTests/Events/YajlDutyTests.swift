@@ -1,5 +1,5 @@
-// Duties that Sluice fulfils by leaving parts of yajl alone, and by what it makes of the rest: tests of the sources, of writing, and
-// of the words of errors. The rows are those of Sources/Sluice/Sluice.docc/YAJL.md.
+// Duties that Sluice fulfils by not using parts of yajl, and by how it uses the others: tests of the sources, of writing, and of the
+// words of errors. The rows are those of Sources/Sluice/Sluice.docc/YAJL.md.
 
 import Foundation
 import SluiceTestSupport

@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func aKeyThatNobodyHasIsPassedOverOnlyIfItsContainerCloses() {
+    @Test func anUnknownKeyIsPassedOverOnlyIfItsContainerCloses() {
         let long = String(repeating: "1,", count: 100) + "1"
         for rest in ["[\(long)}", "[\(long)", "{\(long)]", "[\(long)]]", "[\(long)],", "[\(long)] 1"] {
             let text = #"{"child":{"numbers":[],"id":1},"name":"n","rest":\#(rest)}"#

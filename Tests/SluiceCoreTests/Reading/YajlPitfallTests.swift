@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: invalidUTF8)
-    func p1WhatNobodyWantsIsCheckedOnRequest(_ bytes: [UInt8]) {
+    func p1ValuesWithoutAPropertyAreCheckedOnRequest(_ bytes: [UInt8]) {
         let text = Array("\"".utf8) + bytes + Array("\"".utf8)
         let places = [
             Array("{\"required\":1,\"skipped\":".utf8) + text + Array("}".utf8),
@@ -131,7 +131,7 @@ import Testing
         expect([Int64].self, "[-9223372036854775808,9223372036854775807]", .value([.min, .max]))
         expect([UInt64].self, "[18446744073709551615]", .value([.max]))
         expect(Int64.self, "9223372036854775808", .failure(.invalidValue, ""))
-        // Nobody wants it, so its size does not matter.
+        // No property binds it, so its size does not matter.
         expect(Trio<Int>.self, #"{"required":1,"x":999999999999999999999999999999999}"#, .value(Trio(required: 1)))
     }
 

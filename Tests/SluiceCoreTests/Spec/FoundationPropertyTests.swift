@@ -7,7 +7,7 @@ import Testing
 
 @testable import SluiceCore
 
-/// What one makes of a document, and the other does not: the whole list.
+/// Where the two read a document differently: the whole list.
 enum FoundationDisagreement: String, CaseIterable, CustomTestStringConvertible {
     /// Of two equal keys Foundation takes the first, Sluice the last: `duplicateKeys: .first` is Foundation's way for models. In
     /// dictionaries the last counts in any case, also of keys that differ in bytes only, as `é` in one character and in two do.

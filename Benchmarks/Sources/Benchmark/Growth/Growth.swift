@@ -41,7 +41,7 @@ struct Growth {
 
     private func properties() throws -> GrowthTable {
         var table = GrowthTable(
-            title: "Properties of a model", note: "Objects of so many keys, all bound: integers and strings by turns.",
+            title: "Properties of a model", note: "Objects with that number of keys, all bound: integers and strings by turns.",
             columns: ["properties", "MB/s", "× yajl", "ns a property", "× Foundation"])
         func add<Model: JSONBindable & Codable & Equatable>(_ type: Model.Type, _ count: Int) throws {
             let document = Growth.objects(keys: count)
@@ -60,7 +60,7 @@ struct Growth {
 
     private func share() throws -> GrowthTable {
         var table = GrowthTable(
-            title: "Share of keys bound", note: "Objects of 50 keys, scalars all, of which so many are bound.",
+            title: "Share of keys bound", note: "Objects of 50 keys, scalars all, of which a share is bound.",
             columns: ["bound", "MB/s", "× yajl", "× Foundation"])
         let document = Growth.objects(keys: 50)
         func add<Model: JSONBindable & Codable & Equatable>(_ type: Model.Type, _ count: Int) throws {
@@ -96,7 +96,7 @@ struct Growth {
     private func depth() throws -> GrowthTable {
         var table = GrowthTable(
             title: "Depth",
-            note: "An array of chains of so many objects, as a recursive model; and of so many nested arrays, as `JSONValue`.",
+            note: "An array of chains of nested objects, as a recursive model; and of nested arrays, as `JSONValue`.",
             columns: ["depth", "model, MB/s", "model, × yajl", "JSONValue, MB/s", "JSONValue, × yajl"])
         for depth in [1, 10, 100, 500] {
             let chain = (0..<depth).map { "{\"value\":\($0),\"next\":" }.joined() + "null" + String(repeating: "}", count: depth)

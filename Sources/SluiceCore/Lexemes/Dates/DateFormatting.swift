@@ -129,7 +129,7 @@ enum DateFormatting {
         unsafe text[1] = number % 10 &+ 0x30
     }
 
-    /// So many digits of a number, zeros in front.
+    /// The last `count` digits of a number, with zeros in front.
     static func writeDigits(_ value: Int64, _ count: Int, to text: UnsafeMutablePointer<UInt8>) {
         var rest = value
         for index in stride(from: count - 1, through: 0, by: -1) {

@@ -289,7 +289,7 @@ struct Word {
 
 /// Formats that are taken for JSON by mistake.
 enum ForeignText {
-    /// So many bytes tell HTML from other markup.
+    /// How many bytes it takes to tell HTML from other markup.
     static let markupLength = 14
 
     /// A format that its first bytes tell; nil for all others.
