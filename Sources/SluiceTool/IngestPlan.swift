@@ -181,6 +181,8 @@ struct IngestSample {
     private(set) var passedOver = 0
     private(set) var bytes = 0
     private var firstFailure: JSONError?
+    /// Whether any record was JSON.
+    private var hasJSON = false
 
     init(_ options: Ingest.Options, _ interruption: Interruption) {
         self.options = options
@@ -218,6 +220,7 @@ struct IngestSample {
                     + "declare the columns with --column")
         }
         guard columns.isEmpty, records > 0 || firstFailure != nil else { return columns }
+        if !hasJSON, let firstFailure { throw IngestError.noColumns("no columns, for no record is JSON: \(firstFailure)") }
         throw IngestError.noColumns(
             "no columns: none of the first \(max(records, 1).grouped) records is an object with a key"
                 + (firstFailure.map { "\n\($0)" } ?? ""))
@@ -251,6 +254,7 @@ struct IngestSample {
                 records += 1
                 do throws(JSONError) {
                     inference.observe(try unsafe reader.read(JSONValue.self, from: record.bytes))
+                    hasJSON = true
                     let isFirst = records == before + 1 && options.feed.path == nil && splitter.detectedFormat != .array
                     problem = isFirst ? unsafe EnvelopeHint.problem(of: record.bytes) : nil
                 } catch {

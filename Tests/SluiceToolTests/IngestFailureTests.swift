@@ -118,6 +118,12 @@ struct IngestFailureTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("out.db")))
     }
 
+    @Test func textThatIsNotJSONIsCalledByItsNameFirst() throws {
+        let scratch = try Scratch()
+        let error = #expect(throws: IngestError.self) { try scratch.ingest("a,b,c\n1,2,3\n") }
+        #expect(error?.description.split(separator: "\n").first?.contains("CSV") == true)
+    }
+
     @Test func aFileThatIsNoDatabaseIsLeftAlone() throws {
         let scratch = try Scratch()
         let text = String(repeating: "not a database\n", count: 200)

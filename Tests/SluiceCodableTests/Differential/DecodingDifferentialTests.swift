@@ -1,4 +1,5 @@
-// Random types × random JSON × all options: `SluiceJSONDecoder` against Foundation's `JSONDecoder`, value for value, error for error, coding path for coding path. 200,000 cases with SLUICE_DAMAGE=full.
+// Random types × random JSON × all options: `SluiceJSONDecoder` against Foundation's `JSONDecoder`, value for value, error for error,
+// coding path for coding path. 200,000 cases with SLUICE_DAMAGE=full.
 
 import Foundation
 import SluiceCodable
