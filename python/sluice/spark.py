@@ -10,17 +10,20 @@
     )
     wrong = spark.read.format("sluice").option("mode", "rejects").option("columns", …).load("events/*.ndjson")
 
-A file of lines is split into ranges of bytes; a compressed file, or one of another format, is one split. What a task gives out depends on
-its range and on nothing else, so a task that is run again, or twice at once, changes nothing. An invalid record fails its task, with the
-place in the file; with `invalidRecords` = `skip` it is left out, and `mode` = `rejects` gives these records as rows.
+A file of lines is split into ranges of bytes; a compressed file, or one of another format, is not split. Small files share a split. What a
+task gives out depends on its ranges and on nothing else, so a task that is run again, or twice at once, changes nothing. An invalid record
+fails its task, with the place in the file; with `invalidRecords` = `skip` it is left out, and `mode` = `rejects` gives these records as
+rows.
 
 Options, beside the path: `columns` (JSON, or names with commas between them), `at`, `format` (`lines` if nothing else is said),
 `compression`, `splitSize` (bytes, 134217728 if not given), `mode` (`records` or `rejects`), `invalidRecords`, `maximumErrors` (of one
-split), `batchSize`, `sampleSize`.
+range or file), `batchSize` (8192 rows if not given), `sampleSize`.
 """
 
 from __future__ import annotations
 
+import functools
+import gc
 import glob
 import json
 import os
@@ -28,10 +31,11 @@ import re
 import sys
 import zipimport
 from dataclasses import dataclass
-from typing import Any, Iterator, Mapping, Optional, Sequence
+from typing import Any, Iterable, Iterator, Mapping, Optional, Sequence
 from urllib.parse import unquote, urlsplit
 
 import pyarrow
+from pyspark import TaskContext
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 from pyspark.sql.types import StructType
@@ -43,6 +47,15 @@ from ._ranges import cut
 
 #: What Hadoop takes for a block, and Spark for a split.
 SPLIT_SIZE = 128 << 20
+
+#: The bytes that take as long to parse as a file takes to open.
+OPEN_COST = 256 << 10
+
+#: The bytes of JSON that stand for one byte of a compressed file, when it is asked how much a task has to do.
+EXPANSION = 8
+
+#: Rows of a batch, at the most. Spark takes the rows of one batch while the next one is parsed, and each is in memory twice.
+BATCH_SIZE = 8192
 
 #: The rows of `mode` = `rejects`.
 REJECTS = pyarrow.schema(
@@ -68,17 +81,26 @@ def register(spark: Any) -> None:
 
 
 @dataclass(frozen=True)
-class Split(InputPartition):
-    """A part of a file: what one task reads."""
+class Part:
+    """A range of a file, or a whole one."""
 
     path: str
     #: The bytes whose lines are read; None for the whole of a file that cannot be cut.
     range: Optional[tuple[int, int]]
     #: The file's size and time of change when the splits were planned.
     version: tuple[int, int]
+    #: What there is to do, in bytes that are parsed.
+    cost: int
 
     def __str__(self) -> str:
         return self.path if self.range is None else f"{self.path}, bytes {self.range[0]} to {self.range[1]}"
+
+
+@dataclass(frozen=True)
+class Split(InputPartition):
+    """What one task reads, part by part."""
+
+    parts: tuple[Part, ...]
 
 
 class SluiceDataSource(DataSource):
@@ -86,6 +108,10 @@ class SluiceDataSource(DataSource):
 
     #: The type of each column, once it is known. Spark asks for the schema first, and sends this object on.
     types: Optional[dict[str, Any]] = None
+
+    def __init__(self, options: Mapping[str, str]):
+        super().__init__(options)
+        forget_archives()
 
     @classmethod
     def name(cls) -> str:
@@ -123,13 +149,22 @@ class SluiceReader(DataSourceReader):
         self.options = {**plan.options, "columns": types}
 
     def partitions(self) -> Sequence[Split]:
+        forget_archives()
         return self.plan.splits()
 
     def read(self, split: Split) -> Iterator[pyarrow.RecordBatch]:
-        check_version(split)
-        options = self.options if split.range is None else {**self.options, "range": list(split.range)}
+        keep_modules()
         try:
-            with open_stream(split.path, options) as batches:
+            for part in split.parts:
+                yield from self._read(part)
+        finally:
+            forget_archives()
+
+    def _read(self, part: Part) -> Iterator[pyarrow.RecordBatch]:
+        check_version(part)
+        options = self.options if part.range is None else {**self.options, "range": list(part.range)}
+        try:
+            with open_stream(part.path, options) as batches:
                 if not self.plan.gives_rejects:
                     yield from batches
                 else:
@@ -137,11 +172,9 @@ class SluiceReader(DataSourceReader):
                     for batch in batches:
                         yield pyarrow.RecordBatch.from_arrays(batch.columns, schema=REJECTS)
         except (pyarrow.ArrowException, OSError, SluiceError) as error:
-            raise SluiceError(f"{split}: {error}") from None
-        finally:
-            forget_archives()
+            raise SluiceError(f"{part}: {error}") from None
         # A line that was added meanwhile may have been read by this attempt, and would not have been by another one.
-        check_version(split)
+        check_version(part)
 
 
 class ReadPlan:
@@ -154,7 +187,8 @@ class ReadPlan:
                 raise SluiceError(f"the data source sluice has no option '{name}'")
         self.patterns = json.loads(given["paths"]) if "paths" in given else [given["path"]] if "path" in given else []
         self.split_size = number("splitSize", given["splitsize"]) if "splitsize" in given else SPLIT_SIZE
-        self.options: dict[str, Any] = {_TEXTS[name]: given[name] for name in _TEXTS if name in given}
+        self.options: dict[str, Any] = {"batchSize": BATCH_SIZE}
+        self.options.update({_TEXTS[name]: given[name] for name in _TEXTS if name in given})
         for name, known in _NUMBERS.items():
             if name in given:
                 self.options[known] = number(known, given[name])
@@ -182,15 +216,20 @@ class ReadPlan:
         return sorted(found)
 
     def splits(self) -> list[Split]:
-        """The parts that tasks read, in the order of the files and of their bytes."""
-        splits: list[Split] = []
+        """What tasks read, in the order of the files and of their bytes."""
+        return packed(self._parts(), self.split_size)
+
+    def _parts(self) -> Iterator[Part]:
         for file in self.files():
             version = file_version(file)
-            if self.options.get("format") == "lines" and not self._is_compressed(file):
-                splits += [Split(file, range, version) for range in cut(version[0], size=self.split_size)]
+            size = version[0]
+            if self._is_compressed(file):
+                yield Part(file, None, version, OPEN_COST + size * EXPANSION)
+            elif self.options.get("format") != "lines":
+                yield Part(file, None, version, OPEN_COST + size)
             else:
-                splits.append(Split(file, None, version))
-        return splits
+                for start, end in cut(size, size=self.split_size):
+                    yield Part(file, (start, end), version, OPEN_COST + end - start)
 
     def record_schema(self) -> pyarrow.Schema:
         """The schema that the library gives to records."""
@@ -224,11 +263,39 @@ class ReadPlan:
         return re.match(rb"\x1f\x8b|\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18", beginning) is not None
 
 
+def packed(parts: Iterable[Part], size: int) -> list[Split]:
+    """Splits in the order of the parts. Neighbours share one as long as it costs no more than a part of the full size does.
+
+    A task costs as much as parsing tens of megabytes, whatever it reads; and the whole read waits no longer for a split of many small files
+    than it would for one of a large file.
+    """
+    splits: list[list[Part]] = []
+    cost = 0
+    for part in parts:
+        if not splits or cost + part.cost > size:
+            splits.append([])
+            cost = 0
+        splits[-1].append(part)
+        cost += part.cost
+    return [Split(tuple(parts)) for parts in splits]
+
+
+@functools.lru_cache(maxsize=None)
+def keep_modules() -> None:
+    """Once in a worker of Spark, tells Python's collector that what is loaded by now stays.
+
+    After each task, PySpark's worker collects garbage, and looks at all objects of all modules: 0.02 s of a processor.
+    """
+    if TaskContext.get() is not None:
+        gc.collect()
+        gc.freeze()
+
+
 def forget_archives() -> None:
     """Takes zip files out of Python's cache of importers, where they come back as they are needed.
 
-    Before each task, PySpark's worker calls `importlib.invalidate_caches()`. Up to Python 3.12 that reads the directories of pyspark.zip
-    and py4j.zip anew, entry by entry: 0.2 s of a processor, as much as parsing 128 MB.
+    Before each task, and twice while a read is planned, PySpark's processes call `importlib.invalidate_caches()`. Up to Python 3.12 that
+    reads the directories of pyspark.zip and py4j.zip anew, entry by entry: 0.2 s of a processor, as much as parsing 128 MB.
     """
     for path, importer in list(sys.path_importer_cache.items()):
         if isinstance(importer, zipimport.zipimporter):
@@ -241,10 +308,10 @@ def file_version(path: str) -> tuple[int, int]:
     return status.st_size, status.st_mtime_ns
 
 
-def check_version(split: Split) -> None:
+def check_version(part: Part) -> None:
     """Fails if the file is not the one for which the splits were planned: its ranges might then miss records, or give some twice."""
-    if file_version(split.path) != split.version:
-        raise SluiceError(f"{split.path} has changed since its splits were planned")
+    if file_version(part.path) != part.version:
+        raise SluiceError(f"{part.path} has changed since its splits were planned")
 
 
 def local_path(path: str) -> str:

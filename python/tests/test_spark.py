@@ -57,6 +57,28 @@ def test_a_folder_is_read_file_by_file(spark, folder):
     assert collected(frame) == serial(sorted(folder.glob("*.ndjson")), invalid_records="skip")
 
 
+def test_small_files_share_a_task_in_their_order(spark, folder):
+    files = sorted(folder.glob("*.ndjson"))
+    frame = source(spark, invalidRecords="skip").load(str(folder))
+    assert frame.rdd.getNumPartitions() == 1
+    assert collected(frame) == serial(files, invalid_records="skip")
+    rejects = collected(source(spark, mode="rejects").load(str(folder)))
+    assert {row["file"] for row in rejects} == {str(folder / "2.ndjson")}
+    assert rejects == sluice.rejects(folder / "2.ndjson", records.COLUMNS, format="lines").read_all().to_pylist()
+
+
+def test_a_split_of_several_files_costs_no_more_than_one_of_a_large_file(tmp_path):
+    sizes = {"a": 600_000, "b": 50_000, "c": 3_000_000, "d": 10, "e": 200_000, "f.gz": 60_000, "g": 1_000_000}
+    for name, size in sizes.items():
+        (tmp_path / name).write_bytes(gzip.compress(os.urandom(size)) if "gz" in name else b"{}\n" * (size // 3) + b" " * (size % 3))
+    splits = ReadPlan({"path": str(tmp_path), "splitSize": "1200000"}).splits()
+    names = ["".join(os.path.basename(part.path)[0] for part in split.parts) for split in splits]
+    # a and b with the cost of opening both; three ranges of c; d and e; the compressed file, which holds several times its size; g.
+    assert names == ["ab", "c", "c", "c", "de", "f", "g"]
+    ranges = [part.range for split in splits for part in split.parts]
+    assert ranges == [(0, 600_000), (0, 50_000), (0, 10**6), (10**6, 2 * 10**6), (2 * 10**6, 3 * 10**6), (0, 10), (0, 200_000), None, (0, 10**6)]
+
+
 def test_patterns_and_several_paths_are_read(spark, folder):
     expected = serial([folder / "0.ndjson", folder / "3.ndjson"])
     assert collected(source(spark).load(f"{folder}/[03].ndjson")) == expected
@@ -175,8 +197,18 @@ def test_a_file_that_changes_fails_its_tasks(folder):
     with file.open("ab") as more:
         more.write(b'\n{"id":1}\n')
     for batches in (running, reader.read(splits[0])):
-        with pytest.raises(sluice.SluiceError, match="has changed since its splits were planned"):
+        with pytest.raises(sluice.SluiceError, match="0.ndjson has changed since its splits were planned"):
             list(batches)
+
+
+def test_each_file_of_a_split_is_compared_with_the_planned_one(folder):
+    (split,) = SluiceReader(ReadPlan({"path": str(folder), "invalidRecords": "skip"}), records.COLUMNS).partitions()
+    with (folder / "3.ndjson").open("ab") as more:
+        more.write(b'\n{"id":1}\n')
+    running = SluiceReader(ReadPlan({"path": str(folder), "invalidRecords": "skip"}), records.COLUMNS).read(split)
+    assert sum(batch.num_rows for batch in (next(running), next(running))) > 900
+    with pytest.raises(sluice.SluiceError, match="3.ndjson has changed since its splits were planned"):
+        next(running)
 
 
 @pytest.mark.parametrize("how", ["raise", "kill"])
