@@ -66,13 +66,8 @@ def scan(
     Raises `SluiceError` if the feed cannot be opened. The reader gives each batch once; it is closed by `close()`, by `with`, or when it is
     collected, at any time.
     """
-    return open_stream(
-        path,
-        _options(
-            columns, range, mode=None, at=at, format=format, compression=compression, limit=limit, batchSize=batch_size,
-            sampleSize=sample_size, invalidRecords=invalid_records, maximumErrors=maximum_errors, workers=workers,
-        ),
-    )
+    # What the parameters are, and nothing else so far.
+    return _open(**locals())
 
 
 def rejects(
@@ -93,23 +88,26 @@ def rejects(
     The columns are `file` (string), `start` and `end` (int64: its bytes in the file, or in what a compressed file holds), `line` (int64,
     counted from the start of the range), `path` (string: the value that is wrong) and `reason` (string).
     """
-    return open_stream(
-        path,
-        _options(
-            columns, range, mode="rejects", at=at, format=format, compression=compression, limit=limit, batchSize=batch_size,
-            sampleSize=sample_size, workers=workers,
-        ),
-    )
+    return _open(**locals(), mode="rejects")
 
 
-def _options(columns: Optional[Columns], range: Optional[tuple[int, Optional[int]]], **others: Any) -> dict[str, Any]:
-    options = {name: value for name, value in others.items() if value is not None}
+def _open(
+    path: str | os.PathLike[str], columns: Optional[Columns], range: Optional[tuple[int, Optional[int]]], **others: Any
+) -> pyarrow.RecordBatchReader:
+    """Opens a feed with options that are named as parameters are."""
+    options = {_option_name(name): value for name, value in others.items() if value is not None}
     if columns is not None:
         options["columns"] = column_option(columns)
     if range is not None:
         start, end = range
         options["range"] = [start, END if end is None else end]
-    return options
+    return open_stream(path, options)
+
+
+def _option_name(parameter: str) -> str:
+    """`batch_size` → `batchSize`, as the library calls it."""
+    first, *others = parameter.split("_")
+    return first + "".join(word.capitalize() for word in others)
 
 
 def column_option(columns: Columns) -> Any:

@@ -57,18 +57,6 @@ EXPANSION = 8
 #: Rows of a batch, at the most. Spark takes the rows of one batch while the next one is parsed, and each is in memory twice.
 BATCH_SIZE = 8192
 
-#: The rows of `mode` = `rejects`.
-REJECTS = pyarrow.schema(
-    [
-        ("file", pyarrow.string()),
-        ("start", pyarrow.int64()),
-        ("end", pyarrow.int64()),
-        ("line", pyarrow.int64()),
-        ("path", pyarrow.string()),
-        ("reason", pyarrow.string()),
-    ]
-)
-
 #: The options that go to the library as they are, by their names in small letters: Spark's options do not tell letters apart.
 _NUMBERS = {"maximumerrors": "maximumErrors", "batchsize": "batchSize", "samplesize": "sampleSize"}
 _TEXTS = {"at": "at", "format": "format", "compression": "compression", "mode": "mode", "invalidrecords": "invalidRecords"}
@@ -120,16 +108,21 @@ class SluiceDataSource(DataSource):
     def schema(self) -> StructType:
         """The columns' schema; types that are not given are inferred from the first file that has a record."""
         plan = ReadPlan(self.options)
-        records = plan.record_schema()
+        records = plan.library_schema("records")
         self.types = plan.types_of(records)
-        return from_arrow_schema(REJECTS if plan.gives_rejects else records)
+        return from_arrow_schema(with_nulls(plan.library_schema("rejects") if plan.gives_rejects else records))
 
     def reader(self, schema: StructType) -> DataSourceReader:
         plan = ReadPlan(self.options)
         if self.types is None:
             # The user gave the schema.
-            self.types = plan.types_of(plan.record_schema() if plan.gives_rejects else arrow_schema(schema))
+            self.types = plan.types_of(plan.library_schema("records") if plan.gives_rejects else arrow_schema(schema))
         return SluiceReader(plan, self.types)
+
+
+def with_nulls(schema: pyarrow.Schema) -> pyarrow.Schema:
+    """The same columns, each of which may hold null. Those of rejects never do, but Spark takes all columns of a source for such ones."""
+    return pyarrow.schema([field.with_nullable(True) for field in schema])
 
 
 def arrow_schema(schema: StructType) -> pyarrow.Schema:
@@ -165,12 +158,9 @@ class SluiceReader(DataSourceReader):
         options = self.options if part.range is None else {**self.options, "range": list(part.range)}
         try:
             with open_stream(part.path, options) as batches:
-                if not self.plan.gives_rejects:
-                    yield from batches
-                else:
-                    # The library's columns are never null, and Spark compares that, too.
-                    for batch in batches:
-                        yield pyarrow.RecordBatch.from_arrays(batch.columns, schema=REJECTS)
+                schema = with_nulls(batches.schema)
+                for batch in batches:
+                    yield pyarrow.RecordBatch.from_arrays(batch.columns, schema=schema)
         except (pyarrow.ArrowException, OSError, SluiceError) as error:
             raise SluiceError(f"{part}: {error}") from None
         # A line that was added meanwhile may have been read by this attempt, and would not have been by another one.
@@ -231,12 +221,12 @@ class ReadPlan:
                 for start, end in cut(size, size=self.split_size):
                     yield Part(file, (start, end), version, OPEN_COST + end - start)
 
-    def record_schema(self) -> pyarrow.Schema:
-        """The schema that the library gives to records."""
+    def library_schema(self, mode: str) -> pyarrow.Schema:
+        """The schema that the library gives to records or to rejects."""
         failure = None
         for file in self.files():
             try:
-                with open_stream(file, {**self.options, "mode": "records"}) as batches:
+                with open_stream(file, {**self.options, "mode": mode}) as batches:
                     return batches.schema
             except SluiceError as error:
                 # The file may be empty: then the next one says which columns there are.
