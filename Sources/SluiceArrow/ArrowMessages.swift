@@ -15,9 +15,21 @@ enum ArrowMessage {
     }
 
     /// A batch: where the buffers stand in the body that follows.
-    static func batch(rowCount: Int, nodes: [(Int64, Int64)], buffers: [(Int64, Int64)], bodySize: Int) -> [UInt8] {
-        // RecordBatch: length, nodes, buffers.
-        message(header: 3, [.int64(Int64(rowCount)), .pairs(nodes), .pairs(buffers)], bodySize: bodySize)
+    static func batch(rowCount: Int, _ body: ArrowBody, _ compression: ArrowCompression) -> [UInt8] {
+        // RecordBatch: length, nodes, buffers, compression.
+        message(
+            header: 3, [.int64(Int64(rowCount)), .pairs(body.nodes), .pairs(body.places), bodyCompression(compression)],
+            bodySize: body.size)
+    }
+
+    /// BodyCompression: codec, and a method whose default is that buffers are compressed one by one.
+    private static func bodyCompression(_ compression: ArrowCompression) -> FlatValue? {
+        switch compression {
+        case .none: nil
+        #if Compression
+        case .zstd: .table([.uint8(1)])
+        #endif
+        }
     }
 
     /// Message: version, kind of header, header, size of the body. Before it stand a mark and its size.

@@ -42,7 +42,7 @@ extension ArrowSchema {
     /// One pair in the form that the C data interface asks for: the number of pairs, and each text behind its length.
     private static func metadata(_ key: String, _ value: String) -> UnsafePointer<CChar> {
         var bytes: [UInt8] = []
-        func append(_ number: Int32) { unsafe withUnsafeBytes(of: number) { bytes += unsafe $0 } }
+        func append(_ number: Int32) { unsafe withUnsafeBytes(of: number) { unsafe bytes.append(contentsOf: $0) } }
         append(1)
         for text in [key, value] {
             append(Int32(text.utf8.count))

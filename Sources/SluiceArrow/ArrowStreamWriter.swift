@@ -3,9 +3,6 @@
 
 public import SluiceCore
 
-/// Bytes at whose multiples messages and buffers start.
-private let alignment = 8
-
 /// Writes batches in Apache Arrow's IPC stream format.
 ///
 /// ```swift
@@ -14,18 +11,25 @@ private let alignment = 8
 /// try writer.finish()
 /// ```
 ///
-/// Nothing is compressed, and there are no dictionaries. Buffers start at multiples of 8 bytes.
+/// There are no dictionaries. Buffers start at multiples of 8 bytes; each may be compressed by itself.
 public struct ArrowStreamWriter<Sink: ByteSink> {
     /// What the columns of all batches are.
     public let columns: [JSONColumn]
     /// Where the bytes go.
     public private(set) var sink: Sink
+    private let compression: ArrowCompression
     private var hasSchema = false
 
     /// Writes batches with these columns.
-    public init(columns: [JSONColumn], to sink: Sink) {
+    ///
+    /// - Parameters:
+    ///   - columns: What the columns of all batches are.
+    ///   - sink: Where the bytes go.
+    ///   - compression: How the buffers of batches are compressed.
+    public init(columns: [JSONColumn], to sink: Sink, compression: ArrowCompression = .none) {
         self.columns = columns
         self.sink = sink
+        self.compression = compression
     }
 
     /// Writes a batch, before the first one the schema.
@@ -36,18 +40,10 @@ public struct ArrowStreamWriter<Sink: ByteSink> {
             throw JSONError(.notWritable, expected: "a batch with the columns of the stream", found: "one with others")
         }
         try writeSchema()
-        var body = Body()
-        for column in batch.columns { body.add(column) }
-        try put(
-            ArrowMessage.batch(rowCount: batch.rowCount, nodes: body.nodes, buffers: body.places, bodySize: body.size))
-        // The batch owns the buffers.
+        let body = try ArrowBody(batch, compression)
         defer { withExtendedLifetime(batch) {} }
-        for index in unsafe body.buffers.indices {
-            let buffer = unsafe body.buffers[index]
-            try unsafe sink.write(buffer)
-            let padding = -buffer.count & (alignment - 1)
-            if padding > 0 { try put(Array(repeating: 0, count: padding)) }
-        }
+        try sink.put(ArrowMessage.batch(rowCount: batch.rowCount, body, compression))
+        try body.write(to: &sink)
     }
 
     /// Writes the mark of the end; of a stream without batches, the schema before it.
@@ -55,43 +51,13 @@ public struct ArrowStreamWriter<Sink: ByteSink> {
     /// - Throws: `JSONError` of kind `inputOutput` when the bytes cannot be written.
     public mutating func finish() throws(JSONError) {
         try writeSchema()
-        try put(ArrowMessage.end)
+        try sink.put(ArrowMessage.end)
         try sink.finish()
     }
 
     private mutating func writeSchema() throws(JSONError) {
         guard !hasSchema else { return }
         hasSchema = true
-        try put(ArrowMessage.schema(columns))
-    }
-
-    private mutating func put(_ bytes: [UInt8]) throws(JSONError) {
-        var failure: JSONError?
-        unsafe bytes.withUnsafeBytes { bytes in
-            do throws(JSONError) { try unsafe sink.write(bytes) } catch { failure = error }
-        }
-        if let failure { throw failure }
-    }
-
-    /// The columns of a batch one behind the other, those that a column consists of behind it.
-    @safe
-    private struct Body {
-        var nodes: [(Int64, Int64)] = []
-        var places: [(Int64, Int64)] = []
-        var buffers: [UnsafeRawBufferPointer] = unsafe []
-        var size = 0
-
-        mutating func add(_ column: JSONColumnValues) {
-            nodes.append((Int64(column.count), Int64(column.nullCount)))
-            let columnBuffers = unsafe column.buffers
-            for index in unsafe columnBuffers.indices {
-                let buffer = unsafe columnBuffers[index]
-                let count = unsafe buffer?.count ?? 0
-                places.append((Int64(size), Int64(count)))
-                if let buffer = unsafe buffer { unsafe buffers.append(buffer) }
-                size += (count + alignment - 1) & ~(alignment - 1)
-            }
-            for child in column.children { add(child) }
-        }
+        try sink.put(ArrowMessage.schema(columns))
     }
 }

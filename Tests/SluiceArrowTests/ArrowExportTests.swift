@@ -15,10 +15,13 @@ import Glibc
 #endif
 
 @Suite struct ArrowExportTests {
-    private static let columns = [
-        JSONColumn("id", .int64), JSONColumn("who", .object([JSONColumn("name", .string)])),
-        JSONColumn("tags", .list(of: .string)),
-    ]
+    // Not stored: LeakSanitizer finds no reference to the box of a list's type, since its address carries the number of the case.
+    private static var columns: [JSONColumn] {
+        [
+            JSONColumn("id", .int64), JSONColumn("who", .object([JSONColumn("name", .string)])),
+            JSONColumn("tags", .list(of: .string)),
+        ]
+    }
 
     private func batch(_ records: [String] = [#"{"id":1,"who":{"name":"x"},"tags":["a"]}"#]) throws -> JSONColumnBatch {
         var reader = ColumnBatchReader(columns: Self.columns)

@@ -1,4 +1,5 @@
 import SluiceArrow
+import SluiceCompression
 import SluiceCore
 import SluiceTestSupport
 import Testing
@@ -6,8 +7,10 @@ import Testing
 /// The stream is read here by the text of the specification: tables of FlatBuffers, their fields by the numbers of Schema.fbs and
 /// Message.fbs. `Scripts/check-arrow` has pyarrow read it, too.
 @Suite struct ArrowStreamTests {
-    private func stream(_ columns: [JSONColumn], _ batches: [[String]]) throws -> [UInt8] {
-        var writer = ArrowStreamWriter(columns: columns, to: [UInt8]())
+    private func stream(
+        _ columns: [JSONColumn], _ batches: [[String]], _ compression: ArrowCompression = .none
+    ) throws -> [UInt8] {
+        var writer = ArrowStreamWriter(columns: columns, to: [UInt8](), compression: compression)
         var reader = ColumnBatchReader(columns: columns)
         for records in batches {
             for record in records {
@@ -86,6 +89,32 @@ import Testing
         #expect(messages[3].table.table(2)?.int64(0) == 1)
     }
 
+    #if Compression
+    @Test func compressedBuffersHoldTheSameBytes() throws {
+        let columns = [
+            JSONColumn("i", .int64), JSONColumn("s", .string), JSONColumn("l", .list(of: .double)), JSONColumn("b", .bool),
+        ]
+        let records = (0..<500).map { #"{"i":\#($0 % 7),"s":"text","l":[1,2],"b":\#($0 == 3 ? "null" : "true")}"# }
+        let batches = [records, [], [#"{"i":1}"#]]
+        let plain = Message.all(in: try stream(columns, batches))
+        let compressed = Message.all(in: try stream(columns, batches, .zstd))
+        #expect(compressed.count == plain.count)
+        #expect(compressed[1].body.count < plain[1].body.count / 4)
+        for (message, other) in zip(compressed, plain).dropFirst() {
+            let (batch, expected) = (try #require(message.table.table(2)), try #require(other.table.table(2)))
+            #expect(batch.pairs(1) == expected.pairs(1))
+            #expect(batch.table(3)?.uint8(0) == 1, "the codec is zstd")
+            #expect(expected.table(3) == nil)
+            #expect(batch.pairs(2).allSatisfy { $0[0] % 8 == 0 })
+            #expect(try message.buffers(isCompressed: true) == other.buffers(isCompressed: false))
+        }
+        // What does not become smaller stands there as it is, behind -1.
+        let place = try #require(compressed[3].table.table(2)?.pairs(2).first { $0[1] == 16 })
+        let start = compressed[3].body.startIndex + Int(place[0])
+        #expect(compressed[3].body[start..<(start + 8)].allSatisfy { $0 == 0xFF })
+    }
+    #endif
+
     @Test func aBatchWithOtherColumnsIsRefused() throws {
         var writer = ArrowStreamWriter(columns: [JSONColumn("a", .bool)], to: [UInt8]())
         var reader = ColumnBatchReader(columns: [JSONColumn("b", .bool)])
@@ -162,6 +191,31 @@ private struct Table {
 private struct Message {
     let table: Table
     let body: ArraySlice<UInt8>
+
+    #if Compression
+    /// The buffers of a batch.
+    func buffers(isCompressed: Bool) throws -> [[UInt8]] {
+        try (table.table(2)?.pairs(2) ?? []).map { place in
+            let bytes = Array(body.dropFirst(Int(place[0])).prefix(Int(place[1])))
+            guard isCompressed, !bytes.isEmpty else { return bytes }
+            let size = (0..<8).reduce(0) { $0 | Int64(bytes[$1]) << (8 * $1) }
+            let rest = Array(bytes.dropFirst(8))
+            if size == -1 { return rest }
+            var source = DecompressingSource(BytesSource(rest), compression: .zstd)
+            var result = [UInt8](repeating: 0, count: Int(size) + 1)
+            var count = 0
+            while true {
+                let read = try unsafe result.withUnsafeMutableBytes { buffer throws(JSONError) in
+                    try unsafe source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+                }
+                if read == 0 { break }
+                count += read
+            }
+            #expect(count == Int(size))
+            return Array(result.prefix(count))
+        }
+    }
+    #endif
 
     /// The messages before the end of a stream.
     static func all(in bytes: [UInt8]) -> [Message] {

@@ -1,0 +1,99 @@
+// The buffers of a batch's columns go in, the body of a message comes out: one buffer behind the other, compressed if that is asked for.
+
+internal import SluiceCompression
+internal import SluiceCore
+
+/// How the buffers of Arrow's IPC stream format are compressed.
+public enum ArrowCompression: String, Sendable, Hashable, CaseIterable {
+    /// Not at all.
+    case none
+    #if Compression
+    /// Zstandard (RFC 8878), each buffer by itself. Readers of Arrow undo it without being told.
+    case zstd
+    #endif
+}
+
+/// Where the buffers of a batch stand, and their bytes.
+@safe
+struct ArrowBody {
+    /// Values and nulls of each column, those that a column consists of behind it.
+    private(set) var nodes: [(Int64, Int64)] = []
+    /// Start and size of each buffer.
+    private(set) var places: [(Int64, Int64)] = []
+    private(set) var size = 0
+    /// The buffers, if they are written as they are. The batch owns them.
+    private var buffers: [UnsafeRawBufferPointer] = unsafe []
+    /// What is written in their place otherwise.
+    private var copies: [[UInt8]] = []
+    private let compression: ArrowCompression
+
+    /// Bytes at whose multiples messages and buffers start.
+    private static let alignment = 8
+
+    init(_ batch: JSONColumnBatch, _ compression: ArrowCompression) throws(JSONError) {
+        self.compression = compression
+        for column in batch.columns { try add(column) }
+    }
+
+    private mutating func add(_ column: JSONColumnValues) throws(JSONError) {
+        nodes.append((Int64(column.count), Int64(column.nullCount)))
+        let columnBuffers = unsafe column.buffers
+        for index in unsafe columnBuffers.indices {
+            let count = try unsafe add(columnBuffers[index])
+            places.append((Int64(size), Int64(count)))
+            size += count + Self.padding(behind: count)
+        }
+        for child in column.children { try add(child) }
+    }
+
+    /// Adds a buffer, which may not be there, and gives the bytes that it takes.
+    private mutating func add(_ buffer: UnsafeRawBufferPointer?) throws(JSONError) -> Int {
+        guard let buffer = unsafe buffer, buffer.count > 0 else { return 0 }
+        switch compression {
+        case .none:
+            unsafe buffers.append(buffer)
+            return buffer.count
+        #if Compression
+        case .zstd:
+            let copy = try unsafe Self.compressed(buffer)
+            copies.append(copy)
+            return copy.count
+        #endif
+        }
+    }
+
+    #if Compression
+    /// The size of a buffer and its bytes in a frame of zstd; or -1 and the bytes as they are, if they take less room so.
+    private static func compressed(_ buffer: UnsafeRawBufferPointer) throws(JSONError) -> [UInt8] {
+        let size = FlatTable.bytes(of: Int64(buffer.count))
+        var frame = try CompressingSink(to: size, format: .zstd)
+        try unsafe frame.write(buffer)
+        try frame.finish()
+        return unsafe frame.sink.count < size.count + buffer.count ? frame.sink : FlatTable.bytes(of: Int64(-1)) + Array(buffer)
+    }
+    #endif
+
+    private static func padding(behind count: Int) -> Int { -count & (alignment - 1) }
+
+    /// Writes all buffers. The batch must still be there.
+    func write(to sink: inout some ByteSink) throws(JSONError) {
+        for index in unsafe buffers.indices {
+            let buffer = unsafe buffers[index]
+            try unsafe sink.write(buffer)
+            try sink.put(Array(repeating: 0, count: Self.padding(behind: buffer.count)))
+        }
+        for copy in copies { try sink.put(copy + Array(repeating: 0, count: Self.padding(behind: copy.count))) }
+    }
+}
+
+extension ByteSink {
+    /// Writes the bytes of an array.
+    mutating func put(_ bytes: [UInt8]) throws(JSONError) {
+        if bytes.isEmpty { return }
+        var failure: JSONError?
+        unsafe bytes.withUnsafeBytes { bytes in
+            do throws(JSONError) { try unsafe write(bytes) } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+}
