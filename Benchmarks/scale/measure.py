@@ -30,9 +30,14 @@ DUCKDB_TYPES = "{id:'VARCHAR', type:'VARCHAR', actor:'STRUCT(login VARCHAR)', re
 TOTALS = "count(*), max(id), sum(length(type)), sum(length(login)), sum(length(repository)), max(created)"
 
 
+#: Seconds of processors by process and its start, of this process and of those below it, when they were last looked at. Spark ends Python
+#: workers that have been idle for a minute, and nothing else remembers what they took.
+_seen: dict = {}
+
+
 def processor_seconds() -> float:
     """The time of processors of this process and of all below it, those that ended included."""
-    parents, times = {}, {}
+    found, parents = {}, {}
     for entry in os.listdir("/proc"):
         if entry.isdigit():
             try:
@@ -40,14 +45,17 @@ def processor_seconds() -> float:
             except OSError:
                 continue
             parents[int(entry)] = int(fields[1])
-            times[int(entry)] = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+            found[int(entry)] = (fields[19], sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK"))
 
     def is_mine(process: int) -> bool:
         while process not in (0, os.getpid()):
             process = parents.get(process, 0)
         return process != 0
 
-    return sum(seconds for process, seconds in times.items() if is_mine(process))
+    for process, (start, seconds) in found.items():
+        if is_mine(process):
+            _seen[process, start] = seconds
+    return sum(_seen.values())
 
 
 def spark_session(cores: int):
