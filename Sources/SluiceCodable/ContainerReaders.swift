@@ -15,12 +15,9 @@ extension Dictionary: TapeContainer where Value: Decodable {
 }
 
 /// Reads arrays.
-class ArrayReader<Element: Decodable>: TypeReader, @unchecked Sendable {
-    override func read(
-        _ decoder: TapeDecoder, at index: Int, _ step: PathStep, to memory: UnsafeMutableRawPointer
-    ) throws {
-        let values: [Element] = try decoder.stand(at: index, step) { try decoder.elements(at: index) }
-        unsafe memory.initializeMemory(as: [Element].self, to: values)
+class ArrayReader<Element: Decodable>: TypedReader<[Element]>, @unchecked Sendable {
+    override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> [Element] {
+        try decoder.stand(at: index, step) { try decoder.elements(at: index) }
     }
 }
 
@@ -29,11 +26,20 @@ extension TapeDecoder {
     fileprivate func elements<Element: Decodable>(at index: Int) throws -> [Element] {
         guard entry(index).kind == .array else { throw misfit([Any].self, at: index, codingPath) }
         let count = self.count(at: index)
-        var values: [Element] = []
         // An array that turns out not to fit shall not have taken much memory.
-        values.reserveCapacity(min(count, max(1, (4 << 20) / max(1, MemoryLayout<Element>.stride))))
+        let room = min(count, max(1, (4 << 20) / max(1, MemoryLayout<Element>.stride)))
         var place = index &+ 2
-        for number in 0..<count {
+        // Elements are made where they stay: to append one copies it.
+        var values = try unsafe [Element](unsafeUninitializedCapacity: room) { buffer, initialized in
+            while initialized < room {
+                // Safe: the array has room for these elements.
+                unsafe (buffer.baseAddress.unsafelyUnwrapped + initialized)
+                    .initialize(to: try make(Element.self, at: place, .element(initialized)))
+                initialized &+= 1
+                place = self.index(after: place)
+            }
+        }
+        for number in room..<count {
             values.append(try make(Element.self, at: place, .element(number)))
             place = self.index(after: place)
         }
@@ -43,12 +49,12 @@ extension TapeDecoder {
     /// The elements of an array of scalars.
     @inline(__always)
     fileprivate func scalars<Element>(
-        at index: Int, _ step: PathStep, to memory: UnsafeMutableRawPointer,
+        at index: Int, _ step: PathStep,
         _ read: (Int, () -> [any CodingKey]) throws -> Element
-    ) throws {
+    ) throws -> [Element] {
         guard entry(index).kind == .array else { throw misfit([Any].self, at: index, path(to: step)) }
         let count = self.count(at: index)
-        let values = try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
+        return try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
             // A scalar has one entry; what has two does not fit, and ends the loop.
             for number in 0..<count {
                 let value = try read(index &+ 2 &+ number) { path(to: step) + [PathKey(index: number)] }
@@ -57,44 +63,34 @@ extension TapeDecoder {
                 initialized = number &+ 1
             }
         }
-        unsafe memory.initializeMemory(as: [Element].self, to: values)
     }
 }
 
 /// Reads `[Double]`.
-final class DoublesReader: TypeReader, @unchecked Sendable {
-    override func read(
-        _ decoder: TapeDecoder, at index: Int, _ step: PathStep, to memory: UnsafeMutableRawPointer
-    ) throws {
-        try unsafe decoder.scalars(at: index, step, to: memory) { try decoder.double(at: $0, $1) }
+final class DoublesReader: TypedReader<[Double]>, @unchecked Sendable {
+    override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> [Double] {
+        try decoder.scalars(at: index, step) { try decoder.double(at: $0, $1) }
     }
 }
 
 /// Reads `[Int]`.
-final class IntegersReader: TypeReader, @unchecked Sendable {
-    override func read(
-        _ decoder: TapeDecoder, at index: Int, _ step: PathStep, to memory: UnsafeMutableRawPointer
-    ) throws {
-        try unsafe decoder.scalars(at: index, step, to: memory) { try decoder.integer(Int.self, at: $0, $1) }
+final class IntegersReader: TypedReader<[Int]>, @unchecked Sendable {
+    override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> [Int] {
+        try decoder.scalars(at: index, step) { try decoder.integer(Int.self, at: $0, $1) }
     }
 }
 
 /// Reads `[String]`.
-final class StringsReader: TypeReader, @unchecked Sendable {
-    override func read(
-        _ decoder: TapeDecoder, at index: Int, _ step: PathStep, to memory: UnsafeMutableRawPointer
-    ) throws {
-        try unsafe decoder.scalars(at: index, step, to: memory) { try decoder.string(at: $0, $1) }
+final class StringsReader: TypedReader<[String]>, @unchecked Sendable {
+    override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> [String] {
+        try decoder.scalars(at: index, step) { try decoder.string(at: $0, $1) }
     }
 }
 
 /// Reads dictionaries with keys that are strings: no strategy changes these keys.
-final class DictionaryReader<Value: Decodable>: TypeReader, @unchecked Sendable {
-    override func read(
-        _ decoder: TapeDecoder, at index: Int, _ step: PathStep, to memory: UnsafeMutableRawPointer
-    ) throws {
-        let values: [String: Value] = try decoder.stand(at: index, step) { try decoder.members(at: index) }
-        unsafe memory.initializeMemory(as: [String: Value].self, to: values)
+final class DictionaryReader<Value: Decodable>: TypedReader<[String: Value]>, @unchecked Sendable {
+    override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> [String: Value] {
+        try decoder.stand(at: index, step) { try decoder.members(at: index) }
     }
 }
 
@@ -124,28 +120,30 @@ extension TapeDecoder {
 }
 
 /// Reads a type through its property table, or where an option forbids that through its `init(from:)`.
-final class ModelReader<Model: JSONReadable & Decodable>: TypeReader, @unchecked Sendable {
-    override func read(
-        _ decoder: TapeDecoder, at index: Int, _ step: PathStep, to memory: UnsafeMutableRawPointer
-    ) throws {
-        let value =
-            if let options = decoder.options.models {
-                try decoder.model(Model.self, at: index, step, options)
-            } else {
-                try decoder.initialize(Model.self, at: index, step)
-            }
-        unsafe memory.initializeMemory(as: Model.self, to: value)
+final class ModelReader<Model: JSONReadable & Decodable>: TypedReader<Model>, @unchecked Sendable {
+    override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> Model {
+        guard let options = decoder.options.models else { return try decoder.initialize(Model.self, at: index, step) }
+        return try decoder.model(Model.self, at: index, step, options)
+    }
+
+    override var readsText: Bool { true }
+
+    override func read(_ text: UnsafeRawBufferPointer, _ tape: JSONTape, _ options: JSONReader.Options) -> Model? {
+        try? unsafe tape.read(Model.self, from: text, options: options)
     }
 }
 
 /// Reads arrays of such a type.
 final class ModelArrayReader<Model: JSONReadable & Decodable>: ArrayReader<Model>, @unchecked Sendable {
-    override func read(
-        _ decoder: TapeDecoder, at index: Int, _ step: PathStep, to memory: UnsafeMutableRawPointer
-    ) throws {
-        guard let options = decoder.options.models else { return try unsafe super.read(decoder, at: index, step, to: memory) }
-        let values = try decoder.model([Model].self, at: index, step, options)
-        unsafe memory.initializeMemory(as: [Model].self, to: values)
+    override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> [Model] {
+        guard let options = decoder.options.models else { return try super.read(decoder, at: index, step) }
+        return try decoder.model([Model].self, at: index, step, options)
+    }
+
+    override var readsText: Bool { true }
+
+    override func read(_ text: UnsafeRawBufferPointer, _ tape: JSONTape, _ options: JSONReader.Options) -> [Model]? {
+        try? unsafe tape.read([Model].self, from: text, options: options)
     }
 }
 

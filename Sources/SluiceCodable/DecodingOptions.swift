@@ -17,6 +17,9 @@ final class DecodingOptions: @unchecked Sendable {
     /// How models are read through their tables; nil if an option says something that tables do not follow.
     let models: JSONReader.Options?
 
+    /// The options of a decoder at rest.
+    static let standard = DecodingOptions(JSONDecoder())
+
     init(_ decoder: JSONDecoder) {
         keys = decoder.keyDecodingStrategy
         dates = decoder.dateDecodingStrategy

@@ -21,6 +21,9 @@ final class EncodingOptions: @unchecked Sendable {
     /// Levels of containers that a document may have: as many as Foundation's.
     static let greatestDepth = 511
 
+    /// The options of an encoder at rest.
+    static let standard = EncodingOptions(JSONEncoder())
+
     init(_ encoder: JSONEncoder) {
         formatting = encoder.outputFormatting
         keys = encoder.keyEncodingStrategy

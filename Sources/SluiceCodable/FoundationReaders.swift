@@ -4,53 +4,44 @@ internal import Foundation
 internal import SluiceCore
 
 /// Reads `Date`, as the strategy says.
-final class DateReader: TypeReader, @unchecked Sendable {
-    override func read(
-        _ decoder: TapeDecoder, at index: Int, _ step: PathStep, to memory: UnsafeMutableRawPointer
-    ) throws {
-        unsafe memory.initializeMemory(as: Date.self, to: try decoder.date(at: index, step))
+final class DateReader: TypedReader<Date>, @unchecked Sendable {
+    override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> Date {
+        try decoder.date(at: index, step)
     }
 }
 
 /// Reads `Data`, as the strategy says.
-final class DataReader: TypeReader, @unchecked Sendable {
-    override func read(
-        _ decoder: TapeDecoder, at index: Int, _ step: PathStep, to memory: UnsafeMutableRawPointer
-    ) throws {
-        unsafe memory.initializeMemory(as: Data.self, to: try decoder.data(at: index, step))
+final class DataReader: TypedReader<Data>, @unchecked Sendable {
+    override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> Data {
+        try decoder.data(at: index, step)
     }
 }
 
 /// Reads `URL` from a string.
-final class URLReader: TypeReader, @unchecked Sendable {
-    override func read(
-        _ decoder: TapeDecoder, at index: Int, _ step: PathStep, to memory: UnsafeMutableRawPointer
-    ) throws {
+final class URLReader: TypedReader<URL>, @unchecked Sendable {
+    override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> URL {
         if decoder.entry(index).kind == .null { throw decoder.misfit(URL.self, at: index, decoder.path(to: step)) }
         let text = try decoder.string(at: index) { decoder.path(to: step) }
         guard let url = URL(string: text) else {
             throw decoder.corruption("Invalid URL string.", at: index, decoder.path(to: step), expected: "a URL")
         }
-        unsafe memory.initializeMemory(as: URL.self, to: url)
+        return url
     }
 }
 
 /// Reads `Decimal` from the text of a number, never by way of a double.
-final class DecimalReader: TypeReader, @unchecked Sendable {
-    override func read(
-        _ decoder: TapeDecoder, at index: Int, _ step: PathStep, to memory: UnsafeMutableRawPointer
-    ) throws {
+final class DecimalReader: TypedReader<Decimal>, @unchecked Sendable {
+    override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> Decimal {
         let entry = decoder.entry(index)
         guard entry.isNumber else { throw decoder.misfit(Decimal.self, at: index, decoder.path(to: step)) }
         if entry.kind == .integer {
-            unsafe memory.initializeMemory(as: Decimal.self, to: Decimal(Int64(bitPattern: entry.bits)))
-            return
+            return Decimal(Int64(bitPattern: entry.bits))
         }
         guard decoder.tape.isNumber(at: index) else { throw decoder.damage(at: index, decoder.path(to: step)) }
         guard let value = Decimal(string: unsafe String(decoding: decoder.tape.text(at: index), as: UTF8.self)) else {
             throw decoder.unfit(Decimal.self, at: index, decoder.path(to: step))
         }
-        unsafe memory.initializeMemory(as: Decimal.self, to: value)
+        return value
     }
 }
 

@@ -11,7 +11,8 @@ internal import SluiceCore
 @safe
 final class FragmentEncoder {
     let fragment: JSONFragment
-    let options: EncodingOptions
+    private(set) var options: EncodingOptions
+    private(set) var hasDefaultKeys: Bool
     let types = TypeWriter.table
     /// The way to the value that the encoder was made for.
     private let basePath: [any CodingKey]
@@ -31,6 +32,22 @@ final class FragmentEncoder {
         var count = 0
         /// What closes the object.
         var object = 0
+        /// Bits of the keys that the object has.
+        private var keys: UInt64 = 0
+        /// Whether all keys of the object are known to be different.
+        var hasUniqueKeys = true
+
+        init(step: PathStep, serial: UInt32) {
+            self.step = step
+            self.serial = serial
+        }
+
+        /// - Parameter bit: What no other key has; 0 if there is no such bit.
+        @inline(__always)
+        mutating func add(_ bit: UInt64) {
+            if bit == 0 || keys & bit != 0 { hasUniqueKeys = false }
+            keys |= bit
+        }
     }
 
     private var levels: UnsafeMutablePointer<Level>
@@ -43,6 +60,8 @@ final class FragmentEncoder {
     private var parts: [FragmentEncoder] = []
     /// Keys as a strategy has changed them.
     private var converted: [String: String] = [:]
+    /// Containers that are handed out again; only of a document's encoder.
+    private var containers: KeptContainers<KeyedFragment<PathKey>>?
 
     struct NestedKey: Hashable {
         let serial: UInt32
@@ -52,13 +71,76 @@ final class FragmentEncoder {
     init(_ fragment: JSONFragment, _ options: EncodingOptions, path: [any CodingKey], isRoot: Bool = false) {
         self.fragment = fragment
         self.options = options
+        hasDefaultKeys = options.hasDefaultKeys
         basePath = path
         self.isRoot = isRoot
+        start = fragment.mark
+        writing = options.writing
+        containers = isRoot && FragmentEncoder.keepsContainers ? KeptContainers() : nil
         unsafe levels = .allocate(capacity: capacity)
         unsafe levels.initialize(to: Level(step: .none, serial: 0))
     }
 
     deinit { unsafe levels.deallocate() }
+
+    // MARK: Whole documents
+
+    private static let kept = KeptObject<FragmentEncoder>()
+    /// What containers have that wait for the next document. Nothing is written with it.
+    nonisolated(unsafe) private static let idle = KeyedFragment<PathKey>(
+        encoder: FragmentEncoder(JSONFragment(options: EncodingOptions.standard.writing), .standard, path: []),
+        mark: Mark(depth: -1, serial: 0), path: nil, names: nil)
+    private static let keepsContainers = unsafe KeptContainers<KeyedFragment<PathKey>>.isBox(KeyedEncodingContainer(idle)) {
+        unsafe $0.encoder === idle.encoder && $0.mark.depth == idle.mark.depth
+    }
+    /// Memory for a longer text is not kept for the next one.
+    private static let greatestKept = 4 << 20
+    /// Bytes of the text that was written last.
+    private var writtenSize = 0
+    /// The empty fragment.
+    private let start: JSONFragment.Mark
+    private let writing: JSONWriter.Options
+
+    /// Calls a closure with an encoder for a document.
+    static func with<Result>(_ options: EncodingOptions, _ body: (FragmentEncoder) throws -> Result) rethrows -> Result {
+        var encoder: FragmentEncoder?
+        if let kept = kept.take(), kept.writing == options.writing {
+            kept.options = options
+            kept.hasDefaultKeys = options.hasDefaultKeys
+            encoder = kept
+        } else {
+            encoder = FragmentEncoder(JSONFragment(options: options.writing), options, path: [], isRoot: true)
+        }
+        defer { FragmentEncoder.finish(&encoder) }
+        return try unsafe body(encoder.unsafelyUnwrapped)
+    }
+
+    /// The text of the document.
+    func finishedText() -> Data {
+        closeParts()
+        let isPretty = options.formatting.contains(.prettyPrinted)
+        let text = unsafe fragment.withText(isPretty: isPretty) { unsafe Data($0) }
+        writtenSize = text.count
+        return text
+    }
+
+    /// Keeps an encoder for the next document, unless somebody has kept it, or a container of it.
+    private static func finish(_ encoder: inout FragmentEncoder?) {
+        encoder?.containers?.settle { $0.encoder = unsafe idle.encoder }
+        let isAlone = isKnownUniquelyReferenced(&encoder)
+        guard let encoder else { return }
+        // Whoever has kept it may ask for containers, which would then have each other.
+        guard isAlone, encoder.writtenSize <= greatestKept else { return encoder.containers = nil }
+        encoder.parts = []
+        encoder.nested = [:]
+        encoder.converted = [:]
+        encoder.depth = 1
+        encoder.serial = 0
+        unsafe encoder.levels.initialize(to: Level(step: .none, serial: 0))
+        encoder.options = .standard
+        encoder.fragment.goBack(to: encoder.start)
+        kept.keep(encoder)
+    }
 
     // MARK: The stack
 
@@ -112,7 +194,7 @@ final class FragmentEncoder {
     @inline(__always)
     func close() {
         switch level.state {
-        case .object: fragment.endObject(level.object)
+        case .object: fragment.endObject(level.object, isUnique: level.hasUniqueKeys)
         case .array: fragment.endArray()
         case .value, .empty: break
         }
@@ -169,7 +251,7 @@ final class FragmentEncoder {
     /// The key as the strategy has it.
     @inline(__always)
     func name(_ key: some CodingKey, _ path: () -> [any CodingKey]) -> String {
-        options.hasDefaultKeys ? key.stringValue : convertedName(key, path())
+        hasDefaultKeys ? key.stringValue : convertedName(key, path())
     }
 
     @inline(never)
@@ -192,7 +274,19 @@ extension FragmentEncoder: Encoder {
     var userInfo: [CodingUserInfoKey: Any] { options.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        KeyedEncodingContainer(KeyedFragment<Key>(encoder: self, mark: open(.object), path: nil))
+        let mark = open(.object)
+        guard let (copier, container) = unsafe containers?.take(type) else { return makeContainer(type, mark) }
+        if unsafe container.pointee.encoder !== self { unsafe container.pointee.encoder = self }
+        unsafe container.pointee.mark = mark
+        // Safe: this one was kept for this type of keys.
+        return unsafe unsafeDowncast(copier, to: ContainerCopier<KeyedEncodingContainer<Key>>.self).copy()
+    }
+
+    @inline(never)
+    private func makeContainer<Key: CodingKey>(_ type: Key.Type, _ mark: Mark) -> KeyedEncodingContainer<Key> {
+        let container = KeyedEncodingContainer(KeyedFragment<Key>(encoder: self, mark: mark, path: nil, names: .of(type)))
+        containers?.keep(container, type)
+        return container
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer { UnkeyedFragment(encoder: self, mark: open(.array), path: nil) }
@@ -201,6 +295,7 @@ extension FragmentEncoder: Encoder {
 
     /// Opens a container at the innermost level, unless it is open. A level that has another value lets nothing be written: the mark
     /// is of no level.
+    @inline(__always)
     func open(_ state: State) -> Mark {
         if level.state == .empty {
             do throws(JSONError) {
@@ -209,6 +304,9 @@ extension FragmentEncoder: Encoder {
                 return Mark(depth: -1, serial: 0)
             }
             level.state = state
+        } else {
+            // Keys of another type may be among its members.
+            level.hasUniqueKeys = false
         }
         return level.state == state ? mark : Mark(depth: 0, serial: 0)
     }

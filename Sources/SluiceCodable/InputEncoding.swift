@@ -11,12 +11,13 @@ enum InputEncoding {
 
     init(_ data: Data) {
         // JSON text begins with an ASCII character: where none of the first four bytes is zero or above 127, it is UTF-8.
-        let head = data.prefix(4)
-        if head.count == 4, head.allSatisfy({ $0 > 0 && $0 < 0x80 }) {
-            self = .utf8(markSize: 0)
-            return
+        let isASCII = unsafe data.withUnsafeBytes { bytes in
+            guard bytes.count >= 4 else { return false }
+            let word = unsafe bytes.loadUnaligned(as: UInt32.self)
+            // A borrow comes from a byte that is zero, or from one behind it.
+            return (word | word &- 0x0101_0101) & 0x8080_8080 == 0
         }
-        self = InputEncoding.of(Array(head))
+        self = isASCII ? .utf8(markSize: 0) : InputEncoding.of(Array(data.prefix(4)))
     }
 
     private static func of(_ head: [UInt8]) -> InputEncoding {

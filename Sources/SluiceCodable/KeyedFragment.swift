@@ -5,10 +5,11 @@ internal import SluiceCore
 
 /// The members of an object by keys of a type.
 struct KeyedFragment<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    let encoder: FragmentEncoder
-    let mark: FragmentEncoder.Mark
+    var encoder: FragmentEncoder
+    var mark: FragmentEncoder.Mark
     /// The path of a container that lives on its own.
     let path: [any CodingKey]?
+    let names: KeyNames?
 
     var codingPath: [any CodingKey] { path ?? encoder.path(at: mark) }
 
@@ -18,7 +19,7 @@ struct KeyedFragment<Key: CodingKey>: KeyedEncodingContainerProtocol {
         guard encoder.isCurrent(mark) else { throw encoder.refusal(mark) }
         let fragment = encoder.fragment
         let before = fragment.mark
-        fragment.key(encoder.name(key) { codingPath })
+        fragment.key(name(key))
         do {
             try write()
         } catch {
@@ -32,7 +33,19 @@ struct KeyedFragment<Key: CodingKey>: KeyedEncodingContainerProtocol {
     @inline(__always)
     private func plain(_ key: Key, _ write: (JSONFragment, String) -> Void) throws {
         guard encoder.isCurrent(mark) else { throw encoder.refusal(mark) }
-        write(encoder.fragment, encoder.name(key) { codingPath })
+        write(encoder.fragment, name(key))
+    }
+
+    /// The name of a key that is written now.
+    @inline(__always)
+    private func name(_ key: Key) -> String {
+        let name = encoder.name(key) { codingPath }
+        if let names, encoder.hasDefaultKeys {
+            encoder.level.add(names.bit(of: key, name))
+        } else {
+            encoder.level.add(0)
+        }
+        return name
     }
 
     // MARK: Values
@@ -71,7 +84,7 @@ struct KeyedFragment<Key: CodingKey>: KeyedEncodingContainerProtocol {
     ) -> KeyedEncodingContainer<NestedKey> {
         let part = nested(key)
         return KeyedEncodingContainer(
-            KeyedFragment<NestedKey>(encoder: part, mark: part.open(.object), path: codingPath + [key]))
+            KeyedFragment<NestedKey>(encoder: part, mark: part.open(.object), path: codingPath + [key], names: nil))
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
@@ -92,6 +105,7 @@ struct KeyedFragment<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private func leave(_ name: String, _ path: [any CodingKey]) -> FragmentEncoder {
         guard encoder.isCurrent(mark) else { return encoder.loosePart() }
         encoder.fragment.key(name)
+        encoder.level.add(0)
         let part = encoder.part(path: path)
         encoder.fragment.endElement()
         return part

@@ -5,19 +5,20 @@ internal import SluiceCore
 
 /// The members of an object by keys of a type.
 struct KeyedTape<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    let decoder: TapeDecoder
+    var decoder: TapeDecoder
     /// The entry of the object.
-    let head: Int32
-    let mark: TapeDecoder.Mark
-    /// Where values are by key, if a strategy has changed the keys.
-    let members: [String: Int]?
+    var head: Int32
+    var mark: TapeDecoder.Mark
 
     var codingPath: [any CodingKey] { decoder.path(at: mark, of: Int(head)) }
 
     // MARK: Keys
 
     var allKeys: [Key] {
-        if let members { return members.sorted { $0.value < $1.value }.compactMap { Key(stringValue: $0.key) } }
+        if !decoder.hasDefaultKeys {
+            let members = decoder.members[Int(head)] ?? [:]
+            return members.sorted { $0.value < $1.value }.compactMap { Key(stringValue: $0.key) }
+        }
         return decoder.keys(of: Int(head)).compactMap { Key(stringValue: $0) }
     }
 
@@ -26,7 +27,7 @@ struct KeyedTape<Key: CodingKey>: KeyedDecodingContainerProtocol {
     /// The index of a key's value; nil where it is absent.
     @inline(__always)
     private func find(_ key: some CodingKey) -> Int? {
-        if let members { return members[key.stringValue] }
+        if !decoder.hasDefaultKeys { return decoder.members[Int(head)]?[key.stringValue] }
         return decoder.tape.value(of: key.stringValue, in: Int(head))
     }
 

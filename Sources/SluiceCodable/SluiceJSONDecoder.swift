@@ -57,7 +57,11 @@ open class SluiceJSONDecoder: JSONDecoder, @unchecked Sendable {
     open override func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
         let options = current
         if options.allowsJSON5 || data.count >= JSONTape.sizeLimit { return try super.decode(type, from: data) }
-        return try withTape(of: data, options) { decoder in try decoder.make(type, at: 1, .none) }
+        return try unsafe withDecoder(for: data, options) { decoder, text, origin in
+            if decoder.readsText(type) { return try unsafe decoder.model(type, text, origin) }
+            try unsafe decoder.scan(text, origin)
+            return try decoder.make(type, at: 1, .none)
+        }
     }
 
     /// Decodes a value that needs a configuration.
@@ -70,7 +74,10 @@ open class SluiceJSONDecoder: JSONDecoder, @unchecked Sendable {
         if options.allowsJSON5 || data.count >= JSONTape.sizeLimit {
             return try super.decode(type, from: data, configuration: configuration)
         }
-        return try withTape(of: data, options) { decoder in try type.init(from: decoder, configuration: configuration) }
+        return try unsafe withDecoder(for: data, options) { decoder, text, origin in
+            try unsafe decoder.scan(text, origin)
+            return try type.init(from: decoder, configuration: configuration)
+        }
     }
 
     /// Decodes a value that needs a configuration, which a type provides.
@@ -85,40 +92,26 @@ open class SluiceJSONDecoder: JSONDecoder, @unchecked Sendable {
 
     // MARK: The text
 
-    private func withTape<Value>(
-        of data: Data, _ options: DecodingOptions, _ body: (TapeDecoder) throws -> Value
+    private func withDecoder<Value>(
+        for data: Data, _ options: DecodingOptions,
+        _ body: (TapeDecoder, _ text: UnsafeRawBufferPointer, _ origin: SourcePosition) throws -> Value
     ) throws -> Value {
         switch InputEncoding(data) {
         case .utf8(let markSize):
             return try unsafe data.withUnsafeBytes { bytes in
-                try unsafe withTape(
-                    of: UnsafeRawBufferPointer(rebasing: bytes[markSize...]), options,
-                    origin: SourcePosition(offset: markSize, line: 1, column: markSize + 1), body)
+                try TapeDecoder.with(options) { decoder in
+                    try unsafe body(
+                        decoder, UnsafeRawBufferPointer(rebasing: bytes[markSize...]),
+                        SourcePosition(offset: markSize, line: 1, column: markSize + 1))
+                }
             }
         case .other(let encoding, let markSize):
             guard var text = String(data: data.dropFirst(markSize), encoding: encoding) else {
                 throw TapeDecoder.syntaxError(.unconvertible)
             }
-            return try text.withUTF8 {
-                try unsafe withTape(of: UnsafeRawBufferPointer($0), options, origin: .start, body)
+            return try text.withUTF8 { bytes in
+                try TapeDecoder.with(options) { decoder in try unsafe body(decoder, UnsafeRawBufferPointer(bytes), .start) }
             }
         }
-    }
-
-    private func withTape<Value>(
-        of text: UnsafeRawBufferPointer, _ options: DecodingOptions, origin: SourcePosition, _ body: (TapeDecoder) throws -> Value
-    ) throws -> Value {
-        var tape: JSONTape
-        switch unsafe JSONTape.scan(text, isBare: options.assumesTopLevelDictionary, origin: origin) {
-        case .tape(let made): tape = made
-        case .failure(let error): throw TapeDecoder.syntaxError(error)
-        }
-        var decoder: TapeDecoder? = TapeDecoder(tape, options, value: 1, path: [])
-        defer {
-            // Whoever has kept the decoder, or a container of it, may ask for more later.
-            if isKnownUniquelyReferenced(&decoder) { decoder = nil }
-            if isKnownUniquelyReferenced(&tape) { tape.discard() } else { tape.keepText() }
-        }
-        return try unsafe body(decoder.unsafelyUnwrapped)
     }
 }

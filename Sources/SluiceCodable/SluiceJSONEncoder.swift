@@ -75,23 +75,22 @@ open class SluiceJSONEncoder: JSONEncoder, @unchecked Sendable {
 
     private func text<T>(of value: T, _ write: (FragmentEncoder) throws -> Void) throws -> Data {
         let options = current
-        let fragment = JSONFragment(options: options.writing)
-        let encoder = FragmentEncoder(fragment, options, path: [], isRoot: true)
-        do {
-            try write(encoder)
-        } catch let error as JSONError where error.kind == .depthLimit {
-            throw EncodingError.invalidValue(
-                value,
-                EncodingError.Context(
-                    codingPath: [], debugDescription: "Unable to encode the given top-level value to JSON. \(error)",
-                    underlyingError: error))
+        return try FragmentEncoder.with(options) { encoder in
+            do {
+                try write(encoder)
+            } catch let error as JSONError where error.kind == .depthLimit {
+                throw EncodingError.invalidValue(
+                    value,
+                    EncodingError.Context(
+                        codingPath: [], debugDescription: "Unable to encode the given top-level value to JSON. \(error)",
+                        underlyingError: error))
+            }
+            if encoder.fragment.isEmpty {
+                throw EncodingError.invalidValue(
+                    value,
+                    EncodingError.Context(codingPath: [], debugDescription: "Top-level \(T.self) did not encode any values."))
+            }
+            return encoder.finishedText()
         }
-        if fragment.isEmpty {
-            throw EncodingError.invalidValue(
-                value,
-                EncodingError.Context(codingPath: [], debugDescription: "Top-level \(T.self) did not encode any values."))
-        }
-        encoder.closeParts()
-        return unsafe fragment.withText(isPretty: options.formatting.contains(.prettyPrinted)) { unsafe Data($0) }
     }
 }

@@ -113,7 +113,9 @@ extension TapeDecoder {
         case .bool:
             return try `as`(type) { try bool(at: index) { path(to: step) } }
         case .worker:
-            return try unsafe read(type, record, at: index, step)
+            // Safe: a record with this way has the reader of this very type.
+            return try unsafe unsafeDowncast(record.pointee.worker.unsafelyUnwrapped, to: TypedReader<T>.self)
+                .read(self, at: index, step)
         }
     }
 
@@ -128,18 +130,6 @@ extension TapeDecoder {
     private func `as`<T, Value>(_ type: T.Type, _ value: () throws -> Value) rethrows -> T {
         // Safe: the table has found the two types to be the same.
         unsafe unsafeBitCast(try value(), to: type)
-    }
-
-    @inline(never)
-    private func read<T>(_ type: T.Type, _ record: UnsafePointer<TypeRecord<TypeReader>>, at index: Int, _ step: PathStep) throws
-        -> T
-    {
-        try unsafe withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
-            // Safe: the memory has room for one value, which the reader of this very type puts there unless it throws.
-            let address = unsafe memory.baseAddress.unsafelyUnwrapped
-            try unsafe record.pointee.worker.unsafelyUnwrapped.read(self, at: index, step, to: UnsafeMutableRawPointer(address))
-            return unsafe address.move()
-        }
     }
 }
 

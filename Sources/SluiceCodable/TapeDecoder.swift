@@ -9,8 +9,12 @@ internal import SluiceCore
 final class TapeDecoder {
     let tape: JSONTape
     /// The entries of the tape, which neither move nor grow any more.
-    let entries: UnsafeMutablePointer<TapeEntry>
-    let options: DecodingOptions
+    private(set) var entries: UnsafeMutablePointer<TapeEntry>
+    private(set) var options: DecodingOptions
+    /// Whether keys are taken as they are written.
+    private(set) var hasDefaultKeys: Bool
+    /// Where values are by key, of objects by their entry, if a strategy has changed the keys.
+    private(set) var members: [Int: [String: Int]] = [:]
     let types = TypeReader.table
     /// The way to the value that the decoder was made for.
     private let basePath: [any CodingKey]
@@ -28,16 +32,96 @@ final class TapeDecoder {
     /// Levels in use.
     private(set) var depth = 0
     private var serial: UInt32 = 0
+    /// Containers that are handed out again; only of a decoder for a whole document.
+    private var containers: KeptContainers<KeyedTape<PathKey>>?
+    /// The decoder that this one was made by, for a value inside.
+    private let outer: TapeDecoder?
 
-    init(_ tape: JSONTape, _ options: DecodingOptions, value: Int, path: [any CodingKey]) {
+    private init(
+        _ tape: JSONTape, _ options: DecodingOptions, value: Int, path: [any CodingKey], outer: TapeDecoder? = nil
+    ) {
         self.tape = tape
         unsafe entries = unsafe tape.entries
         self.options = options
+        hasDefaultKeys = options.hasDefaultKeys
         self.value = value
         basePath = path
+        self.outer = outer
     }
 
     deinit { unsafe levels?.deallocate() }
+
+    // MARK: Whole documents
+
+    private static let kept = KeptObject<TapeDecoder>()
+    /// What containers have that wait for the next document. It is never asked for anything.
+    nonisolated(unsafe) private static let idle = KeyedTape<PathKey>(
+        decoder: TapeDecoder(JSONTape(), .standard, value: 0, path: []), head: 0, mark: Mark(depth: 0, serial: 0))
+    private static let keepsContainers = unsafe KeptContainers<KeyedTape<PathKey>>.isBox(KeyedDecodingContainer(idle)) {
+        unsafe $0.decoder === idle.decoder && $0.head == idle.head
+    }
+
+    /// Calls a closure with a decoder for a document, which has to be scanned first.
+    static func with<Value>(_ options: DecodingOptions, _ body: (TapeDecoder) throws -> Value) throws -> Value {
+        var decoder = kept.take()
+        if decoder == nil {
+            decoder = TapeDecoder(JSONTape(), options, value: 1, path: [])
+            if keepsContainers { decoder?.containers = KeptContainers() }
+        }
+        defer { TapeDecoder.finish(&decoder) }
+        decoder?.options = options
+        decoder?.hasDefaultKeys = options.hasDefaultKeys
+        // Safe: it was made if there was none.
+        return try unsafe body(decoder.unsafelyUnwrapped)
+    }
+
+    func scan(_ text: UnsafeRawBufferPointer, _ origin: SourcePosition) throws {
+        do throws(JSONError) {
+            try unsafe tape.scan(text, isBare: options.assumesTopLevelDictionary, origin: origin)
+        } catch {
+            throw TapeDecoder.syntaxError(error)
+        }
+        unsafe entries = unsafe tape.entries
+    }
+
+    /// Whether documents of a type are faster read without a tape.
+    func readsText(_ type: (some Decodable).Type) -> Bool {
+        guard options.models != nil, !options.assumesTopLevelDictionary else { return false }
+        return unsafe types.record(of: type) { TypeReader.of(type) }.pointee.worker?.readsText ?? false
+    }
+
+    /// A document of such a type. If it does not fit, it is read again from a tape, in the order in which errors are found there.
+    @inline(never)
+    func model<Model: Decodable>(
+        _ type: Model.Type, _ text: UnsafeRawBufferPointer, _ origin: SourcePosition
+    ) throws -> Model {
+        let record = unsafe types.record(of: type) { TypeReader.of(type) }
+        if let models = options.models, let worker = unsafe record.pointee.worker {
+            // Safe: the reader is that of this type.
+            let reader = unsafe unsafeDowncast(worker, to: TypedReader<Model>.self)
+            if let value = unsafe reader.read(text, tape, models) { return value }
+        }
+        try unsafe scan(text, origin)
+        return try make(type, at: 1, .none)
+    }
+
+    /// Keeps a decoder for the next document, unless somebody has kept it, or a container of it, to ask for more later.
+    private static func finish(_ decoder: inout TapeDecoder?) {
+        decoder?.containers?.settle { $0.decoder = unsafe idle.decoder }
+        let isAlone = isKnownUniquelyReferenced(&decoder)
+        guard let decoder else { return }
+        guard isAlone else {
+            // Whoever has kept it may ask for containers, which would then have each other.
+            decoder.containers = nil
+            return decoder.tape.keepText()
+        }
+        guard decoder.tape.isSmall else { return }
+        decoder.tape.clear()
+        if !decoder.members.isEmpty { decoder.members = [:] }
+        decoder.options = .standard
+        decoder.serial = 0
+        kept.keep(decoder)
+    }
 
     // MARK: The stack
 
@@ -175,18 +259,28 @@ extension TapeDecoder: Decoder {
     var userInfo: [CodingUserInfoKey: Any] { options.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        try KeyedDecodingContainer(keyed(by: type, at: value, mark))
+        let head = value
+        guard entry(head).kind == .object else { throw misfit([String: Any].self, at: head, codingPath) }
+        if !hasDefaultKeys {
+            members[head] = try convertedKeys(of: head, codingPath)
+        } else if case .damaged(let key) = tape.prepare(head) {
+            throw damage(at: key, codingPath)
+        }
+        guard let (copier, container) = unsafe containers?.take(type) else { return makeContainer(type, head) }
+        if unsafe container.pointee.decoder !== self { unsafe container.pointee.decoder = self }
+        unsafe container.pointee.head = Int32(truncatingIfNeeded: head)
+        unsafe container.pointee.mark = mark
+        // Safe: this one was kept for this type of keys.
+        return unsafe unsafeDowncast(copier, to: ContainerCopier<KeyedDecodingContainer<Key>>.self).copy()
     }
 
-    @inline(__always)
-    func keyed<Key: CodingKey>(by type: Key.Type, at index: Int, _ mark: Mark) throws -> KeyedTape<Key> {
-        guard entry(index).kind == .object else { throw misfit([String: Any].self, at: index, path(at: mark, of: index)) }
-        if !options.hasDefaultKeys {
-            let members = try convertedKeys(of: index, path(at: mark, of: index))
-            return KeyedTape(decoder: self, head: Int32(truncatingIfNeeded: index), mark: mark, members: members)
-        }
-        if case .damaged(let key) = tape.prepare(index) { throw damage(at: key, path(at: mark, of: index)) }
-        return KeyedTape(decoder: self, head: Int32(truncatingIfNeeded: index), mark: mark, members: nil)
+    @inline(never)
+    private func makeContainer<Key: CodingKey>(_ type: Key.Type, _ head: Int) -> KeyedDecodingContainer<Key> {
+        // Safe: a text of less than 4 GiB has fewer than 2^31 entries, as each has at least two bytes.
+        let container = KeyedDecodingContainer(
+            KeyedTape<Key>(decoder: self, head: Int32(truncatingIfNeeded: head), mark: mark))
+        containers?.keep(container, type)
+        return container
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try unkeyed(at: value, mark) }
@@ -201,6 +295,6 @@ extension TapeDecoder: Decoder {
 
     /// A decoder of its own for a value inside a container.
     func other(at index: Int, path: [any CodingKey]) -> TapeDecoder {
-        TapeDecoder(tape, options, value: index, path: path)
+        TapeDecoder(tape, options, value: index, path: path, outer: outer ?? self)
     }
 }

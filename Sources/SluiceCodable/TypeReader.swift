@@ -3,14 +3,12 @@
 internal import Foundation
 internal import SluiceCore
 
-/// Decodes values of one type.
+/// Decodes values of one type; always a ``TypedReader``.
 class TypeReader: @unchecked Sendable {
     static let table = TypeTable<TypeReader>()
 
-    /// Puts the value at an index into memory for one value of the type, unless it throws.
-    func read(
-        _ decoder: TapeDecoder, at index: Int, _ step: PathStep, to memory: UnsafeMutableRawPointer
-    ) throws {}
+    /// Whether a whole document is faster read without a tape.
+    var readsText: Bool { false }
 
     /// What reads a type; nil for one whose `init(from:)` is called.
     @inline(never)
@@ -27,6 +25,17 @@ class TypeReader: @unchecked Sendable {
         if let container = type as? any TapeContainer.Type { return container.tapeReader }
         return nil
     }
+}
+
+/// Decodes values of a type that is known.
+class TypedReader<Value>: TypeReader, @unchecked Sendable {
+    /// The value at an index.
+    func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> Value {
+        throw decoder.misfit(Value.self, at: index, decoder.path(to: step))
+    }
+
+    /// A whole document, if ``readsText``; nil if it does not fit.
+    func read(_ text: UnsafeRawBufferPointer, _ tape: JSONTape, _ options: JSONReader.Options) -> Value? { nil }
 }
 
 extension JSONReadable where Self: Decodable {

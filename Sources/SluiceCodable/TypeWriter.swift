@@ -51,9 +51,12 @@ final class ArrayWriter<Element: Encodable>: TypeWriter, @unchecked Sendable {
         try encoder.fill(step) {
             let mark = encoder.open(.array)
             guard encoder.isCurrent(mark) else { throw encoder.refusal(mark) }
-            for index in 0..<values.count {
-                try encoder.write(values[index], .element(index))
-                encoder.fragment.endElement()
+            try unsafe values.withUnsafeBufferPointer { values in
+                // Safe: the indices are those of the elements.
+                for index in 0..<values.count {
+                    try unsafe encoder.write(values[index], .element(index))
+                    encoder.fragment.endElement()
+                }
             }
         }
     }

@@ -141,18 +141,18 @@ extension JSONTape {
 
     /// Whether two keys of an object, all of them plain ASCII, are equal, or seem to be.
     private func hasDuplicates(_ head: Int, _ members: Int) -> Bool {
-        keySlots.begin(members)
+        unsafe keySlots.begin(members)
         var place = head &+ 2
         for _ in 0..<members {
             let entry = unsafe entries[place]
             var slot = hash(entry)
             var probes = 0
-            while let other = keySlots.occupant(of: slot) {
+            while let other = unsafe keySlots.occupant(of: slot) {
                 probes &+= 1
                 if probes > 64 || isEqual(entry, other) { return true }
                 slot = slot &+ 1
             }
-            keySlots.occupy(slot, place)
+            unsafe keySlots.occupy(slot, place)
             place = index(after: place &+ 1)
         }
         return false

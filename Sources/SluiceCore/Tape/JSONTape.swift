@@ -1,7 +1,5 @@
 // A text in memory and its tape: what `SluiceCodable` decodes from. It answers what stands at an entry, and where.
 
-internal import Synchronization
-
 /// The tape of one text: an entry for each value, in the order of the text.
 ///
 /// Entry 0 is a null that stands for values that are absent; the document's value is entry 1. The text is not copied: whoever keeps
@@ -23,14 +21,16 @@ package final class JSONTape {
     private var pages: [SourcePosition] = []
     /// Where the members of an object are, by key; only of objects whose keys cannot be compared byte by byte.
     var indexes: [Int: [String: Int]] = [:]
+    @exclusivity(unchecked)
     var keySlots = KeySlots()
+    @exclusivity(unchecked)
     private var reader: UnsafeMutablePointer<JSONReader>?
 
     private static let firstCapacity = 256
     /// A larger tape is not kept for the next text.
     private static let greatestKept = 1 << 18
 
-    private init() {
+    package init() {
         capacity = JSONTape.firstCapacity
         unsafe entries = .allocate(capacity: capacity)
         unsafe start = unsafe NoBytes.address
@@ -41,51 +41,44 @@ package final class JSONTape {
         unsafe entries.deallocate()
         unsafe copy?.deallocate()
         scratch.deallocate()
-        keySlots.deallocate()
+        unsafe keySlots.deallocate()
         unsafe reader?.deinitialize(count: 1)
         unsafe reader?.deallocate()
     }
 
     // MARK: Making
 
-    /// What became of a text.
-    package enum Outcome {
-        case tape(JSONTape)
-        case failure(JSONError)
-    }
-
     /// Texts of this size and above have no tape.
     package static let sizeLimit = Int(UInt32.max)
 
-    /// Scans a text of less than ``sizeLimit`` bytes; a byte order mark has been taken off.
+    /// Scans a text of less than ``sizeLimit`` bytes, in the place of the one that the tape had; a byte order mark has been taken off.
     ///
     /// - Parameters:
     ///   - isBare: Whether the text may be the members of an object without its braces.
     ///   - origin: Where the text begins in the input.
-    package static func scan(
+    /// - Throws: what is wrong with the text.
+    package func scan(
         _ text: UnsafeRawBufferPointer, isBare: Bool = false, origin: SourcePosition = .start
-    ) -> Outcome {
-        let tape = KeptTape.take() ?? JSONTape()
-        var scanner = unsafe TapeScanner(text, tape.entries, capacity: tape.capacity)
+    ) throws(JSONError) {
+        var scanner = unsafe TapeScanner(text, entries, capacity: capacity)
         let isRight = scanner.scan(isBare: isBare)
-        unsafe tape.entries = unsafe scanner.entries
-        tape.capacity = scanner.capacity
-        unsafe tape.start = unsafe text.baseAddress.map { unsafe $0.assumingMemoryBound(to: UInt8.self) } ?? NoBytes.address
-        tape.size = text.count
-        tape.origin = origin
-        if isRight { return .tape(tape) }
-        let error = tape.syntaxError(isTooDeep: scanner.isTooDeep)
-        tape.discard()
-        return .failure(error)
+        unsafe entries = unsafe scanner.entries
+        capacity = scanner.capacity
+        unsafe start = unsafe text.baseAddress.map { unsafe $0.assumingMemoryBound(to: UInt8.self) } ?? NoBytes.address
+        size = text.count
+        self.origin = origin
+        if !isRight { throw syntaxError(isTooDeep: scanner.isTooDeep) }
     }
 
-    /// Gives the tape back, if this is the last use of it.
-    package func discard() {
+    /// Whether so little memory is in use that the tape can wait for another text.
+    package var isSmall: Bool { capacity <= JSONTape.greatestKept }
+
+    /// Forgets the text.
+    package func clear() {
         if !pages.isEmpty { pages = [] }
         if !indexes.isEmpty { indexes = [:] }
         unsafe start = unsafe NoBytes.address
         size = 0
-        if capacity <= JSONTape.greatestKept { KeptTape.keep(self) }
     }
 
     /// Copies the text, because the tape will outlive it.
@@ -148,6 +141,24 @@ package final class JSONTape {
     package func read<Model: JSONReadable>(
         _ type: Model.Type, at index: Int, options: JSONReader.Options
     ) throws(JSONError) -> Model {
+        var text = unsafe text(at: index)
+        var offset = unsafe Int(entries[index].offset)
+        if unsafe entries[index].kind == .string {
+            // Safe: a string stands between its quotes.
+            unsafe text = unsafe UnsafeRawBufferPointer(start: start + offset - 1, count: text.count + 2)
+            offset -= 1
+        }
+        do throws(JSONError) {
+            return try unsafe read(type, from: text, options: options)
+        } catch {
+            throw error.shifted(by: position(of: offset))
+        }
+    }
+
+    /// Reads a text, which need not be the tape's, through the table of its type.
+    package func read<Model: JSONReadable>(
+        _ type: Model.Type, from text: UnsafeRawBufferPointer, options: JSONReader.Options
+    ) throws(JSONError) -> Model {
         if let reader = unsafe reader, unsafe reader.pointee.options != options {
             unsafe reader.deinitialize(count: 1)
             unsafe reader.initialize(to: JSONReader(options: options))
@@ -157,18 +168,7 @@ package final class JSONTape {
             unsafe reader.initialize(to: JSONReader(options: options))
             unsafe self.reader = unsafe reader
         }
-        var text = unsafe text(at: index)
-        var offset = unsafe Int(entries[index].offset)
-        if unsafe entries[index].kind == .string {
-            // Safe: a string stands between its quotes.
-            unsafe text = unsafe UnsafeRawBufferPointer(start: start + offset - 1, count: text.count + 2)
-            offset -= 1
-        }
-        do throws(JSONError) {
-            return try unsafe reader.pointee.read(type, from: text)
-        } catch {
-            throw error.shifted(by: position(of: offset))
-        }
+        return try unsafe reader.pointee.read(type, from: text)
     }
 
     // MARK: Errors
@@ -229,23 +229,5 @@ package final class JSONTape {
         } catch {
             return error
         }
-    }
-}
-
-/// The tape that is kept for the next text; calls at the same time make tapes of their own.
-private enum KeptTape {
-    /// The tape's address; 0 while it is in use.
-    private static let address = Atomic<UInt>(0)
-
-    static func take() -> JSONTape? { unsafe exchange(nil)?.takeRetainedValue() }
-
-    static func keep(_ tape: JSONTape) { unsafe exchange(.passRetained(tape))?.release() }
-
-    /// Puts a tape in the place of the one that is kept, which the caller then has alone.
-    private static func exchange(_ tape: Unmanaged<JSONTape>?) -> Unmanaged<JSONTape>? {
-        let bits = unsafe tape.map { unsafe UInt(bitPattern: $0.toOpaque()) } ?? 0
-        let old = address.exchange(bits, ordering: .acquiringAndReleasing)
-        // Safe: an address comes out once for each time it was put in.
-        return unsafe UnsafeRawPointer(bitPattern: old).map { unsafe Unmanaged.fromOpaque($0) }
     }
 }

@@ -16,6 +16,10 @@ package struct TapeEntry {
         case string, array, object
         /// The second entry of a container.
         case bounds
+
+        // The one that the compiler makes is not inlined into other modules.
+        @inlinable @inline(__always)
+        package static func == (left: Kind, right: Kind) -> Bool { left.rawValue == right.rawValue }
     }
 
     package let kind: Kind
