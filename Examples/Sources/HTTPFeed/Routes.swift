@@ -48,7 +48,7 @@ enum Routes {
                 status: .ok, headers: [.contentType: "application/x-ndjson"],
                 body: ResponseBody { writer in
                     let lines = PendingLines()
-                    let feed = JSONFeedWriter(to: lines, format: .lines)
+                    let feed = try JSONFeedWriter(to: lines, format: .lines)
                     for id in 0..<count {
                         try feed.write(Event.sample(id))
                         if let buffer = lines.take() { try await writer.write(buffer) }
