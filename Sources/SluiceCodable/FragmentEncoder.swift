@@ -90,9 +90,8 @@ final class FragmentEncoder {
     nonisolated(unsafe) private static let idle = KeyedFragment<PathKey>(
         encoder: FragmentEncoder(JSONFragment(options: EncodingOptions.standard.writing), .standard, path: []),
         mark: Mark(depth: -1, serial: 0), path: nil, names: nil)
-    private static let keepsContainers = unsafe KeptContainers<KeyedFragment<PathKey>>.isBox(KeyedEncodingContainer(idle)) {
-        unsafe $0.encoder === idle.encoder && $0.mark.depth == idle.mark.depth
-    }
+    private static let keepsContainers = unsafe KeptContainers<KeyedFragment<PathKey>>.isBox(
+        KeyedEncodingContainer(idle), of: idle)
     /// Memory for a longer text is not kept for the next one.
     private static let greatestKept = 4 << 20
     /// Bytes of the text that was written last.

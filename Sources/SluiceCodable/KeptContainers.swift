@@ -7,7 +7,7 @@ internal import SluiceCore
 /// The boxes of a decoder's or an encoder's keyed containers, one for each type of keys.
 ///
 /// `Container` stands for the containers of all types of keys, which have one layout. The standard library does not promise that its box
-/// is an object with nothing but the container in it, so ``isBox(_:of:_:)`` is asked before boxes are kept at all.
+/// is an object with nothing but the container in it, so ``isBox(_:of:)`` is asked before boxes are kept at all.
 @safe
 final class KeptContainers<Container> {
     @safe
@@ -36,14 +36,16 @@ final class KeptContainers<Container> {
     /// What an object has in front of its first property.
     private static var headerSize: Int { 2 * MemoryLayout<Int>.size }
 
-    /// Whether a container as the standard library has it is a reference to a box in which the container lies.
-    static func isBox<Boxed>(_ boxed: Boxed, of isSame: (Container) -> Bool) -> Bool {
+    /// Whether a container as the standard library has it is a reference to a box in which the container lies. The container's
+    /// first property must be a reference: it is looked for as a word, which is nothing but a number if it is something else.
+    static func isBox<Boxed>(_ boxed: Boxed, of container: Container) -> Bool {
         guard MemoryLayout<Boxed>.size == MemoryLayout<AnyObject>.size, MemoryLayout<Container>.alignment <= headerSize else {
             return false
         }
-        // Safe: the sizes are equal, and what the standard library has here is a class.
+        // Safe: the sizes are equal, and what the standard library has here is a class. No object takes less than three words.
         let box = unsafe Unmanaged.passUnretained(unsafeBitCast(boxed, to: AnyObject.self)).toOpaque()
-        return unsafe isSame((box + headerSize).assumingMemoryBound(to: Container.self).pointee)
+        let word = unsafe (box + headerSize).load(as: UInt.self)
+        return unsafe withUnsafeBytes(of: container) { unsafe $0.loadUnaligned(as: UInt.self) } == word
     }
 
     @inline(__always)

@@ -57,9 +57,8 @@ final class TapeDecoder {
     /// What containers have that wait for the next document. It is never asked for anything.
     nonisolated(unsafe) private static let idle = KeyedTape<PathKey>(
         decoder: TapeDecoder(JSONTape(), .standard, value: 0, path: []), head: 0, mark: Mark(depth: 0, serial: 0))
-    private static let keepsContainers = unsafe KeptContainers<KeyedTape<PathKey>>.isBox(KeyedDecodingContainer(idle)) {
-        unsafe $0.decoder === idle.decoder && $0.head == idle.head
-    }
+    private static let keepsContainers = unsafe KeptContainers<KeyedTape<PathKey>>.isBox(
+        KeyedDecodingContainer(idle), of: idle)
 
     /// Calls a closure with a decoder for a document, which has to be scanned first.
     static func with<Value>(_ options: DecodingOptions, _ body: (TapeDecoder) throws -> Value) throws -> Value {

@@ -112,7 +112,8 @@ struct CaseOptions: CustomStringConvertible {
     func encoded(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         if isBare, bytes.first == UInt8(ascii: "{"), bytes.count > 2, bytes.count % 2 == 0 {
-            bytes = Array(bytes.dropFirst().dropLast())
+            // Foundation reads a number that its input ends with beyond that end, and traps if more digits lie there.
+            bytes = bytes.dropFirst().dropLast() + [UInt8(ascii: " ")]
         }
         let text = String(decoding: bytes, as: UTF8.self)
         switch encoding {
