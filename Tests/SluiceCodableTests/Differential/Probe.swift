@@ -37,7 +37,9 @@ struct Probe: Decodable {
     private static func keyed(
         _ container: KeyedDecodingContainer<AnyKey>, _ fields: [Shape.Field], _ box: ShapeBox
     ) throws -> String {
-        var words = ["keys " + container.allKeys.map(\.stringValue.precomposedStringWithCanonicalMapping).sorted().joined(separator: ",")]
+        var words = [
+            "keys " + container.allKeys.map(\.stringValue.precomposedStringWithCanonicalMapping).sorted().joined(separator: ",")
+        ]
         for field in fields {
             let key = AnyKey(stringValue: field.key)
             let word: String = try box.with(field.shape) {
