@@ -11,6 +11,6 @@ extension JSONError: LocalizedError {
     /// The summary, which `localizedDescription` gives: kind, place, expected, found and hint in one line.
     public var errorDescription: String? { summary }
 
-    /// The hint; nil where there is none.
+    /// The hint, if the error has one.
     public var recoverySuggestion: String? { hint.isEmpty ? nil : hint }
 }

@@ -6,7 +6,7 @@ public import Foundation
 public import SluiceCore
 
 extension UserDefaults: JSONKeyValueStore {
-    /// The data of a key, as bytes; nil if there is none, or something else.
+    /// The data of a key, as bytes; nil if the key is absent or holds something else.
     ///
     /// ```swift
     /// try UserDefaults.standard.set(book, forKey: "book")

@@ -65,7 +65,7 @@ final class KeptContainers<Container> {
         }
     }
 
-    /// The container for a type of keys, and what copies the reference to its box; nil if there is none, or if it is in use.
+    /// The container for a type of keys, and what copies the reference to its box; nil if absent or in use.
     @inline(__always)
     func take(_ keys: Any.Type) -> (copier: AnyObject, container: UnsafeMutablePointer<Container>)? {
         let (index, address) = unsafe slot(keys)

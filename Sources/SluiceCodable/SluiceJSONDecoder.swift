@@ -58,9 +58,7 @@ open class SluiceJSONDecoder: JSONDecoder, @unchecked Sendable {
         let options = current
         if options.allowsJSON5 || data.count >= JSONTape.sizeLimit { return try super.decode(type, from: data) }
         return try unsafe withDecoder(for: data, options) { decoder, text, origin in
-            if decoder.readsText(type) { return try unsafe decoder.model(type, text, origin) }
-            try unsafe decoder.scan(text, origin)
-            return try decoder.make(type, at: 1, .none)
+            try unsafe decoder.decode(type, text, origin)
         }
     }
 

@@ -83,21 +83,14 @@ final class TapeDecoder {
         unsafe entries = unsafe tape.entries
     }
 
-    /// Whether documents of a type are faster read without a tape.
-    func readsText(_ type: (some Decodable).Type) -> Bool {
-        guard options.models != nil, !options.assumesTopLevelDictionary else { return false }
-        return unsafe types.record(of: type) { TypeReader.of(type) }.pointee.worker?.readsText ?? false
-    }
-
-    /// A document of such a type. If it does not fit, it is read again from a tape, in the order in which errors are found there.
-    @inline(never)
-    func model<Model: Decodable>(
-        _ type: Model.Type, _ text: UnsafeRawBufferPointer, _ origin: SourcePosition
-    ) throws -> Model {
-        let record = unsafe types.record(of: type) { TypeReader.of(type) }
-        if let models = options.models, let worker = unsafe record.pointee.worker {
+    /// Decodes a document, without a tape where that is faster. A document that does not fit is then read again from a tape, in the
+    /// order in which errors are found there.
+    func decode<T: Decodable>(_ type: T.Type, _ text: UnsafeRawBufferPointer, _ origin: SourcePosition) throws -> T {
+        if let models = options.models, !options.assumesTopLevelDictionary,
+            let worker = unsafe types.record(of: type, { TypeReader.of(type) }).pointee.worker, worker.readsText
+        {
             // Safe: the reader is that of this type.
-            let reader = unsafe unsafeDowncast(worker, to: TypedReader<Model>.self)
+            let reader = unsafe unsafeDowncast(worker, to: TypedReader<T>.self)
             if let value = unsafe reader.read(text, tape, models) { return value }
         }
         try unsafe scan(text, origin)

@@ -54,13 +54,17 @@ void faulty_plan_end(faulty_plan *plan) {
     free(plan);
 }
 
+static bool is_for(const faulty_plan *plan, const char *path) {
+    return strncmp(path, plan->prefix, strlen(plan->prefix)) == 0;
+}
+
 // Counts an operation on a file; whether it is to fail.
 static bool fails(const char *path, faulty_operation operation) {
     if (path == NULL) return false;
     bool result = false;
     pthread_mutex_lock(&lock);
     for (faulty_plan *plan = plans; plan != NULL; plan = plan->next) {
-        if (plan->operation != operation || strncmp(path, plan->prefix, strlen(plan->prefix)) != 0) continue;
+        if (plan->operation != operation || !is_for(plan, path)) continue;
         plan->calls++;
         if (plan->calls == plan->first || (plan->is_lasting && plan->calls > plan->first)) {
             plan->failures++;
@@ -76,9 +80,7 @@ static bool is_planned(const char *path) {
     if (path == NULL) return false;
     bool result = false;
     pthread_mutex_lock(&lock);
-    for (faulty_plan *plan = plans; plan != NULL && !result; plan = plan->next) {
-        result = strncmp(path, plan->prefix, strlen(plan->prefix)) == 0;
-    }
+    for (faulty_plan *plan = plans; plan != NULL && !result; plan = plan->next) result = is_for(plan, path);
     pthread_mutex_unlock(&lock);
     return result;
 }

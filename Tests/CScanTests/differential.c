@@ -9,7 +9,7 @@
 
 // What stands behind an opening bracket, read one byte at a time.
 typedef struct {
-    // The index of the closing bracket; the count if there is none, or if more containers than the limit are open before it.
+    // The index of the closing bracket; the count if it is missing, or if more containers than the limit are open before it.
     size_t end;
     // The most containers that are open at once on the way there.
     size_t depth;

@@ -5,7 +5,7 @@ package import Foundation
 
 /// The corpus folder and its files.
 package enum Corpus {
-    /// Where the corpus is; nil when there is none.
+    /// Where the corpus is; nil if absent.
     package static let folder: URL? = {
         if let path = ProcessInfo.processInfo.environment["SLUICE_CORPUS"] { return URL(fileURLWithPath: path) }
         var place = URL(fileURLWithPath: #filePath)

@@ -92,7 +92,7 @@ package struct Reading<Value: Equatable>: Equatable {
         self.report = report
     }
 
-    /// The value; nil if there is none.
+    /// The value; nil after an error.
     package var value: Value? { if case .value(let value) = outcome { value } else { nil } }
 
     fileprivate var words: String {

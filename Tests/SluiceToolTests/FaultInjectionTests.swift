@@ -96,7 +96,7 @@ private struct FaultyRun {
         Issue.record("the calls do not end")
     }
 
-    /// The rows of a database that is whole; 0 if there is none.
+    /// The number of rows of an intact database; 0 if the database is missing.
     private func rows(of path: String) throws -> Int {
         guard FileManager.default.fileExists(atPath: path) else { return 0 }
         return try DatabaseQueue(path: path).read { db in

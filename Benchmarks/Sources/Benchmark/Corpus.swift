@@ -4,7 +4,7 @@
 internal import Foundation
 
 enum Corpus {
-    /// Where the corpus is; nil when there is none.
+    /// Where the corpus is; nil if absent.
     static let folder: URL? = {
         if let path = ProcessInfo.processInfo.environment["SLUICE_CORPUS"] { return URL(fileURLWithPath: path) }
         var place = URL(fileURLWithPath: #filePath)

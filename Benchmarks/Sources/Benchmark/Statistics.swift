@@ -1,7 +1,7 @@
 // Several values become one, and a statement of how far they lie apart.
 
 extension [Double] {
-    /// The value in the middle; not a number when there is none.
+    /// The value in the middle; not a number for an empty list.
     var median: Double { quantile(0.5) }
 
     /// Half the distance between the quartiles, as a part of the median.

@@ -13,7 +13,7 @@ macro JSONModel(
 
 /// Types that know nothing of Sluice.
 public enum CodableModels {
-    /// The type of a subject's document; nil where there is none without a table.
+    /// The type of a subject's document; nil if all its types have tables.
     public static func type(of subject: String) -> (any (Codable & Equatable).Type)? {
         switch subject {
         case "twitter.json": TwitterArchive.self

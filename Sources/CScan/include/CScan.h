@@ -197,7 +197,7 @@ static inline bool cscan_needs_escape(uint64_t first, uint64_t second, size_t co
 }
 
 /// Copies a string's bytes up to the first that JSON does not take as it is (a quote, a backslash or a control character), and
-/// returns how many those are; `count` if there is none. A string of fewer than 16 bytes that has one is not copied at all: 0.
+/// returns how many those are: `count` if JSON takes all of them. A string of fewer than 16 bytes with such a byte is not copied: 0.
 /// Reads `count` bytes. Up to 16 bytes behind `to + count` are overwritten.
 static inline size_t cscan_copy_plain(uint8_t *restrict to, const uint8_t *restrict from, size_t count) {
     if (count >= 16) {

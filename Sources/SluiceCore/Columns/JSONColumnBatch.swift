@@ -36,7 +36,7 @@ public final class JSONColumnBatch: @unchecked Sendable {
         }
     }
 
-    /// The column of a name; nil if there is none.
+    /// The column of a name; nil if absent.
     public func column(named name: String) -> JSONColumnValues? {
         schema.firstIndex { $0.name == name }.map { columns[$0] }
     }

@@ -35,7 +35,7 @@ extension JSONKeyValueStore {
         try setBytes(try JSONArchive.bytes(of: models), forKey: key)
     }
 
-    /// The value that was kept under a key; nil if there is none.
+    /// The value that was kept under a key; nil if absent.
     ///
     /// ```swift
     /// let books = try store.value([Book].self, forKey: "books") ?? []

@@ -96,7 +96,7 @@ final class StoredObjects: @unchecked Sendable {
 
     /// The object of a number.
     ///
-    /// - Throws: ``JSONError`` of kind `unusableArchive` if there is none, or if it is of another class.
+    /// - Throws: ``JSONError`` of kind `unusableArchive` if it is missing or of another class.
     func object<Object: JSONModel & AnyObject>(_ number: Int, as type: Object.Type) throws(JSONError) -> Object {
         guard number >= 0, number < limit else {
             throw .unusableReference("the number of an object that is held", "\(number)")

@@ -22,11 +22,11 @@ public protocol JSONReadable: SendableMetatype {
     /// The same for a model whose draft began with the properties of the one that the place holds.
     static func _completeUpdate(_ contents: _Contents, at destination: _Destination) throws(JSONError)
 
-    /// Adds a finished container's contents, which it consumes, to the collection that the place holds; false, and nothing
-    /// consumed, if there is none.
+    /// Adds a finished container's contents, which it consumes, to the collection that the place holds. If the place is empty,
+    /// returns false and consumes nothing.
     static func _append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool
 
-    /// Fills a draft that holds only nils with the properties of the model at a place; false if there is none.
+    /// Fills a draft that holds only nils with the properties of the model at a place; false if the place is empty.
     static func _prefill(_ draft: UnsafeMutableRawPointer, from place: _Destination) -> Bool
 
     /// Destroys the contents of a container that will not be finished.
@@ -148,7 +148,7 @@ extension JSONScalarReadable {
 }
 
 extension JSONScalarReadable where Self: RawRepresentable, RawValue: JSONScalarReadable {
-    /// The case with this raw value; nil when there is none.
+    /// The case with this raw value; nil if no case has it.
     @inlinable
     public init?(jsonScalar scalar: JSONScalar) {
         guard let raw = RawValue(jsonScalar: scalar) else { return nil }

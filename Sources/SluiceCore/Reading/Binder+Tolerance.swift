@@ -81,7 +81,7 @@ extension Binder {
         return (0..<stackCount).contains { unsafe stack[$0].row.pointee.policy?.pointee.isSensitive == true }
     }
 
-    /// The number of the innermost frame whose current value may be left out; nil if there is none.
+    /// The number of the innermost frame whose current value may be left out; nil if no value may.
     ///
     /// - Parameter isMistyped: Whether the value has another JSON type than it should, and is not just wrong inside.
     private func tolerantLevel(isNull: Bool, isMistyped: Bool) -> Int? {

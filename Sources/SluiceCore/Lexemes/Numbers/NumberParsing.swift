@@ -312,16 +312,24 @@ enum NumberParsing {
                 return signed(Format(integer: significand) / Format.power(fractionDigits), sign)
             }
         } else {
-            // Safe: the fraction has 17 bytes or 18: two words and the last one or two digits.
-            let first = unsafe DigitWord(end - fractionDigits)
-            let second = unsafe DigitWord(end - fractionDigits + 8)
-            let third = unsafe DigitWord(end - 8).keepingLast(fractionDigits &- 16)
-            guard first.marks | second.marks | third.marks == 0 else { return unsafe scanned(bytes, count) }
-            significand =
-                (whole &* 10_000_000_000_000_000 &+ first.value &* 100_000_000 &+ second.value)
-                &* PowersOfTen.small(fractionDigits &- 16) &+ third.value
+            guard let long = unsafe longFraction(end - fractionDigits, fractionDigits, whole) else {
+                return unsafe scanned(bytes, count)
+            }
+            significand = long
         }
         return Format(bits: rounding(significand, 0 &- fractionDigits, Format.self), sign: sign)
+    }
+
+    /// The digits of a number whose fraction has 17 or 18 bytes; nil if one of them is not a digit.
+    @inline(__always)
+    private static func longFraction(_ fraction: UnsafePointer<UInt8>, _ count: Int, _ whole: UInt64) -> UInt64? {
+        // Safe: two words from the start, and one that ends with the fraction, the digits it shares with them blanked.
+        let first = unsafe DigitWord(fraction)
+        let second = unsafe DigitWord(fraction + 8)
+        let third = unsafe DigitWord(fraction + count - 8).keepingLast(count &- 16)
+        guard first.marks | second.marks | third.marks == 0 else { return nil }
+        return (whole &* 10_000_000_000_000_000 &+ first.value &* 100_000_000 &+ second.value)
+            &* PowersOfTen.small(count &- 16) &+ third.value
     }
 
     @inline(__always)

@@ -61,7 +61,7 @@ enum UnicodeValidation {
         return true
     }
 
-    /// The index of the first backslash at or behind an index; the count if there is none.
+    /// The index of the first backslash at or behind an index; the count without one.
     private static func firstBackslash(in raw: UnsafeRawBufferPointer, from start: Int) -> Int {
         var index = start
         while raw.count - index >= 8 {
