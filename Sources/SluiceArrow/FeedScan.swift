@@ -18,11 +18,21 @@ final class FeedScan: BatchSource {
         batches = try feed.columnBatches(of: options.batchSize, columns: columns, workers: options.workers)
     }
 
-    func next() throws(JSONError) -> JSONColumnBatch? { try batches.next() }
+    func next() throws(JSONError) -> JSONColumnBatch? {
+        do throws(JSONError) {
+            return try batches.next()
+        } catch {
+            throw error.kind == .unknownKey ? error.hinting(Self.unknownKeyHint) : error
+        }
+    }
+
+    private static let unknownKeyHint = "name the columns, raise sampleSize, or set unknownKeys to \"ignore\""
 
     static func feed(_ path: String, _ options: ScanOptions) throws(JSONError) -> JSONFeed<JSONValue> {
-        guard let range = options.range else { return try JSONFeed(path: path, options: options.feed) }
-        return try JSONFeed(path: path, range: range, options: options.feed)
+        var reading = options.feed
+        if options.rejectsUnknownKeys { reading.reading.unknownKeys = .reject }
+        guard let range = options.range else { return try JSONFeed(path: path, options: reading) }
+        return try JSONFeed(path: path, range: range, options: reading)
     }
 
     /// The columns of a scan, which are the same for each range of a file: they are found at its start.

@@ -18,12 +18,17 @@ struct ScanOptions {
         case declared([JSONColumn])
     }
 
+    /// What becomes of values that no column takes.
+    enum UnknownKeys: String, CaseIterable { case ignore, reject }
+
     var mode = Mode.records
     var columns = Columns.inferred
     var range: Range<Int>?
     var batchSize = 65_536
     var sampleSize = 1_000
     var workers = 0
+    /// Nil if the columns decide: those that are named leave out the others, those that are found must take all.
+    var unknownKeys: UnknownKeys?
     var feed = JSONFeed<JSONValue>.Options()
 
     init() {}
@@ -44,6 +49,13 @@ struct ScanOptions {
                 throw error.prefixed(by: key)
             }
         }
+    }
+
+    /// Whether a record is rejected for a value that no column takes.
+    var rejectsUnknownKeys: Bool {
+        if let unknownKeys { return unknownKeys == .reject }
+        if case .inferred = columns { return true }
+        return false
     }
 
     private struct Option: Sendable {
@@ -73,6 +85,7 @@ struct ScanOptions {
         Option("invalidRecords") { value, options throws(JSONError) in
             options.feed.invalidRecords = try value.choice(InvalidRecords.self) == .skip ? .skip : .throw
         },
+        Option("unknownKeys") { value, options throws(JSONError) in options.unknownKeys = try value.choice(UnknownKeys.self) },
         Option("maximumErrors") { value, options throws(JSONError) in options.feed.maximumErrors = try value.number(from: 0) },
         Option("workers") { value, options throws(JSONError) in options.workers = try value.number(from: 0) },
     ]

@@ -174,6 +174,15 @@ public struct JSONError: Error, Sendable {
         return JSONError(contents)
     }
 
+    /// The same error with a hint.
+    package func hinting(_ hint: String) -> JSONError {
+        let old = storage.contents
+        return JSONError(
+            old.kind, path: old.path, position: old.position, expected: old.expected, found: old.found, keys: old.keys,
+            hint: hint,
+            excerpt: old.excerpt)
+    }
+
     /// The same error seen from an enclosing value: its path continues `prefix`.
     package func prefixed(by prefix: String) -> JSONError {
         var contents = storage.contents

@@ -23,31 +23,37 @@ extension Convert {
                 name: column.name,
                 type: JSONColumnType(isGiven ? inference.type(at: column.keys[0].components) : column.type), keys: column.keys)
         }
-        var writer = ArrowStreamWriter(columns: columns, to: AnySink(sink: sink))
+        var writer = ArrowStreamWriter(columns: columns, to: AnySink(sink: sink), compression: options.arrowCompression)
         var rows = ColumnBatchReader(columns: columns, options: JSONReader.Options(validation: .full))
+        // Columns that were asked for leave out the others.
+        var rest = isGiven ? nil : FlatRecord(columns: found)
         for (index, name) in names.enumerated() {
             let open = try inputs[index]?.open ?? CommandInput(path: name, interruption: interruption)
             let feed = try feed(of: JSONValue.self, open, inputs[index]?.source)
             defer { withExtendedLifetime(open) {} }
-            while try read(feed, into: &rows) {
+            while try read(feed, into: &rows, &rest) {
                 guard rows.rowCount == Convert.batchSize || rows.isFull(for: Convert.maximumRecordSize) else { continue }
                 try writer.write(rows.takeBatch())
             }
         }
         if rows.rowCount > 0 { try writer.write(rows.takeBatch()) }
         try writer.finish()
+        report.lost = rest?.lost ?? []
     }
 
     /// Reads the next record into a row, if it can be read; false at the end, at a signal and at the limit.
     private mutating func read(
-        _ feed: JSONFeed<JSONValue>, into rows: inout ColumnBatchReader
+        _ feed: JSONFeed<JSONValue>, into rows: inout ColumnBatchReader, _ rest: inout FlatRecord?
     ) throws(JSONError) -> Bool {
         guard report.records < options.limit ?? .max else { return false }
         do throws(JSONError) {
             var isWanted = true
             let isThere = try unsafe feed.readRecord { bytes in
                 isWanted = unsafe filter?.matches(bytes) ?? true
-                return unsafe isWanted ? rows.append(bytes) : nil
+                guard isWanted else { return nil }
+                if let error = unsafe rows.append(bytes) { return error }
+                // The values that no column takes are named, for which the record is read as a whole.
+                return unsafe rows.hasUnboundValue ? Convert.note(bytes, &rest) : nil
             }
             guard isThere, interruption.received == 0 else { return false }
             if isWanted { report.records += 1 }
@@ -57,6 +63,16 @@ extension Convert {
             report.reject(error)
         }
         return true
+    }
+
+    private static func note(_ record: UnsafeRawBufferPointer, _ rest: inout FlatRecord?) -> JSONError? {
+        do throws(JSONError) {
+            var reader = JSONReader()
+            try unsafe rest?.read(reader.read(JSONValue.self, from: record))
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// A sink of any type.

@@ -2,6 +2,7 @@
 // read once only, so there the first records decide, and what comes later and has no column is named.
 
 #if CommandLine
+internal import SluiceArrow
 internal import SluiceCore
 internal import SluiceFeed
 
@@ -33,6 +34,8 @@ struct Convert {
         var limit: Int?
         /// Records of a pipe that are looked at to find columns.
         var sample = 1_000
+        /// How the buffers of Arrow's form are compressed.
+        var arrowCompression = ArrowCompression.none
     }
 
     /// How it went.

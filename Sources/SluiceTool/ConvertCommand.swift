@@ -3,6 +3,7 @@
 #if CommandLine
 internal import ArgumentParser
 internal import Foundation
+internal import SluiceArrow
 internal import SluiceCore
 internal import SluiceFeed
 
@@ -66,10 +67,16 @@ struct ConvertCommand: ParsableCommand {
         transform: { try ConvertCommand.columns($0) })
     var columns: [Column] = []
 
+    @Option(help: "How arrow is compressed, each buffer by itself.")
+    var arrowCompression = ArrowCompression.none
+
     func validate() throws {
         guard (limit ?? 0) >= 0 else { throw ValidationError("--limit must not be negative.") }
         guard columns.isEmpty || to.hasColumns else {
             throw ValidationError("--columns is for --to csv, --to tsv and --to arrow.")
+        }
+        guard arrowCompression == .none || to == .arrow else {
+            throw ValidationError("--arrow-compression is for --to arrow.")
         }
         try feed.checked(inputs)
         _ = try filter.clause()
@@ -79,7 +86,8 @@ struct ConvertCommand: ParsableCommand {
         Interruption.watch()
         var reading = feed.feed
         reading.filter = try filter.clause()
-        let options = Convert.Options(form: to, feed: reading, columns: columns, limit: limit)
+        let options = Convert.Options(
+            form: to, feed: reading, columns: columns, limit: limit, arrowCompression: arrowCompression)
         var convert: Convert
         do {
             convert = Convert(options, to: try FileOutput(path: output), interruption: .process)
@@ -125,4 +133,5 @@ struct ConvertCommand: ParsableCommand {
 }
 
 extension Convert.Form: ExpressibleByArgument {}
+extension ArrowCompression: ExpressibleByArgument {}
 #endif

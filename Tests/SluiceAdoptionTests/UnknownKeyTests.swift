@@ -93,6 +93,24 @@ struct ReportingModel: Equatable { var id: Int? }
         #expect(try RejectingModel(json: #"{"id": 1, "inner": {"q": [1]}}"#).id == 1)
     }
 
+    @Test func aValueOtherThanAnObjectOnAKeyPathIsRefusedWhereUnknownKeysAre() throws {
+        for (text, found) in [
+            (#"{"a": 5, "id": 1}"#, "the number 5"), (#"{"a": "x"}"#, "the string \"x\""), (#"{"id": 1, "a": true}"#, "true"),
+            (#"{"a": [1, {"b": 2}]}"#, "an array"),
+        ] {
+            let reading = readings(of: RejectingModel.self, Array(text.utf8), options: .init())
+            #expect(reading.disagreements == [])
+            #expect(reading.error?.kind == .typeMismatch)
+            #expect(reading.error?.path == "a")
+            #expect(reading.error?.expected == "an object")
+            #expect(reading.error?.found == found)
+        }
+        #expect(try RejectingModel(json: #"{"id": 1, "a": null}"#).id == 1)
+        let tolerant = readings(
+            of: [RejectingModel].self, Array(#"[{"id": 1}, {"a": 5}, {"a": []}, {"id": 4}]"#.utf8), options: .tolerant)
+        #expect(tolerant.disagreements == [])
+    }
+
     @Test func aModelsWordCountsMoreThanTheReaders() throws {
         var reader = JSONReader(options: .init(unknownKeys: .reject))
         #expect(try reader.read(IgnoringModel.self, from: #"{"x": 1, "y": {"z": 2}}"#) == IgnoringModel(x: 1))

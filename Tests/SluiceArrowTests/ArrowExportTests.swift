@@ -200,6 +200,25 @@ import Glibc
         #expect(scan("7\n", nil).error?.contains("expected an object with a key among the first 1000 records") == true)
     }
 
+    @Test func aKeyWithoutAColumnIsRejectedWhereColumnsAreFound() {
+        let text =
+            #"{"id":1,"a":{"b":1}}"# + "\n" + #"{"id":2,"late":7}"# + "\n" + #"{"id":3,"a":5}"# + "\n" + #"{"id":4,"a":[1]}"#
+            + "\n"
+        let failed = scan(text, #"{"sampleSize":1}"#)
+        #expect(failed.rows == ["1|1"])
+        #expect(
+            failed.error?.hasPrefix(
+                "unknown key 'late' (line 2, column 9, byte 29): expected a key that a property has; name the columns")
+                == true, "\(failed.error ?? "")")
+        #expect(scan(text, #"{"sampleSize":1,"invalidRecords":"skip"}"#).rows == ["1|1"])
+        #expect(scan(text, #"{"sampleSize":1,"invalidRecords":"skip","workers":2}"#).rows == ["1|1"])
+        #expect(scan(text, #"{"sampleSize":1,"mode":"rejects"}"#).rows.count == 3)
+        #expect(scan(text, #"{"sampleSize":1,"unknownKeys":"ignore"}"#).rows == ["1|1", "2|null", "3|null", "4|null"])
+        #expect(scan(text, #"{"columns":["id"]}"#).rows == ["1", "2", "3", "4"])
+        #expect(scan(text, #"{"columns":["id"],"unknownKeys":"reject"}"#).rows == [])
+        #expect(scan(text, #"{"unknownKeys":"no"}"#).error?.contains("expected one of 'ignore', 'reject', found 'no'") == true)
+    }
+
     @Test func optionsReachTheFeed() {
         #expect(scan(Self.text, #"{"columns":{"id":"json"},"limit":2}"#).rows == ["'1'", "'\"x\"'"])
         #expect(scan(Self.text, #"{"columns":{"id":"json"},"range":[1,35]}"#).rows == ["'\"x\"'", "'3'"])

@@ -96,6 +96,34 @@ import Testing
         #expect(try scratch.shell("sluice convert --to arrow --where 'a.b = 2' in.ndjson | grep -ac x").output == "0\n")
     }
 
+    #if Compression
+    @Test func arrowMayBeCompressed() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("in.ndjson", String(repeating: "{\"a\":\"the same text\"}\n", count: 1000))
+        #expect(try scratch.shell("sluice convert --to arrow --arrow-compression none in.ndjson > plain").status == 0)
+        #expect(try scratch.shell("sluice convert --to arrow --arrow-compression zstd in.ndjson > packed").status == 0)
+        #expect(try scratch.shell("test $(wc -c < plain) -gt $((2 * $(wc -c < packed))) && echo smaller").output == "smaller\n")
+        let wrong = try scratch.shell("sluice convert --to csv --arrow-compression zstd in.ndjson")
+        #expect(wrong.status == 64)
+        #expect(wrong.errors.contains("--arrow-compression is for --to arrow."))
+    }
+    #endif
+
+    @Test func arrowNamesTheKeysOfAPipeThatCameTooLateForAColumn() throws {
+        let scratch = try Scratch()
+        let first = "seq 1000 | sed 's/.*/{\"id\":&,\"a\":{\"b\":1}}/'"
+        let late =
+            #"echo '{"id":1,"a":5}'; echo '{"id":2,"late":7}'; echo '{"id":3,"a":{"b":1,"c":[2]}}'; echo '{"id":4,"a":[]}'"#
+        let result = try scratch.shell("(\(first); \(late)) | sluice convert --to arrow - > out")
+        #expect(result.status == 2)
+        #expect(
+            result.errors.hasPrefix("sluice: values that came too late for a column: 'a' (2), 'late' (1), 'a.c' (1)\n"),
+            "\(result.errors)")
+        // Columns that were asked for leave out the others; those of a file are found in all of it.
+        #expect(try scratch.shell("(\(first); \(late)) | sluice convert --to arrow --columns id - > out").status == 0)
+        #expect(try scratch.shell("(\(first); \(late)) > in.ndjson && sluice convert --to arrow in.ndjson > out").status == 0)
+    }
+
     @Test func arrowLeavesOutWhatDoesNotFit() throws {
         let scratch = try Scratch()
         let ones = "seq 1000 | sed 's/.*/{\"id\":&}/'"

@@ -36,6 +36,7 @@ def scan(
     limit: Optional[int] = None,
     batch_size: Optional[int] = None,
     sample_size: Optional[int] = None,
+    unknown_keys: Optional[str] = None,
     invalid_records: Optional[str] = None,
     maximum_errors: Optional[int] = None,
     workers: Optional[int] = None,
@@ -59,6 +60,8 @@ def scan(
     - `limit`: the number of records to read at the most.
     - `batch_size`: rows of a batch, at the most.
     - `sample_size`: the number of records from which columns and types are inferred.
+    - `unknown_keys`: "reject" takes a record with a key that no column reads for an invalid one, "ignore" leaves the key out. Columns that
+      are named leave out the others; with columns that are inferred, such a key is rejected if nothing is said.
     - `invalid_records`: "throw", the default, or "skip", which leaves them out; `rejects` gives them.
     - `maximum_errors`: with "skip", the number of invalid records beyond which the feed fails all the same.
     - `workers`: threads that parse.
@@ -81,6 +84,7 @@ def rejects(
     limit: Optional[int] = None,
     batch_size: Optional[int] = None,
     sample_size: Optional[int] = None,
+    unknown_keys: Optional[str] = None,
     workers: Optional[int] = None,
 ) -> pyarrow.RecordBatchReader:
     """The records that `scan` with the same arguments rejects, one row each.

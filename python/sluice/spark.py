@@ -17,7 +17,8 @@ rows.
 
 Options, beside the path: `columns` (JSON, or names with commas between them), `at`, `format` (`lines` if nothing else is said),
 `compression`, `splitSize` (bytes, 134217728 if not given), `mode` (`records` or `rejects`), `invalidRecords`, `maximumErrors` (of one
-range or file), `batchSize` (8192 rows if not given), `sampleSize`.
+range or file), `batchSize` (8192 rows if not given), `sampleSize`, `unknownKeys` (`ignore` or `reject`: what becomes of a record with a key
+that no column reads; `reject` if the columns are inferred, `ignore` if they are named).
 """
 
 from __future__ import annotations
@@ -59,7 +60,14 @@ BATCH_SIZE = 8192
 
 #: The options that go to the library as they are, by their names in small letters: Spark's options do not tell letters apart.
 _NUMBERS = {"maximumerrors": "maximumErrors", "batchsize": "batchSize", "samplesize": "sampleSize"}
-_TEXTS = {"at": "at", "format": "format", "compression": "compression", "mode": "mode", "invalidrecords": "invalidRecords"}
+_TEXTS = {
+    "at": "at",
+    "format": "format",
+    "compression": "compression",
+    "mode": "mode",
+    "invalidrecords": "invalidRecords",
+    "unknownkeys": "unknownKeys",
+}
 _OTHERS = {"path", "paths", "columns", "splitsize"}
 
 
@@ -94,8 +102,8 @@ class Split(InputPartition):
 class SluiceDataSource(DataSource):
     """`spark.read.format("sluice")`."""
 
-    #: The type of each column, once it is known. Spark asks for the schema first, and sends this object on.
-    types: Optional[dict[str, Any]] = None
+    #: The options that tell the library the type of each column, once it is known. Spark asks for the schema first, and sends this object on.
+    columns: Optional[dict[str, Any]] = None
 
     def __init__(self, options: Mapping[str, str]):
         super().__init__(options)
@@ -109,15 +117,17 @@ class SluiceDataSource(DataSource):
         """The columns' schema; types that are not given are inferred from the first file that has a record."""
         plan = ReadPlan(self.options)
         records = plan.library_schema("records")
-        self.types = plan.types_of(records)
+        self.columns = plan.column_options(records)
         return from_arrow_schema(with_nulls(plan.library_schema("rejects") if plan.gives_rejects else records))
 
     def reader(self, schema: StructType) -> DataSourceReader:
         plan = ReadPlan(self.options)
-        if self.types is None:
-            # The user gave the schema.
-            self.types = plan.types_of(plan.library_schema("records") if plan.gives_rejects else arrow_schema(schema))
-        return SluiceReader(plan, self.types)
+        if self.columns is not None:
+            return SluiceReader(plan, self.columns)
+        # The user gave the schema.
+        if plan.gives_rejects:
+            return SluiceReader(plan, plan.column_options(plan.library_schema("records")))
+        return SluiceReader(plan, {"columns": plan.types_of(arrow_schema(schema))})
 
 
 def with_nulls(schema: pyarrow.Schema) -> pyarrow.Schema:
@@ -136,10 +146,10 @@ def arrow_schema(schema: StructType) -> pyarrow.Schema:
 class SluiceReader(DataSourceReader):
     """Plans the splits, and reads each."""
 
-    def __init__(self, plan: ReadPlan, types: dict[str, Any]):
+    def __init__(self, plan: ReadPlan, columns: dict[str, Any]):
         self.plan = plan
         # Every column has its type, so that nothing depends on what stands in the split.
-        self.options = {**plan.options, "columns": types}
+        self.options = {**plan.options, **columns}
 
     def partitions(self) -> Sequence[Split]:
         forget_archives()
@@ -242,6 +252,14 @@ class ReadPlan:
                 is_json = (field.metadata or {}).get(b"sluice.type") == b"json"
                 types[field.name] = "json" if is_json else type_option(field.type)
         return {field.name: types[field.name] for field in schema}
+
+    def column_options(self, schema: pyarrow.Schema) -> dict[str, Any]:
+        """The options for columns whose types the library chose. If it also found the columns, a record with a key that none of them has is
+        rejected in every split, unless the user says otherwise."""
+        options: dict[str, Any] = {"columns": self.types_of(schema)}
+        if "columns" not in self.options:
+            options["unknownKeys"] = self.options.get("unknownKeys", "reject")
+        return options
 
     def _is_compressed(self, file: str) -> bool:
         compression = self.options.get("compression", "auto")

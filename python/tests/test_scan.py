@@ -47,6 +47,22 @@ def test_columns_are_inferred_where_there_are_none(tmp_path):
     ]
 
 
+def test_a_key_that_comes_after_the_sample_is_an_error_where_columns_are_inferred(tmp_path):
+    path = tmp_path / "late.ndjson"
+    path.write_text('{"id":1,"a":{"b":1}}\n' * 3 + '{"id":2,"late":7}\n{"id":3,"a":{"b":1,"c":2}}\n{"id":4,"a":5}\n{"id":5}\n')
+    with pytest.raises((ValueError, OSError), match="'late'.*line 4.*sampleSize"):
+        sluice.scan(path, sample_size=3).read_all()
+    skipped = sluice.scan(path, sample_size=3, invalid_records="skip").read_all()
+    assert skipped["id"].to_pylist() == [1, 1, 1, 5]
+    rejects = sluice.rejects(path, sample_size=3).read_all()
+    assert rejects["line"].to_pylist() == [4, 5, 6]
+    assert sluice.scan(path, sample_size=3, unknown_keys="ignore").read_all()["id"].to_pylist() == [1, 1, 1, 2, 3, 4, 5]
+    # Columns that are named leave out the others, unless they are to be all.
+    assert sluice.scan(path, ["id"]).read_all().num_rows == 7
+    with pytest.raises((ValueError, OSError), match="'a'.*line 1"):
+        sluice.scan(path, ["id"], unknown_keys="reject").read_all()
+
+
 def test_columns_may_be_a_schema_of_arrow(events):
     schema = pyarrow.schema([("id", pyarrow.int64()), ("actor.login", pyarrow.string())])
     assert sluice.scan(events, schema).schema.equals(schema)

@@ -131,6 +131,23 @@ def test_columns_are_inferred_on_the_driver(spark, tmp_path):
     assert collected(rejects) == []
 
 
+def test_a_key_that_comes_after_the_sample_fails_the_job_where_columns_are_inferred(spark, tmp_path):
+    path = tmp_path / "late.ndjson"
+    path.write_text('{"id":1}\n' * 100 + '{"id":2,"late":7}\n')
+
+    def read(**options):
+        return spark.read.format("sluice").options(splitSize=200, sampleSize=10, **options).load(str(path))
+
+    with pytest.raises(Exception) as caught:
+        read().collect()
+    assert "late" in str(caught.value) and "unknownKeys" in str(caught.value)
+    assert len(collected(read(invalidRecords="skip"))) == 100
+    assert len(collected(read(mode="rejects"))) == 1
+    assert len(collected(read(unknownKeys="ignore"))) == 101
+    assert len(collected(read(columns="id"))) == 101
+    assert len(collected(spark.read.format("sluice").schema("id long").load(str(path)))) == 101
+
+
 def test_the_schema_of_the_user_gives_columns_and_types(spark, folder):
     file = folder / "0.ndjson"
     frame = spark.read.format("sluice").schema("id BIGINT, score DOUBLE").option("splitSize", 5000).load(str(file))

@@ -92,7 +92,7 @@ struct Catalog {
 
     // MARK: Feeds
 
-    private func addLines<Record: JSONBindable & Codable & Equatable>(
+    private func addLines<Record: JSONModel & Codable & Equatable>(
         _ entries: inout [SubjectEntry], _ name: String, _ type: Record.Type, fingerprint: @escaping ([Record]) -> [Double],
         _ load: @escaping () throws -> Document?
     ) {
@@ -106,6 +106,7 @@ struct Catalog {
                 let lanes = [
                     SluiceLanes.feed(document, type, expected: expected),
                     SluiceLanes.feed(document, type, .sluiceFeedFile, expected: expected),
+                    SluiceLanes.columns(document, type, expected: expected),
                     FoundationLanes.readingLines(document, type, JSONDecoder()),
                 ]
                 let foreign = peers.reading(name, document) { fingerprint(try expected()) }

@@ -16,6 +16,7 @@ enum LaneKind: String, CaseIterable, Codable {
     case sluiceYajlChunks = "Sluice, yajl alone, chunks of 64 KiB"
     case sluiceFeed = "Sluice feed, bytes"
     case sluiceFeedFile = "Sluice feed, file"
+    case sluiceColumns = "Sluice, columns"
     case sluiceValue = "Sluice JSONValue"
     case sluiceCodable = "SluiceCodable"
     case sluiceCodableModel = "SluiceCodable, @JSONModel"

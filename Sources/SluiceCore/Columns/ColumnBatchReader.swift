@@ -62,6 +62,9 @@ package struct ColumnBatchReader: ~Copyable {
         return nil
     }
 
+    /// Whether the record appended last has a value that no column takes.
+    package var hasUnboundValue: Bool { reader.hasUnboundValue }
+
     /// Appends rows of a batch with the same columns. The caller has asked whether they are too many.
     package mutating func append(_ rows: Range<Int>, of batch: borrowing ColumnRows) {
         for index in unsafe builders.indices { unsafe builders[index].append(rows, of: batch.builders[index]) }

@@ -18,7 +18,8 @@ public enum JSONUnknownKeys: Sendable, Hashable {
     case ignore
     /// They are passed over, and the ``JSONReadReport`` names them.
     case report
-    /// The first one is an error of kind `unknownKey`.
+    /// The first one is an error of kind `unknownKey`. A value other than an object where a key path leads through is an error of kind
+    /// `typeMismatch`.
     case reject
     /// A property of type ``JSONObject`` or `[String: JSONValue]` keeps them with their values. Written, they stand behind the other
     /// members; in an update, they replace those of the same key.

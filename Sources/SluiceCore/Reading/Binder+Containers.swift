@@ -61,8 +61,8 @@ extension Binder {
             hasUnboundValue = true
             return openCapture()
         case .path:
-            // Something other than an object stands where a key path leads through: the path's end is absent.
             hasUnboundValue = true
+            if refusesUnboundValues { return mismatchOnPath(found: "an array", isText: false) }
             skipDepth = 1
             unsafe frame.row = unsafe ReaderRows.ignored
             return true

@@ -133,8 +133,8 @@ extension Binder {
         case .captured:
             return unsafe storeScalar(JSONScalar(kind: .string, start: bytes, count: count))
         case .path:
-            hasUnboundValue = true
-            return unsafe validatesEverything ? validateIgnored(bytes, count) : true
+            guard unsafe !validatesEverything || validateIgnored(bytes, count) else { return false }
+            return unsafe scalarOnPath(JSONScalar(kind: .string, start: bytes, count: count))
         case .checked:
             return unsafe validateIgnored(bytes, count) && closeChecked()
         case .cell:
@@ -186,8 +186,7 @@ extension Binder {
         case .captured:
             return unsafe storeScalar(JSONScalar(kind: .number, start: bytes, count: count))
         case .path:
-            hasUnboundValue = true
-            return true
+            return unsafe scalarOnPath(JSONScalar(kind: .number, start: bytes, count: count))
         case .checked:
             return closeChecked()
         case .cell:
@@ -209,8 +208,7 @@ extension Binder {
         case .raw, .rawCell, .sharedKey:
             return captureScalar()
         case .path:
-            hasUnboundValue = true
-            return true
+            return scalarOnPath(JSONScalar(value))
         case .checked:
             return closeChecked()
         case .cell:

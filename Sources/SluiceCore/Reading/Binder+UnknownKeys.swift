@@ -1,4 +1,4 @@
-// A key that no property has, in a model that says what becomes of it.
+// A key that no property has, in a model that says what becomes of it; and values that no property has where keys lead on.
 
 extension Binder {
     /// Deals with such a key as the model says.
@@ -19,6 +19,28 @@ extension Binder {
         }
         if unsafe yajl != nil { unsafe noteUnknownKey(bytes, count) }
         return unsafe isASCII || validateIgnored(bytes, count)
+    }
+
+    /// A scalar stands where a key path leads through an object: the path's end is absent, and no property has the value.
+    @inline(never)
+    mutating func scalarOnPath(_ scalar: JSONScalar) -> Bool {
+        hasUnboundValue = true
+        guard refusesUnboundValues else { return true }
+        return mismatchOnPath(found: isSensitive ? scalar.kind.words : scalar.summary, isText: scalar.kind == .string)
+    }
+
+    /// Refuses a value that stands where a key path leads through an object.
+    mutating func mismatchOnPath(found: String, isText: Bool) -> Bool {
+        unsafe raise(.typeMismatch, expected: "an object", found: found, at: token.start, isText: isText)
+    }
+
+    /// Whether values that no property has are errors in the object at hand.
+    var refusesUnboundValues: Bool {
+        switch unsafe frame.level.pointee.unknownKeys {
+        case .reject: true
+        case .asReader: options.unknownKeys == .reject
+        case .ignore, .report, .collect: false
+        }
     }
 
     /// Adds a member to the object that the draft collects; its value, null so far, is where the value to come goes.

@@ -30,7 +30,8 @@ extension JSONReader {
             case ignore
             /// They are passed over, and a ``JSONReadReport`` names them.
             case report
-            /// The first one is an error of kind `unknownKey`.
+            /// The first one is an error of kind `unknownKey`. A value other than an object where a key path leads through is an error
+            /// of kind `typeMismatch`.
             case reject
         }
 
