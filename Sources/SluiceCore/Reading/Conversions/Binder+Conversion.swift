@@ -326,7 +326,7 @@ extension JSONScalar {
 
 extension JSONScalar.Kind {
     /// The kind in words, for errors that must not show the value.
-    fileprivate var words: String {
+    var words: String {
         switch self {
         case .null: "null"
         case .boolean: "a boolean"
