@@ -14,7 +14,7 @@ ALL_TRAITS = --enable-all-traits
 # Random texts that test-scan and test-arm scan besides those that are always the same.
 ROUNDS ?= 20000
 
-.PHONY: all deps deps-net build test test-messages test-arrow test-asan test-tsan test-python spark-test test-scan test-arm fuzz test-core linear memory lint format ingest bench examples docs clean
+.PHONY: all deps deps-net build test test-messages test-arrow test-asan test-tsan test-python spark-test test-scan test-arm fuzz adoption test-core linear memory lint format ingest bench examples docs clean
 
 all: build
 
@@ -90,6 +90,12 @@ SECONDS ?= 60
 FUZZERS ?=
 fuzz: deps
 	@Scripts/fuzz $(SECONDS) $(FUZZERS)
+
+# 200 Codable models as an app has them, read and written by Foundation's coders, by Sluice's, and after the search-and-replace of the
+# article as models with tables: all three have to agree.
+MODELS ?= 200
+adoption: deps
+	@Scripts/adoption $(MODELS)
 
 # Style, and the layers of the Core.
 lint:

@@ -153,6 +153,13 @@ let package = Package(
     ]
 )
 
+// Scripts/adoption generates models, and asks for nothing but the test that compares them.
+if Context.environment["SLUICE_ADOPTION"] != nil {
+    package.targets.removeAll { $0.type == .test }
+    let adoption = Target.testTarget(name: "Adoption", dependencies: ["Sluice", "SluiceCodable"], path: "Tests/Adoption")
+    package.targets.append(adoption)
+}
+
 // `make docs` asks for the plugin that builds the documentation; whoever uses Sluice does not resolve it.
 if Context.environment["SLUICE_DOCUMENTATION"] != nil {
     package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"))

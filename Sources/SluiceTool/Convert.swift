@@ -24,6 +24,11 @@ struct Convert {
         var hasColumns: Bool { self != .ndjson && self != .json }
     }
 
+    /// How the buffers of Arrow's form are compressed: the library's choices, of which a build without compression has only one.
+    enum BufferCompression: String, CaseIterable {
+        case none, zstd
+    }
+
     /// What is converted, and how.
     struct Options {
         var form = Form.ndjson

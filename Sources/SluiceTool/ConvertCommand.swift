@@ -68,7 +68,7 @@ struct ConvertCommand: ParsableCommand {
     var columns: [Column] = []
 
     @Option(help: "How arrow is compressed, each buffer by itself.")
-    var arrowCompression = ArrowCompression.none
+    var arrowCompression = Convert.BufferCompression.none
 
     func validate() throws {
         guard (limit ?? 0) >= 0 else { throw ValidationError("--limit must not be negative.") }
@@ -77,6 +77,9 @@ struct ConvertCommand: ParsableCommand {
         }
         guard arrowCompression == .none || to == .arrow else {
             throw ValidationError("--arrow-compression is for --to arrow.")
+        }
+        guard ArrowCompression(rawValue: arrowCompression.rawValue) != nil else {
+            throw ValidationError("This build of sluice has no compression.")
         }
         try feed.checked(inputs)
         _ = try filter.clause()
@@ -87,7 +90,8 @@ struct ConvertCommand: ParsableCommand {
         var reading = feed.feed
         reading.filter = try filter.clause()
         let options = Convert.Options(
-            form: to, feed: reading, columns: columns, limit: limit, arrowCompression: arrowCompression)
+            form: to, feed: reading, columns: columns, limit: limit,
+            arrowCompression: ArrowCompression(rawValue: arrowCompression.rawValue) ?? .none)
         var convert: Convert
         do {
             convert = Convert(options, to: try FileOutput(path: output), interruption: .process)
@@ -133,5 +137,5 @@ struct ConvertCommand: ParsableCommand {
 }
 
 extension Convert.Form: ExpressibleByArgument {}
-extension ArrowCompression: ExpressibleByArgument {}
+extension Convert.BufferCompression: ExpressibleByArgument {}
 #endif
