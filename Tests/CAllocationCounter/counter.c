@@ -9,6 +9,14 @@
 #endif
 #endif
 
+bool allocation_counter_is_under_sanitizer(void) {
+#if defined(UNDER_SANITIZER)
+    return true;
+#else
+    return false;
+#endif
+}
+
 #if defined(__GLIBC__) && !defined(UNDER_SANITIZER)
 
 // The C library's own entry points, which it exports for interposers.

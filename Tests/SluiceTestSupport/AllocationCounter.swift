@@ -7,6 +7,9 @@ package enum AllocationCounter {
     /// Whether this platform and build can count: glibc without a sanitizer.
     package static var isAvailable: Bool { allocation_counter_is_available() }
 
+    /// Whether a sanitizer watches this process: then it has an allocator of its own, and stack frames are larger.
+    package static var isUnderSanitizer: Bool { allocation_counter_is_under_sanitizer() }
+
     /// The allocations that `body` makes on this thread.
     package static func count<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) -> Int {
         let before = allocation_counter_value()

@@ -15,4 +15,7 @@ bool allocation_counter_is_available(void);
 /// Allocations of the calling thread so far: malloc, calloc, realloc, posix_memalign, aligned_alloc.
 uint64_t allocation_counter_value(void);
 
+/// Whether a sanitizer watches this process. It has an allocator of its own, and makes stack frames larger.
+bool allocation_counter_is_under_sanitizer(void);
+
 #endif
