@@ -44,6 +44,7 @@ extension IngestRun {
         breaksOff = false
         let readingBefore = opened.source.nanoseconds
         defer {
+            rows.noteCountedKeys { describe($0, opened) }
             report.readingNanoseconds += opened.source.nanoseconds - readingBefore
             report.bytes += opened.newBytes
             bytesBehind += opened.totalBytes ?? 0
@@ -130,7 +131,8 @@ extension IngestRun {
     ) throws -> JSONError? {
         if records <= IngestRun.firstRecordCount, plan.origin == .declared { unsafe lookAtFirst(bytes) }
         do {
-            let decision = try unsafe rows.read(bytes, into: loader, file: opened.name, place: describe(position, opened))
+            let decision = try unsafe rows.read(
+                bytes, into: loader, file: opened.name, at: position, place: describe(position, opened))
             if decision == .store { unsafe try insert(text, at: position, opened) }
             return nil
         } catch let error as JSONError where !Ingest.isFatal(error) {
@@ -159,7 +161,7 @@ extension IngestRun {
             "not accepted by the table (line \(position.line), column \(position.column), byte \(position.offset)): \(reason)")
     }
 
-    private func describe(_ position: SourcePosition, _ opened: OpenInput) -> String {
+    func describe(_ position: SourcePosition, _ opened: OpenInput) -> String {
         report.inputs > 1 ? "\(opened.name), line \(position.line)" : "line \(position.line)"
     }
 

@@ -9,10 +9,11 @@ extension IngestRun {
     func readSlices(_ splitter: consuming RecordSplitter, _ opened: OpenInput, _ progress: inout ProgressLine) throws {
         let columns = rows.firstColumns
         let predicate = options.feed.filter?.predicate
+        let countsKeys = rows.countsKeys
         let workers = try OrderedWorkers(
             count: options.workers, cutter: SliceCutter(splitter, keeping: opened)
         ) {
-            let worker = SliceRowWorker(columns, predicate)
+            let worker = SliceRowWorker(columns, predicate, countsKeys: countsKeys)
             return { worker.read($0) }
         }
         var lastEnd = (record: -1, feed: 0)
@@ -20,7 +21,7 @@ extension IngestRun {
         while goesOn, let slice = workers.next() {
             place.enter(slice.slice)
             try unsafe slice.withBytes { bytes, text in
-                var cellsIndex = 0
+                var (cellsIndex, readCount) = (0, 0)
                 for entry in slice.entries where goesOn {
                     let record = unsafe UnsafeRawBufferPointer(rebasing: bytes[entry.range])
                     switch entry.kind {
@@ -49,6 +50,16 @@ extension IngestRun {
                     lastEnd.record = entry.recordEnd
                     rows.endRecord()
                     try endRecord(opened, &progress)
+                    readCount += 1
+                }
+                if readCount == slice.entries.count {
+                    rows.note(slice.unknownKeys) { describe($0, opened) }
+                } else if countsKeys {
+                    // The worker has counted more than was taken.
+                    for entry in slice.entries[..<readCount] {
+                        guard case .cells = entry.kind else { continue }
+                        unsafe rows.countKeys(of: UnsafeRawBufferPointer(rebasing: bytes[entry.range]), at: entry.position)
+                    }
                 }
                 lastEnd.feed = slice.slice.end.offset
             }

@@ -72,6 +72,15 @@ struct ReadKeys {
     }
 }
 
+extension ColumnReader {
+    /// Reads columns. If nothing is done with the keys that none of them reads, these are counted by the reader itself.
+    static func reading(_ columns: [Column], countsKeys: Bool) -> ColumnReader {
+        var options = JSONReader.Options.strict
+        if countsKeys { options.unknownKeys = .report }
+        return ColumnReader(columns: columns, options: options)
+    }
+}
+
 /// The keys that no column read, by their paths, in the order in which they were found.
 struct LateKeyCounts {
     /// Names that are kept; of more, only the number.
@@ -81,14 +90,16 @@ struct LateKeyCounts {
     private(set) var total = 0
     private var index: [[UInt8]: Int] = [:]
 
-    mutating func note(_ path: [String], at place: @autoclosure () -> String) {
-        total += 1
-        let name = path.joined(separator: ".")
-        if let known = index[Array(name.utf8)] {
-            keys[known].count += 1
+    /// Counts keys whose names are not known.
+    mutating func noteUnnamed(_ count: Int) { total += count }
+
+    mutating func note(_ path: String, count: Int = 1, at place: @autoclosure () -> String) {
+        total += count
+        if let known = index[Array(path.utf8)] {
+            keys[known].count += count
         } else if keys.count < LateKeyCounts.keptKeys {
-            index[Array(name.utf8)] = keys.count
-            keys.append(LateKey(path: name, count: 1, place: place()))
+            index[Array(path.utf8)] = keys.count
+            keys.append(LateKey(path: path, count: count, place: place()))
         }
     }
 }

@@ -18,6 +18,8 @@ final class RowReader {
     }
 
     private let contract: KeyContract
+    /// Whether values that no column reads are left out, and nothing else is done with them: then their keys are only counted.
+    let countsKeys: Bool
     private let mapThreshold: Int
     private let types: [TypeOption]
     private(set) var layout: TableLayout
@@ -59,10 +61,18 @@ final class RowReader {
         keys = ReadKeys(layout.columns)
         mainPlaces = layout.columns.indices.filter { layout.columns[$0].column != nil }
         firstPlaces = mainPlaces
-        main = ColumnReader(columns: layout.columns.compactMap(\.column))
         fileNamePlace = layout.columns.firstIndex { $0.source == .fileName }
         overflowPlace = layout.columns.firstIndex { $0.source == .overflow }
+        countsKeys = contract == .discardValue && overflowPlace == nil && layout.columns.allSatisfy(RowReader.hasKeysAlone)
+        main = .reading(layout.columns.compactMap(\.column), countsKeys: countsKeys)
         unseen = watchesColumns ? Array(mainPlaces.indices) : []
+    }
+
+    /// Whether a column reads the value of a key: not a place in an array, of which the rest is left out, nor what stands where others
+    /// have an object.
+    private static func hasKeysAlone(_ column: TableColumn) -> Bool {
+        if case .variant = column.source { return false }
+        return column.path?.contains { Int($0) != nil } != true
     }
 
     /// The declared columns that no record has had.
@@ -72,15 +82,18 @@ final class RowReader {
     ///
     /// - Parameters:
     ///   - loader: Nil if nothing is to be written.
-    ///   - place: Where the record stands, in words.
+    ///   - position: Where the record stands.
+    ///   - place: The same in words.
     /// - Throws: ``JSONError`` if the record cannot be read, ``IngestError/frozen(_:)``, or what the database throws.
     func read(
-        _ bytes: UnsafeRawBufferPointer, into loader: RecordLoader?, file: String, place: @autoclosure () -> String
+        _ bytes: UnsafeRawBufferPointer, into loader: RecordLoader?, file: String, at position: SourcePosition,
+        place: @autoclosure () -> String
     ) throws -> Decision {
         unsafe try main.read(bytes)
         var overflow: JSONObject?
         var variants: [(Int, JSONValue)] = []
-        let needsSecondLook = main.hasUnboundValue
+        let needsSecondLook = main.hasUnboundValue && !countsKeys
+        if countsKeys, main.hasUnboundValue { main.acceptUnknownKeys(at: position) }
         if needsSecondLook {
             let look = unsafe try lookAgain(bytes, loader, place())
             guard look.isKept else { return .discard }
@@ -130,6 +143,23 @@ final class RowReader {
     /// A value as text: a string is itself, all else is JSON.
     private static func text(of value: JSONValue) throws -> String { try value.string ?? value.jsonString() }
 
+    // MARK: Keys that are counted
+
+    /// Notes keys that a reader has counted in records of an input.
+    func note(_ keys: (named: [JSONUnknownKey], count: Int), place: (SourcePosition) -> String) {
+        for key in keys.named { lostKeys.note(key.path, count: key.count, at: place(key.position)) }
+        lostKeys.noteUnnamed(keys.count - keys.named.reduce(0) { $0 + $1.count })
+    }
+
+    /// Notes the keys that were counted in the records read so far, all of one input.
+    func noteCountedKeys(place: (SourcePosition) -> String) { note(main.takeUnknownKeys(), place: place) }
+
+    /// Counts the keys of a record that a worker has read.
+    func countKeys(of bytes: UnsafeRawBufferPointer, at position: SourcePosition) {
+        guard unsafe (try? main.read(bytes)) != nil else { return }
+        main.acceptUnknownKeys(at: position)
+    }
+
     // MARK: Late keys
 
     private struct Look {
@@ -171,7 +201,7 @@ final class RowReader {
     /// Puts values that no column takes together for the overflow column, or counts them as lost.
     private func leaveOut(_ finds: [ReadKeys.Find], _ isKept: Bool, _ place: String) -> JSONObject? {
         let isLost = overflowPlace == nil || !isKept
-        if isLost || contract == .report { for find in finds { lostKeys.note(find.path, at: place) } }
+        if isLost || contract == .report { for find in finds { lostKeys.note(find.path.joined(separator: "."), at: place) } }
         guard !isLost else { return nil }
         var overflow = JSONObject()
         for find in finds { overflow.put(find.value, at: find.path[...]) }

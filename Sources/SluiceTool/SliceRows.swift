@@ -60,10 +60,13 @@ final class SliceRows: @unchecked Sendable {
         var entries: [Entry] = []
         var cells: [Cell] = []
         var text: [UInt8] = []
+        var unknownKeys: (named: [JSONUnknownKey], count: Int) = ([], 0)
     }
 
     let slice: FeedSlice
     let entries: [Entry]
+    /// The keys that no column reads, counted in all its records with cells.
+    let unknownKeys: (named: [JSONUnknownKey], count: Int)
     fileprivate let cells: [Cell]
     fileprivate let text: [UInt8]
     fileprivate let columnCount: Int
@@ -71,6 +74,7 @@ final class SliceRows: @unchecked Sendable {
     fileprivate init(_ slice: FeedSlice, _ draft: Draft, columnCount: Int) {
         self.slice = slice
         entries = draft.entries
+        unknownKeys = draft.unknownKeys
         cells = draft.cells
         text = draft.text
         self.columnCount = columnCount
@@ -127,14 +131,17 @@ final class SliceRowWorker {
     // much as to read it.
     @exclusivity(unchecked) private var reader: ColumnReader
     private let columnCount: Int
+    private let countsKeys: Bool
     /// Cells of the last slice: the next one has about as many.
     private var expectedCount = 0
 
     private var filter: RecordFilter?
 
-    init(_ columns: [Column], _ predicate: ColumnPredicate? = nil) {
+    /// - Parameter countsKeys: Whether keys that no column reads are only counted.
+    init(_ columns: [Column], _ predicate: ColumnPredicate? = nil, countsKeys: Bool = false) {
         filter = predicate?.makeFilter()
-        unsafe reader = ColumnReader(columns: columns)
+        unsafe reader = .reading(columns, countsKeys: countsKeys)
+        self.countsKeys = countsKeys
         columnCount = columns.count
     }
 
@@ -151,7 +158,8 @@ final class SliceRowWorker {
                 case .record(let record, let place):
                     position = place
                     range = unsafe offset(of: record, in: bytes)
-                    kind = unsafe filter?.matches(record) == false ? .passedOver : kindOf(record, in: bytes, into: &rows)
+                    kind =
+                        unsafe filter?.matches(record) == false ? .passedOver : kindOf(record, at: place, in: bytes, into: &rows)
                 case .rejected(let error): (kind, position) = (.rejected(error), error.position)
                 case .failed(let error): (kind, position) = (.failed(error), error.position)
                 }
@@ -162,6 +170,7 @@ final class SliceRowWorker {
             }
         }
         expectedCount = rows.cells.count
+        rows.unknownKeys = unsafe reader.takeUnknownKeys()
         return SliceRows(slice, rows, columnCount: columnCount)
     }
 
@@ -172,17 +181,22 @@ final class SliceRowWorker {
     }
 
     private func kindOf(
-        _ record: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer, into rows: inout SliceRows.Draft
+        _ record: UnsafeRawBufferPointer, at position: SourcePosition, in bytes: UnsafeRawBufferPointer,
+        into rows: inout SliceRows.Draft
     ) -> SliceRows.Kind {
-        unsafe read(record, in: bytes, into: &rows) ? .cells : .again
+        unsafe read(record, at: position, in: bytes, into: &rows) ? .cells : .again
     }
 
     /// Reads a record's cells; false if it must be read again.
     private func read(
-        _ record: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer, into rows: inout SliceRows.Draft
+        _ record: UnsafeRawBufferPointer, at position: SourcePosition, in bytes: UnsafeRawBufferPointer,
+        into rows: inout SliceRows.Draft
     ) -> Bool {
         do throws(JSONError) { unsafe try reader.read(record) } catch { return false }
-        if unsafe reader.hasUnboundValue { return false }
+        if unsafe reader.hasUnboundValue {
+            guard countsKeys else { return false }
+            unsafe reader.acceptUnknownKeys(at: position)
+        }
         for index in 0..<columnCount {
             var cell = SliceRows.Cell()
             cell.isOffType = unsafe reader.isOffType(at: index)

@@ -26,6 +26,11 @@ struct RejectingModel: Equatable {
     @JSONKey("a.b") var deep: Int?
 }
 
+@JSONModel
+struct PathModel: Equatable {
+    @JSONKey("a.b") var deep: Int?
+}
+
 @JSONModel(unknownKeys: .ignore)
 struct IgnoringModel: Equatable { var x: Int? }
 
@@ -109,6 +114,14 @@ struct ReportingModel: Equatable { var id: Int? }
         let tolerant = readings(
             of: [RejectingModel].self, Array(#"[{"id": 1}, {"a": 5}, {"a": []}, {"id": 4}]"#.utf8), options: .tolerant)
         #expect(tolerant.disagreements == [])
+    }
+
+    @Test func aValueOtherThanAnObjectOnAKeyPathIsReported() throws {
+        let text = #"[{"a": 5}, {"a": [1]}, {"a": {"b": 1, "c": 2}}, {"a": null}]"#
+        let reading = readings(of: [PathModel].self, Array(text.utf8), options: .init(unknownKeys: .report))
+        #expect(reading.disagreements == [])
+        #expect(reading.report.unknownKeys.map(\.path) == ["[0].a", "[2].a.c"])
+        #expect(reading.report.unknownKeys.map(\.count) == [2, 1])
     }
 
     @Test func aModelsWordCountsMoreThanTheReaders() throws {

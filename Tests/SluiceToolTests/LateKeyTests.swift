@@ -109,6 +109,33 @@ import Testing
         #expect(try scratch.rows("SELECT * FROM records")[0].count == 3)
     }
 
+    @Test(arguments: [1, 2]) func keysThatDeclaredColumnsDoNotReadAreCounted(_ workers: Int) throws {
+        let lines = (1...500).map { #"{"id":\#($0),"actor":{"login":"a","site":"s"},"late":[\#($0)]}"# }
+        let feed = (lines + [#"{"id":501,"actor":7}"#, #"{"id":502,"actor":[]}"#, #"{"id":"x","actor":{"site":1}"#]).joined(
+            separator: "\n")
+        func report(limit: Int? = nil) throws -> IngestReport {
+            try Scratch().ingest(feed) {
+                $0.columns = [
+                    Column(name: "id", type: .integer, keys: ["id"]), Column(name: "login", type: .text, keys: ["actor.login"]),
+                ]
+                $0.workers = workers
+                $0.limit = limit
+            }
+        }
+        let whole = try report()
+        #expect(whole.stored == 502)
+        #expect(whole.rejected == 1)
+        #expect(whole.lostKeys.map(\.path) == ["actor.site", "late", "actor"])
+        #expect(whole.lostKeys.map(\.count) == [500, 500, 2])
+        #expect(whole.lostKeys.map(\.place) == ["line 1", "line 1", "line 501"])
+        #expect(whole.lostValues == 1002)
+        // Workers read on beyond the limit; what they counted there does not count.
+        let limited = try report(limit: 100)
+        #expect(limited.stored == 100)
+        #expect(limited.lostKeys.map(\.count) == [100, 100])
+        #expect(limited.lostValues == 200)
+    }
+
     @Test func freezeNamesTheKeyAndKeepsWhatCameBefore() throws {
         let scratch = try Scratch()
         let report = try scratch.ingest(Self.feed) {

@@ -63,6 +63,7 @@ package struct ColumnReader: ~Copyable {
     private var reader: JSONReader
     private let row: UnsafePointer<PropertyRow>
     private let cells: UnsafeMutablePointer<Cell>
+    private var unknownKeyCount = 0
 
     package init(columns: [Column], options: JSONReader.Options = .strict) {
         self.columns = columns
@@ -118,6 +119,19 @@ package struct ColumnReader: ~Copyable {
     /// Whether the record read last holds a value that no column reads: that of an unknown key, or one that is no object where
     /// columns read an object's keys. Values inside such a value, and inside one that a column takes as JSON, count for nothing.
     package var hasUnboundValue: Bool { reader.hasUnboundValue }
+
+    /// Counts the unknown keys of the record read last, which stands at a place, if the options ask for a report.
+    package mutating func acceptUnknownKeys(at position: SourcePosition) {
+        unknownKeyCount += reader.unknownKeyCount
+        reader.acceptUnknownKeys(at: position)
+    }
+
+    /// The unknown keys that were counted, which are forgotten then, and how often there were any: of very many names, the later ones
+    /// are only counted.
+    package mutating func takeUnknownKeys() -> (named: [JSONUnknownKey], count: Int) {
+        defer { unknownKeyCount = 0 }
+        return (reader.takeUnknownKeys(), unknownKeyCount)
+    }
 
     /// The row of a record with these columns. Tables live as long as the process, so equal lists of columns share one.
     static func row(for columns: [Column], template: UnsafeMutablePointer<Cell>) -> UnsafePointer<PropertyRow> {

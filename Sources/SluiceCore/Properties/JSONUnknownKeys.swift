@@ -16,7 +16,8 @@
 public enum JSONUnknownKeys: Sendable, Hashable {
     /// They are passed over, whatever the reader says.
     case ignore
-    /// They are passed over, and the ``JSONReadReport`` names them.
+    /// They are passed over, and the ``JSONReadReport`` names them; also a key whose value is no object, though a key path leads through
+    /// it.
     case report
     /// The first one is an error of kind `unknownKey`. A value other than an object where a key path leads through is an error of kind
     /// `typeMismatch`.

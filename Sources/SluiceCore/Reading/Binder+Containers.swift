@@ -61,11 +61,7 @@ extension Binder {
             hasUnboundValue = true
             return openCapture()
         case .path:
-            hasUnboundValue = true
-            if refusesUnboundValues { return mismatchOnPath(found: "an array", isText: false) }
-            skipDepth = 1
-            unsafe frame.row = unsafe ReaderRows.ignored
-            return true
+            return openArrayOnPath()
         case .checked:
             return openChecked()
         case .cell:

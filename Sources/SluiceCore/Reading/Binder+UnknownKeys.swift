@@ -21,25 +21,47 @@ extension Binder {
         return unsafe isASCII || validateIgnored(bytes, count)
     }
 
-    /// A scalar stands where a key path leads through an object: the path's end is absent, and no property has the value.
+    /// A scalar stands where a key path leads through an object: the path's end is absent, and no property has the value. False if it
+    /// is refused.
     @inline(never)
     mutating func scalarOnPath(_ scalar: JSONScalar) -> Bool {
         hasUnboundValue = true
-        guard refusesUnboundValues else { return true }
-        return mismatchOnPath(found: isSensitive ? scalar.kind.words : scalar.summary, isText: scalar.kind == .string)
+        switch ruleForUnboundValues {
+        case .ignore: return true
+        case .report: return nameValueOnPath()
+        case .reject:
+            return mismatchOnPath(found: isSensitive ? scalar.kind.words : scalar.summary, isText: scalar.kind == .string)
+        }
     }
 
-    /// Refuses a value that stands where a key path leads through an object.
-    mutating func mismatchOnPath(found: String, isText: Bool) -> Bool {
+    /// The same for an array, which is skipped.
+    @inline(never)
+    mutating func openArrayOnPath() -> Bool {
+        hasUnboundValue = true
+        let rule = ruleForUnboundValues
+        if rule == .reject { return mismatchOnPath(found: "an array", isText: false) }
+        if rule == .report, !nameValueOnPath() { return false }
+        skipDepth = 1
+        unsafe frame.row = unsafe ReaderRows.ignored
+        return true
+    }
+
+    private mutating func nameValueOnPath() -> Bool {
+        let row = unsafe frame.row
+        return unsafe countUnknownKey(row.pointee.key, row.pointee.keyCount, as: .report)
+    }
+
+    private mutating func mismatchOnPath(found: String, isText: Bool) -> Bool {
         unsafe raise(.typeMismatch, expected: "an object", found: found, at: token.start, isText: isText)
     }
 
-    /// Whether values that no property has are errors in the object at hand.
-    var refusesUnboundValues: Bool {
+    /// What becomes of values that no property has in the object at hand.
+    private var ruleForUnboundValues: JSONReader.Options.UnknownKeys {
         switch unsafe frame.level.pointee.unknownKeys {
-        case .reject: true
-        case .asReader: options.unknownKeys == .reject
-        case .ignore, .report, .collect: false
+        case .asReader: options.unknownKeys
+        case .ignore, .collect: .ignore
+        case .report: .report
+        case .reject: .reject
         }
     }
 

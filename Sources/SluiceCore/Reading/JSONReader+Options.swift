@@ -28,7 +28,8 @@ extension JSONReader {
         public enum UnknownKeys: Sendable, Hashable {
             /// They are passed over.
             case ignore
-            /// They are passed over, and a ``JSONReadReport`` names them.
+            /// They are passed over, and a ``JSONReadReport`` names them; also a key whose value is no object, though a key path leads
+            /// through it.
             case report
             /// The first one is an error of kind `unknownKey`. A value other than an object where a key path leads through is an error
             /// of kind `typeMismatch`.

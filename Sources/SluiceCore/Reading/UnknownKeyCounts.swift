@@ -119,6 +119,15 @@ struct UnknownKeyCounts {
     var ofAll: [JSONUnknownKey] {
         entries.filter { $0.count > 0 }.map { $0.counted($0.count) }
     }
+
+    /// The same, which are forgotten then.
+    mutating func takeAll() -> [JSONUnknownKey] {
+        let all = ofAll
+        entries = []
+        ofCurrent = []
+        expected = 0
+        return all
+    }
 }
 
 extension Binder {
@@ -133,7 +142,7 @@ extension Binder {
         case .ignore: break
         case .report:
             if unsafe !unknownKeyCounts.count(key, of: frame.level) {
-                unsafe unknownKeyCounts.add(key, of: frame.level, path: path(), at: chunk.position(of: token.start))
+                unsafe unknownKeyCounts.add(key, of: frame.level, path: pathOfContainer(), at: chunk.position(of: token.start))
             }
         case .reject:
             let name = unsafe String(decoding: key, as: UTF8.self)
@@ -147,6 +156,9 @@ extension Binder {
 }
 
 extension JSONReader {
+    /// How often the document read last had unknown keys, named or not.
+    package var unknownKeyCount: Int { unsafe binder.pointee.report.unknownKeyCount }
+
     /// Counts the unknown keys of the document read last among those of all documents; their places are seen from where it stands.
     package mutating func acceptUnknownKeys(at base: SourcePosition) {
         unsafe binder.pointee.unknownKeyCounts.accept(at: base)
@@ -154,4 +166,7 @@ extension JSONReader {
 
     /// The unknown keys of all documents that were accepted.
     package var acceptedUnknownKeys: [JSONUnknownKey] { unsafe binder.pointee.unknownKeyCounts.ofAll }
+
+    /// The same, which are forgotten then.
+    package mutating func takeUnknownKeys() -> [JSONUnknownKey] { unsafe binder.pointee.unknownKeyCounts.takeAll() }
 }
