@@ -74,8 +74,12 @@ struct AllocationTests {
         let many = (0..<1000).map { Trio<Int>(required: $0, optional: nil) }
         // The buffer and the generator are kept from one call to the next.
         var size = try many.jsonBytes().count
-        let small = try counting { () throws(JSONError) in size += try few.jsonBytes().count }
-        let large = try counting { () throws(JSONError) in size += try many.jsonBytes().count }
+        var (small, large) = (Int.max, Int.max)
+        // The runtime's own tables may grow meanwhile, which counts as well: the least of several attempts is ours alone.
+        for _ in 0..<20 {
+            small = min(small, try counting { () throws(JSONError) in size += try few.jsonBytes().count })
+            large = min(large, try counting { () throws(JSONError) in size += try many.jsonBytes().count })
+        }
         #expect(large == small)
     }
 
