@@ -33,9 +33,9 @@ build: deps
 # and once for users. Some tests run the tool, which is a product of its own.
 TEST_BUILD ?= -debug-info-format none
 test: deps
-	$(SWIFT) build --product sluicePackageTests $(ALL_TRAITS) $(TEST_BUILD)
-	$(SWIFT) build --product sluice $(ALL_TRAITS) $(TEST_BUILD)
-	$(SWIFT) test --skip-build $(ALL_TRAITS) $(TEST_BUILD)
+	SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluicePackageTests $(ALL_TRAITS) $(TEST_BUILD)
+	SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluice $(ALL_TRAITS) $(TEST_BUILD)
+	SLUICE_OPTIMIZED=1 $(SWIFT) test --skip-build $(ALL_TRAITS) $(TEST_BUILD)
 
 # What the compiler says about common mistakes in models; after `make test`, whose products it uses.
 test-messages:
@@ -57,7 +57,7 @@ memory: deps
 
 # The Core alone: nothing but yajl is resolved or built.
 test-core: deps
-	$(SWIFT) test --disable-default-traits --scratch-path .build/core --filter SluiceCoreTests
+	SLUICE_OPTIMIZED=1 $(SWIFT) test --disable-default-traits --scratch-path .build/core --filter SluiceCoreTests
 
 # The tests of the Core and of feeds under AddressSanitizer and LeakSanitizer, with damaged input in full. XCTest, which no test
 # uses, leaks by itself. Optimised, for the damaged input in full takes hours otherwise; DAMAGE= takes a sample of it, for which a debug

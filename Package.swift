@@ -153,6 +153,14 @@ let package = Package(
     ]
 )
 
+// The tests read millions of documents: `make test` optimises the library, not the tests, and keeps its assertions.
+if Context.environment["SLUICE_OPTIMIZED"] != nil {
+    for target in package.targets where target.name == "SluiceTestSupport" || target.type == .regular && target.path == nil {
+        target.swiftSettings?.append(.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
+        if target.name == "CScan" { target.cSettings = [.unsafeFlags(["-O2"], .when(configuration: .debug))] }
+    }
+}
+
 // Scripts/adoption generates models, and asks for nothing but the test that compares them.
 if Context.environment["SLUICE_ADOPTION"] != nil {
     package.targets.removeAll { $0.type == .test }

@@ -8,24 +8,27 @@ import Testing
 @Suite struct PredicateFeedTests {
     typealias Predicate = JSONPredicate<Watched>
 
-    static let predicates: [(Predicate, @Sendable (Watched) -> Bool)] = [
-        (\.type == "push", { $0.type == "push" }),
-        (\.type != "push", { $0.type != "push" }),
-        (\.type == "push" && \.size > 3, { $0.type == "push" && $0.size > 3 }),
-        (\.size <= 2 || \.actor.login == "ann", { $0.size <= 2 || $0.actor.login == "ann" }),
-        (!(\.actor.login >= "b"), { !($0.actor.login >= "b") }),
-        (\.note == nil, { $0.note == nil }),
-        (\.note != nil && \.size < 5, { $0.note != nil && $0.size < 5 }),
-        (\.note == "x", { $0.note == "x" }),
-        (!(\.note == "x"), { $0.note != "x" }),
-        (\.note > "a", { ($0.note ?? "") > "a" }),
-        (.property(\.type, isOneOf: ["push", "fork"]), { ["push", "fork"].contains($0.type) }),
-        (.property(\.note, isOneOf: ["y", "x"]), { ["x", "y"].contains($0.note) }),
-        (.property(\.size, isOneOf: []), { _ in false }),
-        // Not a property of the JSON: compared when the record has been read.
-        (\.doubledSize >= 8, { $0.doubledSize >= 8 }),
-        (\.doubledSize >= 8 && \.type == "push", { $0.doubledSize >= 8 && $0.type == "push" }),
-    ]
+    // Not stored: LeakSanitizer finds no reference to the boxes of indirect cases, whose addresses carry the number of the case.
+    static var predicates: [(Predicate, @Sendable (Watched) -> Bool)] {
+        [
+            (\.type == "push", { $0.type == "push" }),
+            (\.type != "push", { $0.type != "push" }),
+            (\.type == "push" && \.size > 3, { $0.type == "push" && $0.size > 3 }),
+            (\.size <= 2 || \.actor.login == "ann", { $0.size <= 2 || $0.actor.login == "ann" }),
+            (!(\.actor.login >= "b"), { !($0.actor.login >= "b") }),
+            (\.note == nil, { $0.note == nil }),
+            (\.note != nil && \.size < 5, { $0.note != nil && $0.size < 5 }),
+            (\.note == "x", { $0.note == "x" }),
+            (!(\.note == "x"), { $0.note != "x" }),
+            (\.note > "a", { ($0.note ?? "") > "a" }),
+            (.property(\.type, isOneOf: ["push", "fork"]), { ["push", "fork"].contains($0.type) }),
+            (.property(\.note, isOneOf: ["y", "x"]), { ["x", "y"].contains($0.note) }),
+            (.property(\.size, isOneOf: []), { _ in false }),
+            // Not a property of the JSON: compared when the record has been read.
+            (\.doubledSize >= 8, { $0.doubledSize >= 8 }),
+            (\.doubledSize >= 8 && \.type == "push", { $0.doubledSize >= 8 && $0.type == "push" }),
+        ]
+    }
 
     /// Records of all kinds, damaged ones among them.
     ///

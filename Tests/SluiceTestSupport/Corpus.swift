@@ -23,7 +23,10 @@ package enum Corpus {
     /// The bytes of a file, such as `twitter.json`.
     package static func bytes(_ name: String) throws -> [UInt8] {
         guard let folder else { throw CocoaError(.fileNoSuchFile) }
-        return [UInt8](try Data(contentsOf: folder.appendingPathComponent(name)))
+        // Of an empty file, `Data(contentsOf:)` leaks 4 KiB on Linux.
+        let file = try FileHandle(forReadingFrom: folder.appendingPathComponent(name))
+        defer { try? file.close() }
+        return [UInt8](try file.readToEnd() ?? Data())
     }
 
     /// The names of the parser cases, in order.

@@ -162,7 +162,7 @@ extension Tree {
     /// Whether members of a dictionary are encoded one after another, in an order of its own.
     var hasDictionary: Bool {
         switch self {
-        case .dictionary(let values): values.count > 1
+        case .dictionary(let values): values.count > 1 || values.values.contains(where: \.hasDictionary)
         case .keyed(let members): members.contains { $0.value.hasDictionary }
         case .twice(let first, let second): (first + second).contains { $0.value.hasDictionary }
         case .unkeyed(let elements): elements.contains { $0.value.hasDictionary }
