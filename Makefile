@@ -34,7 +34,7 @@ build: deps
 TEST_BUILD ?= -debug-info-format none
 test: deps
 	SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluicePackageTests $(ALL_TRAITS) $(TEST_BUILD)
-	SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluice $(ALL_TRAITS) $(TEST_BUILD)
+	$(SWIFT) build --product sluice $(ALL_TRAITS) $(TEST_BUILD)
 	SLUICE_OPTIMIZED=1 $(SWIFT) test --skip-build $(ALL_TRAITS) $(TEST_BUILD)
 
 # What the compiler says about common mistakes in models; after `make test`, whose products it uses.
