@@ -206,7 +206,7 @@ def test_wrong_paths_are_named(spark, path, text):
 
 def test_a_file_that_changes_fails_its_tasks(folder):
     file = folder / "0.ndjson"
-    reader = SluiceReader(ReadPlan({"path": str(file), "splitSize": "5000"}), records.COLUMNS)
+    reader = SluiceReader(ReadPlan({"path": str(file), "splitSize": "5000"}), {"columns": records.COLUMNS})
     splits = list(reader.partitions())
     assert len(list(reader.read(splits[0]))) == 1
     running = reader.read(splits[-1])
@@ -219,10 +219,10 @@ def test_a_file_that_changes_fails_its_tasks(folder):
 
 
 def test_each_file_of_a_split_is_compared_with_the_planned_one(folder):
-    (split,) = SluiceReader(ReadPlan({"path": str(folder), "invalidRecords": "skip"}), records.COLUMNS).partitions()
+    (split,) = SluiceReader(ReadPlan({"path": str(folder), "invalidRecords": "skip"}), {"columns": records.COLUMNS}).partitions()
     with (folder / "3.ndjson").open("ab") as more:
         more.write(b'\n{"id":1}\n')
-    running = SluiceReader(ReadPlan({"path": str(folder), "invalidRecords": "skip"}), records.COLUMNS).read(split)
+    running = SluiceReader(ReadPlan({"path": str(folder), "invalidRecords": "skip"}), {"columns": records.COLUMNS}).read(split)
     assert sum(batch.num_rows for batch in (next(running), next(running))) > 900
     with pytest.raises(sluice.SluiceError, match="3.ndjson has changed since its splits were planned"):
         next(running)
