@@ -53,7 +53,8 @@ extension Convert {
                 guard isWanted else { return nil }
                 if let error = unsafe rows.append(bytes) { return error }
                 // The values that no column takes are named, for which the record is read as a whole.
-                return unsafe rows.hasUnboundValue ? Convert.note(bytes, &rest) : nil
+                guard rest != nil, rows.hasUnboundValue else { return nil }
+                return unsafe Convert.note(bytes, &rest)
             }
             guard isThere, interruption.received == 0 else { return false }
             if isWanted { report.records += 1 }
