@@ -90,3 +90,11 @@ package struct SourceExcerpt: Sendable, CustomStringConvertible {
         text + "\n" + String(repeating: " ", count: caret) + "^"
     }
 }
+
+extension SourcePosition {
+    /// The place of an index of `bytes`, which begin here; -1 is the byte before, on the same line.
+    func advanced(over bytes: UnsafeRawBufferPointer, to index: Int) -> SourcePosition {
+        guard index >= 0 else { return SourcePosition(offset: offset + index, line: line, column: column + index) }
+        return unsafe advanced(over: UnsafeRawBufferPointer(rebasing: bytes[..<min(index, bytes.count)]))
+    }
+}

@@ -84,6 +84,37 @@ extension Binder {
         frame.isReplacing = true
         return true
     }
+
+    /// Counts a key of the model at hand that no property has; false if it is refused.
+    @inline(never)
+    mutating func countUnknownKey(
+        _ bytes: UnsafePointer<UInt8>, _ count: Int, as rule: JSONReader.Options.UnknownKeys
+    ) -> Bool {
+        report.unknownKeyCount += 1
+        let key = unsafe UnsafeBufferPointer(start: bytes, count: count)
+        switch rule {
+        case .ignore: break
+        case .report:
+            if unsafe !unknownKeyCounts.count(key, of: frame.level) {
+                unsafe unknownKeyCounts.add(key, of: frame.level, path: pathOfContainer(), at: chunk.position(of: token.start))
+            }
+        case .reject:
+            let name = unsafe String(decoding: key, as: UTF8.self)
+            error = unsafe JSONError(
+                .unknownKey, path: path(), position: chunk.position(of: token.start), expected: "a key that a property has",
+                keys: [name], excerpt: chunk.excerpt(at: token.start))
+            return false
+        }
+        return true
+    }
+
+    /// Notes a key of the model at hand that no property has.
+    @inline(never)
+    mutating func noteUnknownKey(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
+        guard frame.kind == .model else { return }
+        unsafe unknownKeys.note(UnsafeBufferPointer(start: bytes, count: count), at: stackCount, isFirst: !frame.hasUnknownKeys)
+        frame.hasUnknownKeys = true
+    }
 }
 
 extension JSONObject {
@@ -94,4 +125,20 @@ extension JSONObject {
         let index = replaces ? lastIndex(ofKey: key) ?? appendNull(forKey: key) : appendNull(forKey: key)
         return unsafe withPlace(ofValueAt: index) { unsafe $0 }
     }
+}
+
+extension JSONReader {
+    /// How often the document read last had unknown keys, named or not.
+    package var unknownKeyCount: Int { unsafe binder.pointee.report.unknownKeyCount }
+
+    /// Counts the unknown keys of the document read last among those of all documents; their places are seen from where it stands.
+    package mutating func acceptUnknownKeys(at base: SourcePosition) {
+        unsafe binder.pointee.unknownKeyCounts.accept(at: base)
+    }
+
+    /// The unknown keys of all documents that were accepted.
+    package var acceptedUnknownKeys: [JSONUnknownKey] { unsafe binder.pointee.unknownKeyCounts.ofAll }
+
+    /// The same, which are forgotten then.
+    package mutating func takeUnknownKeys() -> [JSONUnknownKey] { unsafe binder.pointee.unknownKeyCounts.takeAll() }
 }

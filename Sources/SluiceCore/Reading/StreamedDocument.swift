@@ -63,16 +63,7 @@ package struct StreamedDocument: ~Copyable {
     ) -> JSONError? {
         guard let parser, unsafe !piece.isEmpty else { return nil }
         unsafe reader.binder.pointee.beginChunk(piece, at: position)
-        if let failure = reader.parseChunk(parser, more) { return fail(failure) }
-        parser.endChunk()
-        unsafe reader.binder.pointee.capture.carry(from: reader.binder.pointee.chunk)
-        if reader.budget == nil, parser.openTokenSize > reader.options.maximumTokenSize {
-            return unsafe fail(
-                JSONError(
-                    .sizeLimit, path: reader.binder.pointee.path(), position: position.advanced(over: piece),
-                    expected: BudgetScanner.tokenExpectation(reader.options), found: "a longer one"))
-        }
-        return nil
+        return reader.readChunk(parser, more).map { fail($0) }
     }
 
     /// No more pieces come; what is wrong with that, if anything. Without an error, the value has been stored.

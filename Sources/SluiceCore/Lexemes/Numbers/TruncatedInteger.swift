@@ -15,12 +15,9 @@ struct TruncatedInteger {
         isNegative = value < 0
     }
 
-    /// Takes the text of a number apart; nil for other scalars.
-    init?(_ scalar: JSONScalar) {
-        guard scalar.kind == .number, let start = unsafe scalar.start, let lexeme = unsafe DecimalLexeme(start, scalar.count)
-        else {
-            return nil
-        }
+    /// Takes the text of a number apart; nil for text that is not a number.
+    init?(_ start: UnsafePointer<UInt8>, _ count: Int) {
+        guard let lexeme = unsafe DecimalLexeme(start, count) else { return nil }
         isNegative = lexeme.isNegative
         // Zeros in front have no part in anything.
         guard let first = (0..<lexeme.digitCount).first(where: { lexeme.digit($0) != 0 }) else { return }

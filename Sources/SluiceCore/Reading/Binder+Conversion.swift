@@ -128,7 +128,7 @@ extension Binder {
             return .stored
         case _ where target.isInteger:
             return storeInteger(
-                TruncatedInteger(scalar), as: target, overflow: rules.overflow, truncating: rules.truncatesFractions)
+                truncated(scalar), as: target, overflow: rules.overflow, truncating: rules.truncatesFractions)
         default:
             return .mismatch
         }
@@ -198,7 +198,7 @@ extension Binder {
             storeFloatingPoint(0, as: target)
             return .stored
         case (.number, _) where target.isInteger:
-            return storeInteger(TruncatedInteger(scalar), as: target, overflow: .wrap, truncating: true, isYYModel: true)
+            return storeInteger(truncated(scalar), as: target, overflow: .wrap, truncating: true, isYYModel: true)
         case (.string, _) where target.isNumeric && isProperty:
             guard let start = unsafe scalar.start else { return .mismatch }
             let text = unsafe LenientText(start, scalar.count)
@@ -240,6 +240,12 @@ extension Binder {
     }
 
     // MARK: Integers
+
+    /// The number that a scalar is, without its fraction; nil for other scalars.
+    private func truncated(_ scalar: JSONScalar) -> TruncatedInteger? {
+        guard scalar.kind == .number, let start = unsafe scalar.start else { return nil }
+        return unsafe TruncatedInteger(start, scalar.count)
+    }
 
     private mutating func storeInteger(
         _ number: TruncatedInteger?, as target: PropertyKind, overflow: JSONConversions.Overflow, truncating: Bool,

@@ -142,35 +142,3 @@ package struct PropertyCounts: Sendable {
         }
     }
 }
-
-extension Binder {
-    /// Counts the properties of an object whose end has come.
-    @inline(never)
-    mutating func countProperties(_ layout: UnsafePointer<ModelLayout>, _ bound: _BoundProperties) {
-        // What an update does not name keeps what it had: its objects say nothing about what is missing.
-        guard !isUpdating else { return }
-        unsafe propertyCounts.countObject(of: layout.pointee.table.takeUnretainedValue(), bound)
-    }
-
-    /// Counts something about the value at hand, for the property that it belongs to.
-    @inline(never)
-    mutating func countValue(_ event: PropertyCounts.Event) {
-        var level = stackCount
-        while level >= 0 {
-            // Safe: frames below the current one lie on the stack, `stackCount` of them.
-            let open = unsafe level == stackCount ? frame : stack[level]
-            level -= 1
-            guard open.kind == .model || open.kind == .path else { continue }
-            guard unsafe open.row.pointee.kind != .path, let layout = unsafe open.modelLayout else { continue }
-            if unsafe open.row != ignoredRow && open.row.pointee.kind != .ignored {
-                unsafe propertyCounts.count(event, of: layout.pointee.table.takeUnretainedValue(), Int(open.row.pointee.slot))
-            }
-            return
-        }
-    }
-}
-
-extension JSONReader {
-    /// What became of the properties of the document read last.
-    package var propertyCounts: PropertyCounts { unsafe binder.pointee.propertyCounts }
-}

@@ -1,0 +1,118 @@
+// Elements and pairs are gathered in memory of the arena, which becomes an array or a dictionary when their container closes.
+
+extension Binder {
+    @inline(__always)
+    mutating func openElements(_ binding: UnsafePointer<Binding>, kind: FrameKind) {
+        // Safe: bindings of these kinds always have an element's row.
+        let row = unsafe binding.pointee.element.unsafelyUnwrapped
+        let isKeyed = kind == .dictionary
+        let stride =
+            unsafe isKeyed || binding.pointee.kind != .value
+            ? binding.pointee.elementStride : MemoryLayout<JSONValue>.stride
+        let valueOffset = unsafe isKeyed ? binding.pointee.valueOffset : 0
+        let mark = arena.mark
+        // Enough for a pair of coordinates or a few tags without growing; growing in place is cheap.
+        let size = max(stride, 1) &* 4
+        let base = unsafe arena.allocate(size, alignment: max(binding.pointee.elementAlignment, 8))
+        push()
+        frame = unsafe Frame(
+            row: row, address: base + valueOffset, stride: max(stride, 1), limit: base + (size &+ valueOffset),
+            expected: emptyLevel.pointee.rows, level: emptyLevel, base: base, block: base,
+            binding: binding, mark: mark, kind: kind)
+    }
+
+    @inline(__always)
+    mutating func closeElements() -> Bool {
+        let finished = frame
+        let binding = unsafe finished.binding
+        pop()
+        if frame.isPrefilled, unsafe frame.row.pointee.policy?.pointee.update == .append {
+            do throws(JSONError) {
+                if try unsafe binding.pointee.type._append(finished.contents, at: destination) {
+                    arena.release(to: finished.mark)
+                    return advance()
+                }
+            } catch {
+                return failCompletion(of: finished, error)
+            }
+        }
+        let start = unsafe finished.base
+        // Safe: the table says that these elements are of this very type, and `count` of them are initialised.
+        switch unsafe binding.pointee.builtinArray {
+        case .double:
+            let count = unsafe (finished.address - start) / MemoryLayout<Double>.stride
+            let elements = unsafe UnsafeBufferPointer(start: start.assumingMemoryBound(to: Double.self), count: count)
+            unsafe destination.store(Array(elements))
+        case .int64:
+            let count = unsafe (finished.address - start) / MemoryLayout<Int>.stride
+            let elements = unsafe UnsafeBufferPointer(start: start.assumingMemoryBound(to: Int.self), count: count)
+            unsafe destination.store(Array(elements))
+        case .string:
+            let count = unsafe (finished.address - start) / MemoryLayout<String>.stride
+            unsafe destination.store(Array(moving: start.assumingMemoryBound(to: String.self), count: count))
+        case .model:
+            // The element's module makes the array: there its type is known, and no metadata is looked up.
+            if finished.laidAsideCount > 0 {
+                completeLargeArray(finished)
+            } else {
+                unsafe binding.pointee.elementType._completeArray(finished.contents, at: destination)
+            }
+        case .cell:
+            storeList(of: finished)
+        default:
+            do throws(JSONError) {
+                try unsafe binding.pointee.type._complete(finished.contents, at: destination)
+            } catch {
+                return failCompletion(of: finished, error)
+            }
+        }
+        arena.release(to: finished.mark)
+        return advance()
+    }
+
+    /// The memory for elements is used up, or the root has its value.
+    @inline(never)
+    mutating func reachLimit() -> Bool {
+        if frame.kind == .root {
+            rootEnd = unsafe chunk.offset(of: token.end)
+            unsafe frame.address -= frame.stride
+            unsafe frame.row = unsafe ReaderRows.none
+            return true
+        }
+        if frame.kind == .model { return unsafe bindPlace(frame.row + 1) }
+        let valueOffset = unsafe frame.kind == .dictionary ? frame.binding.pointee.valueOffset : 0
+        // Safe: the limit was set when the frame was opened.
+        let limit = unsafe frame.limit.unsafelyUnwrapped
+        let used = unsafe limit - valueOffset - frame.base
+        let end = unsafe limit - valueOffset
+        if unsafe arena.extend(end, by: used) {
+            unsafe frame.limit = unsafe limit + used
+        } else if used >= Binder.largeArray, unsafe frame.binding.pointee.builtinArray == .model, !isUpdating {
+            layAside()
+        } else {
+            let moved = unsafe arena.allocate(used * 2, alignment: max(frame.binding.pointee.elementAlignment, 8))
+            unsafe frame.binding.pointee.type._relocate(frame.contents, to: moved)
+            unsafe frame.address = unsafe moved + used + valueOffset
+            unsafe frame.limit = unsafe moved + used * 2 + valueOffset
+            unsafe frame.base = unsafe moved
+            unsafe frame.block = unsafe moved
+        }
+        return true
+    }
+
+    /// Stores an array that no frame was pushed for.
+    @inline(__always)
+    mutating func finishArray<Element>(_ array: consuming [Element], _ mark: Arena.Mark) -> Bool {
+        destination.store(array)
+        arena.release(to: mark)
+        return advance()
+    }
+
+    /// Stores an array without elements.
+    @inline(__always)
+    mutating func finishEmptyArray() -> Bool {
+        unsafe frame.row.pointee.binding.pointee.elementType._completeArray(
+            _Contents(base: frame.base, count: 0, bound: frame.noBits), at: destination)
+        return advance()
+    }
+}

@@ -1,0 +1,61 @@
+// Text is kept as it stands: from where a value begins to where it ends, in one chunk or several.
+
+extension Binder {
+    /// The container that has just opened is kept as text.
+    mutating func openCapture() -> Bool {
+        unsafe capture.begin(at: token.start)
+        skipDepth = 1
+        return true
+    }
+
+    /// The container whose text is kept ends with the current token.
+    @inline(never)
+    mutating func finishCapture() -> Bool {
+        guard let start = unsafe capture.start else { return true }
+        return unsafe bindText(from: start, capture.end())
+    }
+
+    /// A scalar is kept as it stands.
+    @inline(never)
+    mutating func captureScalar() -> Bool {
+        let head = unsafe yajl?.pointee.head ?? CarriedText()
+        return unsafe bindText(from: head.isEmpty ? token.start : chunk.start, head)
+    }
+
+    /// Binds the text that ends with the current token and starts in this chunk, or in earlier ones.
+    private mutating func bindText(from start: UnsafePointer<UInt8>, _ carried: CarriedText) -> Bool {
+        let tail = unsafe UnsafeBufferPointer(start: start, count: max(0, token.end - start))
+        if carried.isEmpty { return unsafe bindText(tail) }
+        let outer = (chunk, token)
+        defer { (chunk, token) = outer }
+        return unsafe (carried.bytes + tail).withUnsafeBytes { whole in
+            chunk = unsafe Chunk(whole, at: carried.position)
+            token = unsafe TokenPlace(chunk.start, chunk.end)
+            return unsafe bindText(UnsafeBufferPointer(start: chunk.start, count: whole.count))
+        }
+    }
+
+    private mutating func bindText(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        // From here on the value is one token.
+        if let start = text.baseAddress { unsafe token.start = unsafe start }
+        switch unsafe frame.row.pointee.kind {
+        case .sharedKey, .captured, .path: return unsafe bindCapturedText(text)
+        default: return unsafe storeRaw(text) && advance()
+        }
+    }
+
+    mutating func storeRaw(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        // Safe: a trimmed raw value has at least one byte, so it has an address.
+        guard let start = bytes.baseAddress, unsafe UnicodeValidation.isUTF8(start, bytes.count) else {
+            return unsafe failUnicode(UnicodeFault(in: UnsafeRawBufferPointer(bytes)))
+        }
+        if unsafe frame.row == ReaderRows.captured { return unsafe storeConverted(bytes) }
+        // Raw JSON is promised to be JSON, whatever else is checked.
+        guard unsafe UnicodeValidation.hasPairedSurrogates(UnsafeRawBufferPointer(bytes)) else {
+            return unsafe failUnicode(UnicodeFault(in: UnsafeRawBufferPointer(bytes)))
+        }
+        if unsafe frame.row.pointee.kind == .rawCell || frame.row.pointee.kind == .cell { return unsafe storeRawCell(bytes) }
+        unsafe destination.store(RawJSON(validated: bytes))
+        return true
+    }
+}

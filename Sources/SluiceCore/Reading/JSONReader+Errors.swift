@@ -1,0 +1,81 @@
+// What is wrong with a document, once yajl has stopped or the binder has an error: the first of all causes, in words.
+
+extension JSONReader {
+    /// What is wrong after a chunk, if anything; a document that has not ended yet is not.
+    func failure(
+        in parser: YajlEvents, at status: YajlStatus, isSearched: Bool = false, _ more: () -> [UInt8]
+    ) -> JSONError? {
+        let chunk = unsafe binder.pointee.chunk
+        if !isSearched,
+            let blank = unsafe controlBlank(in: chunk, before: status == .ok ? chunk.end : parser.reached)
+        {
+            return blank
+        }
+        if let end = unsafe binder.pointee.rootEnd {
+            // Whatever follows is one error, be it JSON or not: yajl accepts even an unterminated string there (P29).
+            let tail = max(0, end - chunk.position.offset)
+            guard unsafe firstNonBlank(in: chunk.bytes, from: tail) != nil else { return nil }
+            return encodingError(in: chunk) ?? diagnosed(.trailingContent, "more", parser, more)
+        }
+        if let error = unsafe binder.pointee.error { return error }
+        return status == .ok ? nil : syntaxError(parser, more)
+    }
+
+    /// The control character that yajl took for white space, unless it stands behind where yajl stopped.
+    private func controlBlank(in chunk: Chunk, before end: UnsafePointer<UInt8>) -> JSONError? {
+        guard let index = unsafe InvalidWhiteSpace.first(in: chunk.bytes) else { return nil }
+        let place = unsafe chunk.start + index
+        guard unsafe place < end else { return nil }
+        // How far the document was read behind that character depends on the way of reading, and so does what was left out.
+        unsafe binder.pointee.report = JSONReadReport()
+        // No path: what was bound last may lie before or behind it.
+        return unsafe JSONError(
+            .syntax, position: chunk.position(of: place), expected: "JSON white space", found: "a vertical tab or form feed",
+            excerpt: chunk.excerpt(at: place))
+    }
+
+    private func syntaxError(_ parser: YajlEvents, _ more: () -> [UInt8]) -> JSONError {
+        let chunk = unsafe binder.pointee.chunk
+        // At the end yajl is fed a blank: whatever that does not fit, it is the end that is unexpected.
+        guard !parser.isCompleting, case .other(let found) = parser.syntaxError() else { return endOfInput(parser) }
+        return encodingError(in: chunk) ?? diagnosed(.syntax, found, parser, more)
+    }
+
+    /// What is wrong behind the last good token.
+    ///
+    /// - Parameter reason: What there is to say about what has no name.
+    private func diagnosed(
+        _ kind: JSONError.Kind, _ reason: String, _ parser: YajlEvents, _ more: () -> [UInt8]
+    ) -> JSONError {
+        var lookahead: [UInt8] = []
+        var isWhole = false
+        var place = parser.syntaxFault(lookahead: lookahead, isWhole: isWhole)
+        while place.fault.isCut, !isWhole {
+            let next = more()
+            lookahead += next
+            isWhole = next.isEmpty
+            place = parser.syntaxFault(lookahead: lookahead, isWhole: isWhole)
+        }
+        return unsafe JSONError(
+            kind, path: binder.pointee.path(), position: place.position, expected: place.fault.expected,
+            found: place.fault.found.isEmpty ? reason : place.fault.found, hint: place.fault.hint, excerpt: place.excerpt)
+    }
+
+    /// Text in another encoding than UTF-8 is named as such: its first chunk tells.
+    private func encodingError(in chunk: Chunk) -> JSONError? {
+        guard chunk.position.offset <= 3, let encoding = unsafe foreignEncoding(of: chunk.bytes) else { return nil }
+        return unsafe JSONError(
+            .unsupportedEncoding, path: binder.pointee.path(), position: chunk.position, expected: "UTF-8", found: encoding,
+            hint: "convert the text to UTF-8 first", excerpt: chunk.excerpt(at: chunk.start))
+    }
+
+    private func endOfInput(_ parser: YajlEvents) -> JSONError {
+        let chunk = unsafe binder.pointee.chunk
+        let missing = parser.truncation()
+        let blank = parser.hasNoText ? "an empty input" : "only white space"
+        return unsafe JSONError(
+            .unexpectedEnd, path: binder.pointee.path(), position: chunk.position(of: chunk.end), expected: missing.expected,
+            found: missing.opening == nil && missing.expected == "a value" ? blank : "", hint: missing.hint,
+            hintPlace: missing.opening, excerpt: SourceExcerpt(endOf: chunk.bytes))
+    }
+}
