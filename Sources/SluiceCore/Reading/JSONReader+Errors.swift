@@ -69,7 +69,7 @@ extension JSONReader {
             hint: "convert the text to UTF-8 first", excerpt: chunk.excerpt(at: chunk.start))
     }
 
-    private func endOfInput(_ parser: YajlEvents) -> JSONError {
+    func endOfInput(_ parser: YajlEvents) -> JSONError {
         let chunk = unsafe binder.pointee.chunk
         let missing = parser.truncation()
         let blank = parser.hasNoText ? "an empty input" : "only white space"
