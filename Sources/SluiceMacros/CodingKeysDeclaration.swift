@@ -36,7 +36,7 @@ extension PropertyDeclaration {
         guard let codingKeys, keyAttributes.isEmpty else { return self }
         var keyed = self
         if let key = codingKeys.key(of: name) {
-            keyed.codingKey = key.literal?.trimmedDescription
+            keyed.codingKey = key.literal?.trimmedText
         } else {
             keyed.ignored = .both
         }

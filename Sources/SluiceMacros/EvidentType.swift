@@ -70,7 +70,7 @@ extension ExprSyntax {
         } else {
             return nil
         }
-        return TypeSyntax(stringLiteral: trimmedDescription)
+        return TypeSyntax(stringLiteral: trimmedText)
     }
 }
 
@@ -90,7 +90,7 @@ extension TypeSyntax {
         {
             return inner.leaf
         }
-        return trimmed
+        return self
     }
 
     /// Types of one scalar, which bind themselves.

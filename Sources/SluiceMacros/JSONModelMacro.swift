@@ -17,17 +17,25 @@ extension JSONModelMacro: MemberMacro {
     ) throws -> [DeclSyntax] {
         var model = ModelDeclaration(
             declaration, attribute: node, conformingTo: protocols, context: context.lexicalContext)
-        model.locate(in: context)
+        model.locate(declaration, in: context)
         let diagnostics = model.diagnostics()
         for diagnostic in diagnostics {
             context.diagnose(diagnostic)
         }
-        return (diagnostics.hasErrors ? model.standIn : model)?.bodyMembers() ?? []
+        let members = (diagnostics.hasErrors ? model.standIn : model)?.bodyMembers() ?? []
+        return members.map(DeclSyntax.init(unparsed:))
     }
 }
 
+// The compiler takes the expansion as text. To build a tree of it and to lay it out takes most of a plugin's time.
+extension JSONModelMacro {
+    static var formatMode: FormatMode { .disabled }
+}
+
 /// `@JSONBaseClass`: the same for a class that has subclasses.
-enum JSONBaseClassMacro {}
+enum JSONBaseClassMacro {
+    static var formatMode: FormatMode { .disabled }
+}
 
 extension JSONBaseClassMacro: MemberMacro {
     static func expansion(
@@ -66,7 +74,26 @@ extension JSONModelMacro: ExtensionMacro {
         let model = ModelDeclaration(
             declaration, attribute: node, conformingTo: protocols, context: context.lexicalContext)
         let emitted = model.diagnostics().hasErrors ? model.standIn : model
-        return emitted?.extensions(of: type.trimmedDescription, conformingTo: protocols) ?? []
+        let conformance = emitted?.conformance(of: type.trimmedText, to: protocols)
+        return conformance.map { [ExtensionDeclSyntax(unparsed: $0)] } ?? []
+    }
+}
+
+extension DeclSyntax {
+    /// A declaration whose text is one token.
+    fileprivate init(unparsed text: String) {
+        self.init(MissingDeclSyntax(placeholder: .identifier(text)))
+    }
+}
+
+extension ExtensionDeclSyntax {
+    /// An extension whose text is one token; all others are absent.
+    fileprivate init(unparsed text: String) {
+        self.init(
+            extensionKeyword: .keyword(.extension, presence: .missing),
+            extendedType: IdentifierTypeSyntax(name: .identifier(text)),
+            memberBlock: MemberBlockSyntax(
+                leftBrace: .leftBraceToken(presence: .missing), members: [], rightBrace: .rightBraceToken(presence: .missing)))
     }
 }
 

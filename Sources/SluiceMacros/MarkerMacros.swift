@@ -43,7 +43,7 @@ private func diagnosePlacement(
 ) {
     func report(_ message: String) {
         // The attribute was handed to us apart from its declaration, so it is found there again by its text.
-        let bare = declaration.changingAttributes { $0.trimmedDescription == attribute.trimmedDescription ? nil : $0 }
+        let bare = declaration.changingAttributes { $0.trimmedText == attribute.trimmedText ? nil : $0 }
         let removal = FixIt("remove '\(marker)'", replacing: declaration, with: bare)
         context.diagnose(.error("notAStoredProperty", message, at: attribute, fixIts: [removal]))
     }

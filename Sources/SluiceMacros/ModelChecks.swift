@@ -97,7 +97,7 @@ extension ModelDeclaration {
 
     /// A subclass of a model that is marked as if it were no subclass.
     private var inheritedDiagnostic: Diagnostic {
-        let parent = inheritanceClause?.inheritedTypes.first?.type.trimmedDescription ?? "<#superclass#>"
+        let parent = inheritanceClause?.inheritedTypes.first?.type.trimmedText ?? "<#superclass#>"
         var marker: AttributeSyntax = "@JSONSubclass(of: \(raw: parent).self)"
         (marker.leadingTrivia, marker.trailingTrivia) = (attribute.leadingTrivia, attribute.trailingTrivia)
         return .error(
@@ -131,7 +131,7 @@ extension ModelDeclaration {
 
     /// What is wrong with the property that collects unknown keys.
     private var collectorDiagnostics: [Diagnostic] {
-        guard let argument = unknownKeys, argument.expression.trimmedDescription.contains("collect") else { return [] }
+        guard let argument = unknownKeys, argument.expression.trimmedText.contains("collect") else { return [] }
         guard let literal = argument.collectingName, let text = literal.plainText else {
             return [
                 .error(
@@ -169,11 +169,11 @@ extension ModelDeclaration {
         return [
             .error(
                 "otherSuperclass",
-                "the superclass of '\(name.text)' is '\(first.trimmedDescription)'; write '@JSONSubclass(of: \(first.trimmedDescription).self)'",
+                "the superclass of '\(name.text)' is '\(first.trimmedText)'; write '@JSONSubclass(of: \(first.trimmedText).self)'",
                 at: argument.expression,
                 fixIts: [
                     FixIt(
-                        "replace '\(superclass)' with '\(first.trimmedDescription)'", replacing: argument.expression, with: fixed)
+                        "replace '\(superclass)' with '\(first.trimmedText)'", replacing: argument.expression, with: fixed)
                 ])
         ]
     }
@@ -219,7 +219,7 @@ extension EnumDeclSyntax {
         if let rawType = inherited.first, ["Float", "Double", "Float16", "Character"].contains(rawType.lastComponent) {
             return [
                 .error(
-                    "rawType", "raw type '\(rawType.trimmedDescription)' is not supported; \(supported)", at: rawType)
+                    "rawType", "raw type '\(rawType.trimmedText)' is not supported; \(supported)", at: rawType)
             ]
         }
         // A raw type behind a typealias shows in the raw values; a conformance by hand says so itself.
@@ -302,7 +302,7 @@ extension PropertyDeclaration {
                 "a '@JSONModel' property cannot be named '\(name)'; choose another name and add '@JSONKey(\"\(name)\")'",
                 at: binding.pattern)
         }
-        if let leaf = type?.wrapped.leaf.trimmedDescription, ["Any", "AnyObject", "any Any"].contains(leaf) {
+        if let leaf = type?.wrapped.leaf.trimmedText, ["Any", "AnyObject", "any Any"].contains(leaf) {
             return .error(
                 "anyType", "property '\(name)' has values of type '\(leaf)', which JSON cannot be bound to; use 'JSONValue'",
                 at: binding.pattern, fixIts: fixIts)
@@ -392,7 +392,7 @@ extension PropertyDeclaration {
     /// `@JSONKey("a") @JSONKey("b")` → `@JSONKey("a", "b")`, unless one of them is literal and has to stay alone.
     private var combiningFixIt: [FixIt] {
         guard !keyAttributes.contains(where: \.isLiteral) else { return [] }
-        let keys = keyAttributes.flatMap(\.keys).map(\.argument.expression.trimmedDescription)
+        let keys = keyAttributes.flatMap(\.keys).map(\.argument.expression.trimmedText)
         guard !keys.isEmpty, let first = keyAttributes.first?.attribute else { return [] }
         let later = keyAttributes.dropFirst().map(\.attribute.id)
         var combined: AttributeSyntax = "@\(first.attributeName.trimmed)(\(raw: keys.joined(separator: ", ")))"

@@ -72,8 +72,8 @@ struct ModelDeclaration {
     let inheritsModel: Bool
     /// Whether only the conformance is emitted, and no property: the compiler should not ask for what an error has taken away.
     private(set) var isStandIn = false
-    /// Where properties and cases stand, by name.
-    var lines: [String: SourceLine] = [:]
+    /// Where properties and cases stand.
+    var lines: SourceLines?
     /// Whether a class has the implicit `init()`, which any generated initialiser in its body would take away.
     let hasImplicitInit: Bool
 
@@ -120,11 +120,11 @@ struct ModelDeclaration {
         let labels = [("conversions", "conversions"), ("null", "nulls"), ("mismatch", "mismatch"), ("elements", "elements")]
         policy = labels.compactMap { written, label in
             let argument = attribute.labeledArguments.first { $0.label?.text == written }
-            return argument.map { "\(label): \($0.expression.trimmedDescription)" }
+            return argument.map { "\(label): \($0.expression.trimmedText)" }
         }
         superclass = attribute.labeledArguments.first { $0.label?.text == "of" }.flatMap {
             let type = $0.expression.as(MemberAccessExprSyntax.self)
-            return type?.declName.baseName.text == "self" ? type?.base?.trimmedDescription : nil
+            return type?.declName.baseName.text == "self" ? type?.base?.trimmedText : nil
         }
         observed = attribute.literals(of: "observe") ?? []
         let selection = Selection(attribute)
@@ -161,7 +161,7 @@ struct ModelDeclaration {
         case .baseClass where isGeneric || inheritsModel && superclass == nil: return nil
         case .baseClass(let node) where superclass != nil:
             guard let first = node.inheritanceClause?.inheritedTypes.first else { return nil }
-            standIn.superclass = first.type.trimmedDescription
+            standIn.superclass = first.type.trimmedText
         default: break
         }
         standIn.isStandIn = true
@@ -220,7 +220,7 @@ extension AttributeSyntax {
     /// The literals of an argument that is an array of plain strings; nil if it is something else.
     fileprivate func literals(of label: String) -> [String]? {
         guard let array = elements(of: label) else { return nil }
-        let literals = array.compactMap { $0.plainText == nil ? nil : $0.trimmedDescription }
+        let literals = array.compactMap { $0.plainText == nil ? nil : $0.trimmedText }
         return literals.count == array.count ? literals : nil
     }
 
@@ -326,7 +326,7 @@ private struct GenericClauses {
             node.asProtocol((any WithGenericParametersSyntax).self)?.genericWhereClause?.requirements ?? []
         for case .conformanceRequirement(let requirement) in requirements.map(\.requirement)
         where Optional(requirement.rightType).provesBindable {
-            openParameters.remove(requirement.leftType.trimmedDescription)
+            openParameters.remove(requirement.leftType.trimmedText)
         }
     }
 }

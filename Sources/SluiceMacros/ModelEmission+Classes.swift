@@ -4,11 +4,10 @@
 #if Macros
 
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
 extension ModelDeclaration {
     /// The members for the body of a class that is not final, or that has a superclass which is a model.
-    func hierarchyMembers(of node: ClassDeclSyntax) -> [DeclSyntax] {
+    func hierarchyMembers(of node: ClassDeclSyntax) -> [String] {
         let parent = superclass
         let override = parent == nil ? "" : "override "
         let draft = "\(name.text).\(Self.draftName)"
@@ -48,7 +47,7 @@ extension ModelDeclaration {
         ].compactMap(\.self)
     }
 
-    private func hierarchyDraft(_ parent: String?) -> DeclSyntax {
+    private func hierarchyDraft(_ parent: String?) -> String {
         let inherited = parent.map { ["    fileprivate var _super = \($0).\(Self.draftName)()"] } ?? []
         let fields = rows.filter(\.isRead).map { property in
             "    fileprivate var \(property.source): Swift.Optional<\(property.typeName(in: name))> = nil"
@@ -58,7 +57,7 @@ extension ModelDeclaration {
             "    \(access)init() {}", "}")
     }
 
-    private func describing(_ draft: String, _ parent: String?) -> DeclSyntax {
+    private func describing(_ draft: String, _ parent: String?) -> String {
         let inherited = parent.map { ["    \($0)._describeJSON(&model, in: draft.appending(path: \\\(draft)._super))"] } ?? []
         // What the superclass says about its properties does not hold for the subclass's own.
         let reset =
@@ -74,7 +73,7 @@ extension ModelDeclaration {
         )
     }
 
-    private func classInitialiser(_ draft: String, _ parent: String?) -> DeclSyntax {
+    private func classInitialiser(_ draft: String, _ parent: String?) -> String {
         let first = parent.map { ["    let first = \($0)._jsonTable.properties.count"] } ?? []
         let assignments = rows.enumerated().requiredFirst.compactMap { number, property in
             property.assignment(slot: parent == nil ? "\(number)" : "first + \(number)").map { "    " + $0 }
@@ -88,7 +87,7 @@ extension ModelDeclaration {
 
     /// Which property a key path means. A path from a subclass is another one than a path from its superclass, so the class that it
     /// begins with is a parameter.
-    private func hierarchyKeyPaths(_ parent: String?) -> DeclSyntax {
+    private func hierarchyKeyPaths(_ parent: String?) -> String {
         let cases = rows.enumerated().map { "    case \($0): \\Root.\($1.source)" }
         let number = parent.map { "slot - \($0)._jsonTable.properties.count" } ?? "slot"
         return lines(
@@ -97,7 +96,7 @@ extension ModelDeclaration {
             "    default: \(parent.map { "\($0)._jsonKeyPath(slot, of: root)" } ?? "nil")", "    }", "}")
     }
 
-    private func hierarchyWriting(_ override: String, _ open: String, _ parent: String?) -> DeclSyntax {
+    private func hierarchyWriting(_ override: String, _ open: String, _ parent: String?) -> String {
         let parameters = "_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter"
         let cases = rows.enumerated().map { slot, property in
             "    case \(slot): \(property.writingCall(in: name))"

@@ -2,7 +2,6 @@
 #if Macros
 
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
 extension ModelDeclaration {
     /// Whether the enum is made of one of several types, and not of a raw value.
@@ -18,7 +17,7 @@ extension ModelDeclaration {
     }
 
     /// How such an enum is read and written.
-    func openRawMembers(of node: EnumDeclSyntax) -> [DeclSyntax] {
+    func openRawMembers(of node: EnumDeclSyntax) -> [String] {
         let known = node.cases.filter { !$0.isUnknownString }
         let label = node.cases.first(where: \.isUnknownString)?.label.map { "\($0): " } ?? ""
         return [
@@ -35,10 +34,10 @@ extension ModelDeclaration {
     }
 
     /// The variants, and how each is written.
-    func variants(of node: EnumDeclSyntax) -> [DeclSyntax] {
+    func variants(of node: EnumDeclSyntax) -> [String] {
         guard !isStandIn else { return variantsStandIn }
         let type = name.text
-        let tag = self.tag?.expression.trimmedDescription ?? ".external"
+        let tag = self.tag?.expression.trimmedText ?? ".external"
         let calls = node.cases.map { element -> String in
             let made = "\(type).\(element.source)"
             if element.isUnknown {
@@ -80,7 +79,7 @@ extension ModelDeclaration {
 }
 
 extension ModelDeclaration {
-    private var variantsStandIn: [DeclSyntax] {
+    private var variantsStandIn: [String] {
         [
             lines(
                 "\(access)\(memberIsolation)static var jsonVariants: SluiceCore.JSONVariants<\(name.text)> {",
@@ -92,7 +91,7 @@ extension ModelDeclaration {
     }
 
     /// The variants of an enum whose parameters are bindable only where its conformance says so.
-    var variantsOfGeneric: DeclSyntax {
+    var variantsOfGeneric: String {
         lines("\(access)static var jsonVariants: SluiceCore.JSONVariants<Self> { _jsonVariants() }")
     }
 }
@@ -106,12 +105,12 @@ struct CaseDeclaration {
     var source: String { element.name.text }
 
     /// The tag's value as a literal.
-    var tag: String { key ?? StringLiteralExprSyntax(content: element.name.unquoted).description }
+    var tag: String { key ?? element.name.unquoted.literal }
 
     var parameters: [EnumCaseParameterSyntax] { Array(element.parameterClause?.parameters ?? []) }
 
     /// The type of the one value.
-    var payload: String? { parameters.last?.type.trimmedDescription }
+    var payload: String? { parameters.last?.type.trimmedText }
 
     var label: String? { parameters.last?.firstName.flatMap { $0.tokenKind == .wildcard ? nil : $0.text } }
 
@@ -123,7 +122,7 @@ struct CaseDeclaration {
     /// `case unknown(String)`, which takes any other string.
     var isUnknownString: Bool {
         source == "unknown" && parameters.count == 1
-            && ["String", "Swift.String"].contains(parameters.first?.type.trimmedDescription)
+            && ["String", "Swift.String"].contains(parameters.first?.type.trimmedText)
     }
 
     /// What the closure calls the tag, where the case keeps it.
@@ -142,7 +141,7 @@ extension EnumDeclSyntax {
     var cases: [CaseDeclaration] {
         memberBlock.members.compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }.flatMap { declaration in
             let attributes = declaration.attributes.compactMap { $0.as(AttributeSyntax.self) }
-            let key = attributes.first { $0.isMarker("JSONKey") }?.labeledArguments.first?.expression.trimmedDescription
+            let key = attributes.first { $0.isMarker("JSONKey") }?.labeledArguments.first?.expression.trimmedText
             return declaration.elements.map { CaseDeclaration(element: $0, key: key) }
         }
     }

@@ -5,24 +5,21 @@
 #if Macros
 
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
 extension ModelDeclaration {
     /// The generated struct that collects what has been read.
     static let draftName = "JSONDraft"
 
     /// The members for the body of the type.
-    func bodyMembers() -> [DeclSyntax] {
+    func bodyMembers() -> [String] {
         guard isStandIn, mainActor != nil else { return ownMembers() }
         // The code of a stand-in uses no property, and is free of the actor.
         return ownMembers().map { member in
-            let text = member.description
-            return text.contains("nonisolated ") || text == "init() {}"
-                ? member : DeclSyntax(stringLiteral: "nonisolated " + text)
+            member.contains("nonisolated ") || member == "init() {}" ? member : "nonisolated " + member
         }
     }
 
-    private func ownMembers() -> [DeclSyntax] {
+    private func ownMembers() -> [String] {
         switch kind {
         case .structure:
             [draft, description]
@@ -45,7 +42,7 @@ extension ModelDeclaration {
 
     /// A class that should have been final or marked as one with subclasses. It has every conformance that `@JSONModel` may add,
     /// because the compiler (6.3.1) ends in an assertion at a subclass of a class that has fewer.
-    private var openStandIn: [DeclSyntax] {
+    private var openStandIn: [String] {
         guard isStandIn else { return [] }
         let draft = "\(name.text).\(Self.draftName)"
         return [
@@ -72,9 +69,10 @@ extension ModelDeclaration {
         ] + (hasImplicitInit ? ["init() {}"] : [])
     }
 
-    /// The extension with the conformances that the compiler asks for, which are those the type does not declare itself.
-    func extensions(of type: String, conformingTo protocols: [TypeSyntax]) -> [ExtensionDeclSyntax] {
-        let members: [DeclSyntax]
+    /// The extension with the conformances that the compiler asks for, which are those the type does not declare itself; nil where there is
+    /// nothing to add.
+    func conformance(of type: String, to protocols: [TypeSyntax]) -> String? {
+        let members: [String]
         let conformances: [String]
         switch kind {
         case .structure:
@@ -98,23 +96,22 @@ extension ModelDeclaration {
             members = []
             conformances = ["JSONBindable", "JSONModel"]
         case .openClass, .unsupported:
-            return []
+            return nil
         }
         // A conditional conformance does not imply the one it refines, so both are spelled out.
         let asked = protocols.map(\.lastComponent)
         let names = conformances.flatMap { $0.halves(askedFor: asked) }.map { "SluiceCore." + $0 }
-        guard !(names.isEmpty && members.isEmpty) else { return [] }
+        guard !(names.isEmpty && members.isEmpty) else { return nil }
         let header =
             "\(isolation)extension \(type)" + (names.isEmpty ? "" : ": " + names.joined(separator: ", "))
             + bindableClause
-        let body = members.isEmpty ? "" : "\n" + members.map(\.description).joined(separator: "\n\n") + "\n"
-        return [DeclSyntax(stringLiteral: "\(header) {\(body)}").cast(ExtensionDeclSyntax.self)]
+        return members.isEmpty ? "\(header) {}" : "\(header) {\n\(members.map(\.indented).joined(separator: "\n\n"))\n}"
     }
 }
 
 extension ModelDeclaration {
     /// The requirements of an enum that has no raw value which would fulfil them.
-    private var scalarStandIn: [DeclSyntax] {
+    private var scalarStandIn: [String] {
         [
             lines("\(access)init?(jsonScalar scalar: SluiceCore.JSONScalar) {", "    return nil", "}"),
             lines("\(access)func write(to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {", "}"),
@@ -125,7 +122,7 @@ extension ModelDeclaration {
 // MARK: - The members one by one
 
 extension ModelDeclaration {
-    fileprivate var draft: DeclSyntax {
+    fileprivate var draft: String {
         let fields = rows.filter(\.isRead).map { property in
             "    fileprivate var \(property.source): Swift.Optional<\(property.draftTypeName(in: name))> = nil"
         }
@@ -134,7 +131,7 @@ extension ModelDeclaration {
             "    \(access)init() {}", "}")
     }
 
-    fileprivate var description: DeclSyntax {
+    fileprivate var description: String {
         let parameter = "_ model: inout SluiceCore._ModelDescription<\(Self.draftName)>"
         return lines(
             "\(access)\(memberIsolation)static func _describeJSON(\(parameter))\(bindableClause) {",
@@ -144,9 +141,9 @@ extension ModelDeclaration {
 
     /// What holds for all properties that are described after it.
     var settings: [String] {
-        let strategy = keyStrategy.map { ["    model.keyStrategy = \($0.expression.trimmed)"] } ?? []
-        let form = layout.map { ["    model.layout = \($0.expression.trimmed)"] } ?? []
-        let rule = unknownKeys.map { ["    model.unknownKeys = \($0.expression.trimmed)"] } ?? []
+        let strategy = keyStrategy.map { ["    model.keyStrategy = \($0.expression.trimmedText)"] } ?? []
+        let form = layout.map { ["    model.layout = \($0.expression.trimmedText)"] } ?? []
+        let rule = unknownKeys.map { ["    model.unknownKeys = \($0.expression.trimmedText)"] } ?? []
         return strategy + form + rule + (policy.isEmpty ? [] : ["    model.policy = .init(\(policy.joined(separator: ", ")))"])
     }
 
@@ -160,7 +157,7 @@ extension ModelDeclaration {
     }
 
     /// The draft that an update begins with.
-    private var drafting: DeclSyntax {
+    private var drafting: String {
         let read = rows.filter(\.isRead)
         let assignments = read.map { "    draft.\($0.source) = self.\($0.source)\($0.isCollector ? "._collected" : "")" }
         return lines(
@@ -170,7 +167,7 @@ extension ModelDeclaration {
     }
 
     /// What an update leaves alone, if there is anything.
-    private func keeping(_ typeName: String) -> [DeclSyntax] {
+    private func keeping(_ typeName: String) -> [String] {
         let unread = properties.filter {
             !$0.isRead && !$0.isLet && $0.storageModifier == nil && $0.identifier != nil && !$0.isInsideIfConfig
         }
@@ -184,7 +181,7 @@ extension ModelDeclaration {
     }
 
     /// Which property a key path means, by slot.
-    private func keyPaths(of type: String) -> DeclSyntax {
+    private func keyPaths(of type: String) -> String {
         let cases = rows.enumerated().map { "    case \($0): \\\(type).\($1.source)" }
         return lines(
             "\(access)static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {", "    switch slot {",
@@ -192,7 +189,7 @@ extension ModelDeclaration {
             "    default: nil", "    }", "}")
     }
 
-    private func table(of type: String) -> DeclSyntax {
+    private func table(of type: String) -> String {
         isGeneric
             ? lines(
                 "\(access)static var _jsonTable: SluiceCore.PropertyTable {",
@@ -200,7 +197,7 @@ extension ModelDeclaration {
             : lines("\(access)static let _jsonTable = SluiceCore.PropertyTable._compiled(for: \(type).self)")
     }
 
-    private func initialiser(where clause: String) -> DeclSyntax {
+    private func initialiser(where clause: String) -> String {
         let assignments = rows.enumerated().requiredFirst.compactMap { slot, property in
             property.assignment(slot: "\(slot)").map { "    " + $0 }
         }
@@ -211,7 +208,7 @@ extension ModelDeclaration {
     /// What makes a struct of its draft. Where something can be missing that is two initialisers, of which only the first throws:
     /// `self` is half initialised wherever an initialiser throws, and with such an end the optimizer copies a large `self` out of
     /// the initialiser, all its strings retained, and destroys it, where it otherwise moves it.
-    private var structInitialisers: [DeclSyntax] {
+    private var structInitialisers: [String] {
         let slots = rows.enumerated().filter(\.element.isRead)
         let checks = slots.compactMap { slot, property in property.check(slot: slot).map { "    " + $0 } }
         let moves = slots.requiredFirst.map { slot, property in "    " + property.move(slot: slot) }
@@ -225,7 +222,7 @@ extension ModelDeclaration {
 
     fileprivate var parameters: String { "draft: inout \(Self.draftName), bound: SluiceCore._BoundProperties" }
 
-    private var writing: DeclSyntax {
+    private var writing: String {
         let parameters = "_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter"
         // Those that JSON leaves out have a case too: descriptions, copies and archives hold them.
         let cases = rows.enumerated().map { slot, property in
@@ -244,6 +241,7 @@ extension ModelDeclaration {
 
     /// ` where Item: JSONBindable`, one requirement for each open parameter that a bound type mentions.
     var bindableClause: String {
+        guard !openParameters.isEmpty else { return "" }
         var requirements: [String] = []
         for type in boundTypes {
             for mention in ParameterMentions.of(openParameters, in: type) where !requirements.contains(mention) {
@@ -254,8 +252,8 @@ extension ModelDeclaration {
         return " where " + requirements.map { "\($0): SluiceCore.JSONBindable" }.joined(separator: ", ")
     }
 
-    func lines(_ parts: any Lines...) -> DeclSyntax {
-        DeclSyntax(stringLiteral: parts.flatMap(\.lines).joined(separator: "\n"))
+    func lines(_ parts: any Lines...) -> String {
+        parts.flatMap(\.lines).joined(separator: "\n")
     }
 }
 
@@ -265,7 +263,9 @@ extension PropertyDeclaration {
 
     /// The type without its optionality, as it is written inside the draft, where `Self` would mean the draft.
     func typeName(in model: TokenSyntax) -> String {
-        type.map { SelfReplacement(name: model).rewrite($0.wrapped).description } ?? ""
+        guard let type = type?.wrapped else { return "" }
+        let text = type.trimmedText
+        return text.contains("Self") ? SelfReplacement(name: model).rewrite(type.trimmed).description : text
     }
 
     /// The type of the draft's field.
@@ -288,7 +288,7 @@ extension PropertyDeclaration {
 
     /// `model.property("pages", \JSONDraft.pages, keys: ["p"], presence: .defaulted)`
     func describingCall(in model: TokenSyntax, field: ((String) -> String)? = nil) -> String {
-        var arguments = [StringLiteralExprSyntax(content: name).description]
+        var arguments = [name.literal]
         if isCollector {
             return "model._collector(\(arguments[0]), \(field?(source) ?? "\\\(ModelDeclaration.draftName).\(source)"))"
         }
@@ -307,7 +307,7 @@ extension PropertyDeclaration {
         }
         if let attribute = keyAttributes.first {
             let keys = attribute.keys.map { key in
-                let literal = key.argument.expression.trimmedDescription
+                let literal = key.argument.expression.trimmedText
                 return attribute.isLiteral ? ".literal(\(literal))" : literal
             }
             arguments.append("keys: [\(keys.joined(separator: ", "))]")
@@ -413,7 +413,7 @@ private final class ParameterMentions: SyntaxVisitor {
         guard let name = root.as(IdentifierTypeSyntax.self)?.name.text, parameters.contains(name) else {
             return .visitChildren
         }
-        mentions.append(node.trimmedDescription)
+        mentions.append(node.trimmedText)
         return .skipChildren
     }
 }
@@ -438,6 +438,11 @@ extension [String]: Lines {
 }
 
 extension String {
+    /// The text one level deeper.
+    fileprivate var indented: String {
+        split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
+    }
+
     /// A protocol's name, or of one that stands for two those that the compiler asks for.
     fileprivate func halves(askedFor asked: [String]) -> [String] {
         guard hasSuffix("Bindable") else { return asked.contains(self) ? [self] : [] }

@@ -17,6 +17,8 @@ struct PropertyDeclaration {
     let identifier: TokenSyntax?
     /// Declared or inferred, nil when neither tells.
     let type: PropertyType?
+    /// Whether only the compiler knows if the type can be bound.
+    let hasUnknownType: Bool
     let isLet: Bool
     /// `lazy`, `weak` or `unowned`.
     let storageModifier: DeclModifierSyntax?
@@ -71,12 +73,13 @@ struct PropertyDeclaration {
         let ignoredAttributes = attributes.filter { $0.isMarker("JSONIgnored") }
         // An array first: a syntax collection's own `filter` copies the nodes away from the places they would be reported at.
         return Array(variable.bindings).filter(\.isStored).map { binding in
-            PropertyDeclaration(
+            let type = (binding.declaredType(in: variable) ?? binding.initializer?.value.evidentType).map { PropertyType($0) }
+            return PropertyDeclaration(
                 variable: variable,
                 binding: binding,
                 identifier: binding.pattern.as(IdentifierPatternSyntax.self)?.identifier,
-                type: binding.declaredType(in: variable).map { PropertyType($0) }
-                    ?? binding.initializer?.value.evidentType.map { PropertyType($0) },
+                type: type,
+                hasUnknownType: type.map { !TypeCheck.all(of: $0.wrapped).isEmpty } ?? false,
                 isLet: variable.bindingSpecifier.tokenKind == .keyword(.let),
                 storageModifier: variable.modifiers.first { ["lazy", "weak", "unowned"].contains($0.name.text) },
                 isInsideIfConfig: insideIfConfig,
@@ -134,7 +137,7 @@ struct PolicyMarker {
     static func arguments(of attributes: [AttributeSyntax]) -> [String] {
         var result = all.compactMap { marker -> String? in
             guard let attribute = attributes.first(where: { $0.isMarker(marker.name) }) else { return nil }
-            let value = attribute.labeledArguments.first?.expression.trimmedDescription ?? marker.flag
+            let value = attribute.labeledArguments.first?.expression.trimmedText ?? marker.flag
             return value.map { "\(marker.label): \($0)" }
         }
         let ignored = attributes.first { $0.isMarker("JSONIgnored") }
@@ -168,13 +171,13 @@ struct PropertyType {
 
     init(_ type: TypeSyntax) {
         if let sugar = type.as(OptionalTypeSyntax.self) {
-            (wrapped, optional) = (sugar.wrappedType.trimmed, .sugared)
+            (wrapped, optional) = (sugar.wrappedType, .sugared)
         } else if let sugar = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
-            (wrapped, optional) = (sugar.wrappedType.trimmed, .sugared)
+            (wrapped, optional) = (sugar.wrappedType, .sugared)
         } else if let inner = type.spelledOptional {
-            (wrapped, optional) = (inner.trimmed, .spelled)
+            (wrapped, optional) = (inner, .spelled)
         } else {
-            (wrapped, optional) = (type.trimmed, .none)
+            (wrapped, optional) = (type, .none)
         }
     }
 }

@@ -2,6 +2,7 @@
 #if Macros
 
 import SwiftSyntax
+import SwiftSyntaxBuilder
 
 extension DeclGroupSyntax {
     /// The name of a nominal type; nil for an extension.
@@ -78,7 +79,7 @@ extension TypeSyntaxProtocol {
         if let type = self.as(IdentifierTypeSyntax.self), type.name.text == "Optional" {
             clause = type.genericArgumentClause
         } else if let type = self.as(MemberTypeSyntax.self), type.name.text == "Optional",
-            type.baseType.trimmedDescription == "Swift"
+            type.baseType.trimmedText == "Swift"
         {
             clause = type.genericArgumentClause
         } else {
@@ -142,6 +143,23 @@ extension StringLiteralExprSyntax {
             text += characters.content.text
         }
         return text
+    }
+}
+
+extension SyntaxProtocol {
+    /// The source text without the blanks and comments around it. It is what `trimmedDescription` returns, which copies the tree twice.
+    var trimmedText: String {
+        let (leading, trailing) = (leadingTriviaLength.utf8Length, trailingTriviaLength.utf8Length)
+        let text = description
+        return leading + trailing == 0 ? text : String(Substring(text.utf8.dropFirst(leading).dropLast(trailing)))
+    }
+}
+
+extension String {
+    /// The text as a string literal.
+    var literal: String {
+        let isPlain = utf8.allSatisfy { $0 >= 32 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        return isPlain ? "\"\(self)\"" : StringLiteralExprSyntax(content: self).description
     }
 }
 

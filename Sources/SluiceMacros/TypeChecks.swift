@@ -3,18 +3,38 @@
 #if Macros
 
 import SwiftSyntax
-import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// Where something stands in the source, as the literals of `#sourceLocation`.
-struct SourceLine {
-    let file: String
-    let line: String
+/// Where the parts of a declaration stand in the source. The declaration is located once: to locate a node is dear.
+struct SourceLines {
+    /// As a literal.
+    private let file: String
+    /// The line of the declaration's first character that is not blank.
+    private let first: Int
+    private let start: AbsolutePosition
+    private let source: [UInt8]
 
-    init?(of node: some SyntaxProtocol, in context: some MacroExpansionContext) {
-        guard let location = context.location(of: node, at: .afterLeadingTrivia, filePathMode: .filePath) else { return nil }
-        file = location.file.trimmedDescription
-        line = location.line.trimmedDescription
+    init?(of declaration: some SyntaxProtocol, in context: some MacroExpansionContext) {
+        guard let location = context.location(of: declaration, at: .afterLeadingTrivia, filePathMode: .filePath),
+            let line = Int(location.line.trimmedText)
+        else { return nil }
+        file = location.file.trimmedText
+        first = line
+        start = declaration.positionAfterSkippingLeadingTrivia
+        source = Array(declaration.trimmedText.utf8)
+    }
+
+    /// What tells the compiler that the text after it stands at the line of the node.
+    func directive(for node: some SyntaxProtocol) -> String {
+        let distance = node.positionAfterSkippingLeadingTrivia.utf8Offset - start.utf8Offset
+        var line = first
+        var last: UInt8 = 0
+        for byte in source.prefix(max(distance, 0)) {
+            // A line ends with \n, \r or both.
+            if byte == 13 || byte == 10 && last != 13 { line += 1 }
+            last = byte
+        }
+        return "#sourceLocation(file: \(file), line: \(line))"
     }
 }
 
@@ -33,16 +53,16 @@ struct TypeCheck {
     static func all(
         of type: TypeSyntax, requirement: String = "JSONBindable", canBeIgnored: Bool = true
     ) -> [TypeCheck] {
-        var checks = type.dictionaryKeys.filter { $0.trimmedDescription != "String" }.map { key in
+        var checks = type.dictionaryKeys.filter { $0.trimmedText != "String" }.map { key in
             TypeCheck(
-                type: key.trimmedDescription, requirement: "JSONKeyBindable",
+                type: key.trimmedText, requirement: "JSONKeyBindable",
                 message:
-                    "a dictionary's keys are strings, or of a type that is a 'JSONKeyBindable'; '\(key.trimmedDescription)' is not"
+                    "a dictionary's keys are strings, or of a type that is a 'JSONKeyBindable'; '\(key.trimmedText)' is not"
             )
         }
         let leaf = type.leaf
         guard !leaf.bindsItself else { return checks }
-        let name = leaf.trimmedDescription
+        let name = leaf.trimmedText
         func otherwise(_ words: String) -> String { canBeIgnored ? ", \(words) the property with '@JSONIgnored'" : "" }
         let remedy =
             leaf.is(SomeOrAnyTypeSyntax.self)
@@ -58,14 +78,13 @@ struct TypeCheck {
     }
 
     /// The question, in a scope of its own.
-    func lines(at line: SourceLine?) -> [String] {
-        let message = StringLiteralExprSyntax(content: message).description
-        let directive = line.map { ["#sourceLocation(file: \($0.file), line: \($0.line))"] } ?? []
+    func lines(at node: some SyntaxProtocol, in source: SourceLines?) -> [String] {
+        let directive = source.map { ["        " + $0.directive(for: node)] } ?? []
         return [
             "    do {",
             "        func JSON<JSONType: SluiceCore.\(requirement)>(_: JSONType.Type) {}",
-            "        @available(*, unavailable, message: \(message)) func JSON<JSONType>(_: JSONType.Type) {}",
-        ] + directive + ["        JSON((\(type)).self)"] + (directive.isEmpty ? [] : ["#sourceLocation()"]) + ["    }"]
+            "        @available(*, unavailable, message: \(message.literal)) func JSON<JSONType>(_: JSONType.Type) {}",
+        ] + directive + ["        JSON((\(type)).self)"] + (directive.isEmpty ? [] : ["        #sourceLocation()"]) + ["    }"]
     }
 }
 
@@ -74,7 +93,7 @@ extension TypeSyntax {
     private static let ownNames = scalarNames.union(["JSONValue", "JSONObject", "RawJSON"])
 
     fileprivate var bindsItself: Bool {
-        let base = self.as(MemberTypeSyntax.self)?.baseType.trimmedDescription ?? "Swift"
+        let base = self.as(MemberTypeSyntax.self)?.baseType.trimmedText ?? "Swift"
         return Self.ownNames.contains(lastComponent) && ["Swift", "Foundation", "SluiceCore", "Sluice"].contains(base)
     }
 
@@ -109,7 +128,7 @@ extension ModelDeclaration {
                 check in
                 // A type that may be bound may also be read, and written.
                 asked.insert(check.requirement + check.type).inserted && !check.isWithin(asked)
-                    ? check.lines(at: lines[property.name]) : []
+                    ? check.lines(at: property.binding, in: lines) : []
             }
         }
     }
@@ -120,16 +139,15 @@ extension ModelDeclaration {
         return node.cases.filter { !$0.isUnknown }.flatMap { element -> [String] in
             (element.parameters.last.map { TypeCheck.all(of: $0.type, canBeIgnored: false) } ?? []).flatMap { check in
                 asked.insert(check.requirement + check.type).inserted
-                    ? check.lines(at: lines[element.source]) : []
+                    ? check.lines(at: element.element, in: lines) : []
             }
         }
     }
 
-    /// Remembers where the properties and the cases stand.
-    mutating func locate(in context: some MacroExpansionContext) {
-        for property in rows { lines[property.name] = SourceLine(of: property.binding, in: context) }
-        guard case .enumeration(let node) = kind else { return }
-        for element in node.cases { lines[element.source] = SourceLine(of: element.element, in: context) }
+    /// Remembers where the declaration stands, if there is a question about its parts.
+    mutating func locate(_ declaration: some DeclGroupSyntax, in context: some MacroExpansionContext) {
+        let asks = if case .enumeration(let node) = kind { isPolymorphic(node) } else { rows.contains(where: \.hasUnknownType) }
+        if asks { lines = SourceLines(of: declaration, in: context) }
     }
 }
 
@@ -140,9 +158,6 @@ extension PropertyDeclaration {
         guard isRead else { return "JSONWritable" }
         return isWritten ? "JSONBindable" : "JSONReadable"
     }
-
-    /// Whether only the compiler knows if the type can be bound.
-    var hasUnknownType: Bool { type.map { !TypeCheck.all(of: $0.wrapped).isEmpty } ?? false }
 }
 
 #endif

@@ -79,27 +79,19 @@ import Testing
 
                 extension Status: SluiceCore.JSONBindable, SluiceCore.JSONScalarBindable {
                     public init?(jsonScalar scalar: SluiceCore.JSONScalar) {
-                        guard let raw = Swift.String(jsonScalar: scalar) else {
-                            return nil
-                        }
+                        guard let raw = Swift.String(jsonScalar: scalar) else { return nil }
                         switch raw {
-                        case "active":
-                            self = .active
-                        case "on-hold":
-                            self = .paused
-                        default:
-                            self = .unknown(raw)
+                        case "active": self = .active
+                        case "on-hold": self = .paused
+                        default: self = .unknown(raw)
                         }
                     }
 
                     public func write(to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch self {
-                        case .active:
-                            writer.write("active")
-                        case .paused:
-                            writer.write("on-hold")
-                        case .unknown(let raw):
-                            writer.write(raw)
+                        case .active: writer.write("active")
+                        case .paused: writer.write("on-hold")
+                        case .unknown(let raw): writer.write(raw)
                         }
                     }
                 }

@@ -35,25 +35,20 @@ import Testing
                         fileprivate var k: Swift.Optional<API.Author> = nil
                         fileprivate var l: Swift.Optional<Int> = nil
                         fileprivate var m: Swift.Optional<Int> = nil
-                        init() {
-                        }
+                        init() {}
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         do {
-                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
-                            }
-                            @available(*, unavailable, message: "mark 'Author' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
-                            }
+                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {}
+                            @available(*, unavailable, message: "mark 'Author' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
                             #sourceLocation(file: "test.swift", line: 4)
                             JSON((Author).self)
                             #sourceLocation()
                         }
                         do {
-                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
-                            }
-                            @available(*, unavailable, message: "mark 'API.Author' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
-                            }
+                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {}
+                            @available(*, unavailable, message: "mark 'API.Author' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
                             #sourceLocation(file: "test.swift", line: 5)
                             JSON((API.Author).self)
                             #sourceLocation()
@@ -78,77 +73,37 @@ import Testing
                     static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Inferred.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
-                        if var value = draft.a.take() {
-                            Swift.swap(&self.a, &value)
-                        }
-                        if var value = draft.b.take() {
-                            Swift.swap(&self.b, &value)
-                        }
-                        if var value = draft.c.take() {
-                            Swift.swap(&self.c, &value)
-                        }
-                        if var value = draft.d.take() {
-                            Swift.swap(&self.d, &value)
-                        }
-                        if var value = draft.e.take() {
-                            Swift.swap(&self.e, &value)
-                        }
-                        if var value = draft.f.take() {
-                            Swift.swap(&self.f, &value)
-                        }
-                        if var value = draft.g.take() {
-                            Swift.swap(&self.g, &value)
-                        }
-                        if var value = draft.h.take() {
-                            Swift.swap(&self.h, &value)
-                        }
-                        if var value = draft.i.take() {
-                            Swift.swap(&self.i, &value)
-                        }
-                        if var value = draft.j.take() {
-                            Swift.swap(&self.j, &value)
-                        }
-                        if var value = draft.k.take() {
-                            Swift.swap(&self.k, &value)
-                        }
-                        if var value = draft.l.take() {
-                            Swift.swap(&self.l, &value)
-                        }
-                        if bound.contains(12) {
-                            Swift.swap(&self.m, &draft.m)
-                        }
+                        if var value = draft.a.take() { Swift.swap(&self.a, &value) }
+                        if var value = draft.b.take() { Swift.swap(&self.b, &value) }
+                        if var value = draft.c.take() { Swift.swap(&self.c, &value) }
+                        if var value = draft.d.take() { Swift.swap(&self.d, &value) }
+                        if var value = draft.e.take() { Swift.swap(&self.e, &value) }
+                        if var value = draft.f.take() { Swift.swap(&self.f, &value) }
+                        if var value = draft.g.take() { Swift.swap(&self.g, &value) }
+                        if var value = draft.h.take() { Swift.swap(&self.h, &value) }
+                        if var value = draft.i.take() { Swift.swap(&self.i, &value) }
+                        if var value = draft.j.take() { Swift.swap(&self.j, &value) }
+                        if var value = draft.k.take() { Swift.swap(&self.k, &value) }
+                        if var value = draft.l.take() { Swift.swap(&self.l, &value) }
+                        if bound.contains(12) { Swift.swap(&self.m, &draft.m) }
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer.property(self.a)
-                        case 1:
-                            try writer.property(self.b)
-                        case 2:
-                            try writer.property(self.c)
-                        case 3:
-                            try writer.property(self.d)
-                        case 4:
-                            try writer.property(self.e)
-                        case 5:
-                            try writer.property(self.f)
-                        case 6:
-                            try writer._property(self.g)
-                        case 7:
-                            try writer.property(self.h)
-                        case 8:
-                            try writer.property(self.i)
-                        case 9:
-                            try writer.property(self.j)
-                        case 10:
-                            try writer._property(self.k)
-                        case 11:
-                            try writer.property(self.l)
-                        case 12:
-                            try writer.property(self.m)
-                        default:
-                            break
+                        case 0: try writer.property(self.a)
+                        case 1: try writer.property(self.b)
+                        case 2: try writer.property(self.c)
+                        case 3: try writer.property(self.d)
+                        case 4: try writer.property(self.e)
+                        case 5: try writer.property(self.f)
+                        case 6: try writer._property(self.g)
+                        case 7: try writer.property(self.h)
+                        case 8: try writer.property(self.i)
+                        case 9: try writer.property(self.j)
+                        case 10: try writer._property(self.k)
+                        case 11: try writer.property(self.l)
+                        case 12: try writer.property(self.m)
+                        default: break
                         }
                     }
 
@@ -172,34 +127,20 @@ import Testing
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0:
-                            \Self.a
-                        case 1:
-                            \Self.b
-                        case 2:
-                            \Self.c
-                        case 3:
-                            \Self.d
-                        case 4:
-                            \Self.e
-                        case 5:
-                            \Self.f
-                        case 6:
-                            \Self.g
-                        case 7:
-                            \Self.h
-                        case 8:
-                            \Self.i
-                        case 9:
-                            \Self.j
-                        case 10:
-                            \Self.k
-                        case 11:
-                            \Self.l
-                        case 12:
-                            \Self.m
-                        default:
-                            nil
+                        case 0: \Self.a
+                        case 1: \Self.b
+                        case 2: \Self.c
+                        case 3: \Self.d
+                        case 4: \Self.e
+                        case 5: \Self.f
+                        case 6: \Self.g
+                        case 7: \Self.h
+                        case 8: \Self.i
+                        case 9: \Self.j
+                        case 10: \Self.k
+                        case 11: \Self.l
+                        case 12: \Self.m
+                        default: nil
                         }
                     }
                 }

@@ -249,8 +249,7 @@ extension ModelChecksTests {
                     var isOpen = false
 
                     struct JSONDraft: SluiceCore._JSONModelDraft {
-                        init() {
-                        }
+                        init() {}
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
@@ -265,8 +264,7 @@ extension ModelChecksTests {
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        default:
-                            break
+                        default: break
                         }
                     }
 
@@ -281,8 +279,7 @@ extension ModelChecksTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        default:
-                            nil
+                        default: nil
                         }
                     }
                 }

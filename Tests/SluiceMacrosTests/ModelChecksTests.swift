@@ -298,8 +298,7 @@ import Testing
                     case active
                 }
 
-                extension Status: SluiceCore.JSONBindable, SluiceCore.JSONScalarBindable {
-                }
+                extension Status: SluiceCore.JSONBindable, SluiceCore.JSONScalarBindable {}
                 """,
             diagnostics: [
                 DiagnosticSpec(

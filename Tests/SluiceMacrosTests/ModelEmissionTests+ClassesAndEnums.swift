@@ -28,16 +28,13 @@ extension ModelEmissionTests {
                     public struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var id: Swift.Optional<Int> = nil
                         fileprivate var children: Swift.Optional<[Node]> = nil
-                        public init() {
-                        }
+                        public init() {}
                     }
 
                     public static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         do {
-                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
-                            }
-                            @available(*, unavailable, message: "mark 'Node' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
-                            }
+                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {}
+                            @available(*, unavailable, message: "mark 'Node' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
                             #sourceLocation(file: "test.swift", line: 4)
                             JSON((Node).self)
                             #sourceLocation()
@@ -48,9 +45,7 @@ extension ModelEmissionTests {
 
                     public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         self.id = try bound.required(draft.id.take(), 0)
-                        if let value = draft.children.take() {
-                            self.children = value
-                        }
+                        if let value = draft.children.take() { self.children = value }
                     }
                 }
 
@@ -59,12 +54,9 @@ extension ModelEmissionTests {
 
                     public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer.property(self.id)
-                        case 1:
-                            try writer._property(self.children)
-                        default:
-                            break
+                        case 0: try writer.property(self.id)
+                        case 1: try writer._property(self.children)
+                        default: break
                         }
                     }
 
@@ -77,12 +69,9 @@ extension ModelEmissionTests {
 
                     public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0:
-                            \Node.id
-                        case 1:
-                            \Node.children
-                        default:
-                            nil
+                        case 0: \Node.id
+                        case 1: \Node.children
+                        default: nil
                         }
                     }
                 }
@@ -106,8 +95,7 @@ extension ModelEmissionTests {
 
                     struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var size: Swift.Optional<Int> = nil
-                        init() {
-                        }
+                        init() {}
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
@@ -119,8 +107,7 @@ extension ModelEmissionTests {
                         self.size = draft.size.take()
                     }
 
-                    init() {
-                    }
+                    init() {}
                 }
 
                 extension Settings: SluiceCore.JSONBindable, SluiceCore.JSONModel {
@@ -128,12 +115,9 @@ extension ModelEmissionTests {
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer.property(self.theme)
-                        case 1:
-                            try writer.property(self.size)
-                        default:
-                            break
+                        case 0: try writer.property(self.theme)
+                        case 1: try writer.property(self.size)
+                        default: break
                         }
                     }
 
@@ -145,12 +129,9 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0:
-                            \Settings.theme
-                        case 1:
-                            \Settings.size
-                        default:
-                            nil
+                        case 0: \Settings.theme
+                        case 1: \Settings.size
+                        default: nil
                         }
                     }
                 }
@@ -172,8 +153,7 @@ extension ModelEmissionTests {
 
                     struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var extra: Swift.Optional<Swift.Int> = nil
-                        init() {
-                        }
+                        init() {}
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
@@ -181,9 +161,7 @@ extension ModelEmissionTests {
                     }
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
-                        if let value = draft.extra.take() {
-                            self.extra = value
-                        }
+                        if let value = draft.extra.take() { self.extra = value }
                     }
                 }
 
@@ -192,10 +170,8 @@ extension ModelEmissionTests {
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer.property(self.extra)
-                        default:
-                            break
+                        case 0: try writer.property(self.extra)
+                        default: break
                         }
                     }
 
@@ -207,10 +183,8 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0:
-                            \Derived.extra
-                        default:
-                            nil
+                        case 0: \Derived.extra
+                        default: nil
                         }
                     }
                 }
@@ -252,17 +226,13 @@ extension ModelEmissionTests {
                     case a
                 }
 
-                extension Status: SluiceCore.JSONBindable, SluiceCore.JSONScalarBindable {
-                }
+                extension Status: SluiceCore.JSONBindable, SluiceCore.JSONScalarBindable {}
 
-                extension Level: SluiceCore.JSONBindable, SluiceCore.JSONScalarBindable {
-                }
+                extension Level: SluiceCore.JSONBindable, SluiceCore.JSONScalarBindable {}
 
-                extension Aliased: SluiceCore.JSONBindable, SluiceCore.JSONScalarBindable {
-                }
+                extension Aliased: SluiceCore.JSONBindable, SluiceCore.JSONScalarBindable {}
 
-                extension ByHand: SluiceCore.JSONBindable, SluiceCore.JSONScalarBindable {
-                }
+                extension ByHand: SluiceCore.JSONBindable, SluiceCore.JSONScalarBindable {}
                 """#)
     }
 }

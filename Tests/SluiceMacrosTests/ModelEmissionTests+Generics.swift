@@ -24,16 +24,13 @@ extension ModelEmissionTests {
                     struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var items: Swift.Optional<[Item]> = nil
                         fileprivate var total: Swift.Optional<Swift.Int> = nil
-                        init() {
-                        }
+                        init() {}
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) where Item: SluiceCore.JSONBindable {
                         do {
-                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
-                            }
-                            @available(*, unavailable, message: "mark 'Item' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
-                            }
+                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {}
+                            @available(*, unavailable, message: "mark 'Item' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
                             #sourceLocation(file: "test.swift", line: 3)
                             JSON((Item).self)
                             #sourceLocation()
@@ -55,19 +52,14 @@ extension ModelEmissionTests {
 
                     private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
                         self.items = bound.checked(draft.items.take())
-                        if var value = draft.total.take() {
-                            Swift.swap(&self.total, &value)
-                        }
+                        if var value = draft.total.take() { Swift.swap(&self.total, &value) }
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer._property(self.items)
-                        case 1:
-                            try writer.property(self.total)
-                        default:
-                            break
+                        case 0: try writer._property(self.items)
+                        case 1: try writer.property(self.total)
+                        default: break
                         }
                     }
 
@@ -84,12 +76,9 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0:
-                            \Self.items
-                        case 1:
-                            \Self.total
-                        default:
-                            nil
+                        case 0: \Self.items
+                        case 1: \Self.total
+                        default: nil
                         }
                     }
                 }
@@ -117,34 +106,27 @@ extension ModelEmissionTests {
                         fileprivate var a: Swift.Optional<A> = nil
                         fileprivate var b: Swift.Optional<B> = nil
                         fileprivate var c: Swift.Optional<[C]> = nil
-                        public init() {
-                        }
+                        public init() {}
                     }
 
                     public static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         do {
-                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
-                            }
-                            @available(*, unavailable, message: "mark 'A' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
-                            }
+                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {}
+                            @available(*, unavailable, message: "mark 'A' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
                             #sourceLocation(file: "test.swift", line: 3)
                             JSON((A).self)
                             #sourceLocation()
                         }
                         do {
-                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
-                            }
-                            @available(*, unavailable, message: "mark 'B' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
-                            }
+                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {}
+                            @available(*, unavailable, message: "mark 'B' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
                             #sourceLocation(file: "test.swift", line: 4)
                             JSON((B).self)
                             #sourceLocation()
                         }
                         do {
-                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
-                            }
-                            @available(*, unavailable, message: "mark 'C' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
-                            }
+                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {}
+                            @available(*, unavailable, message: "mark 'C' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
                             #sourceLocation(file: "test.swift", line: 5)
                             JSON((C).self)
                             #sourceLocation()
@@ -174,14 +156,10 @@ extension ModelEmissionTests {
 
                     public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer._property(self.a)
-                        case 1:
-                            try writer._property(self.b)
-                        case 2:
-                            try writer._property(self.c)
-                        default:
-                            break
+                        case 0: try writer._property(self.a)
+                        case 1: try writer._property(self.b)
+                        case 2: try writer._property(self.c)
+                        default: break
                         }
                     }
 
@@ -195,14 +173,10 @@ extension ModelEmissionTests {
 
                     public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0:
-                            \Self.a
-                        case 1:
-                            \Self.b
-                        case 2:
-                            \Self.c
-                        default:
-                            nil
+                        case 0: \Self.a
+                        case 1: \Self.b
+                        case 2: \Self.c
+                        default: nil
                         }
                     }
                 }
@@ -224,16 +198,13 @@ extension ModelEmissionTests {
 
                     struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var items: Swift.Optional<Set<Item>> = nil
-                        init() {
-                        }
+                        init() {}
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) where Item: SluiceCore.JSONBindable {
                         do {
-                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
-                            }
-                            @available(*, unavailable, message: "mark 'Item' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
-                            }
+                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {}
+                            @available(*, unavailable, message: "mark 'Item' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
                             #sourceLocation(file: "test.swift", line: 3)
                             JSON((Item).self)
                             #sourceLocation()
@@ -258,10 +229,8 @@ extension ModelEmissionTests {
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer._property(self.items)
-                        default:
-                            break
+                        case 0: try writer._property(self.items)
+                        default: break
                         }
                     }
 
@@ -273,10 +242,8 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0:
-                            \Self.items
-                        default:
-                            nil
+                        case 0: \Self.items
+                        default: nil
                         }
                     }
                 }
@@ -298,16 +265,13 @@ extension ModelEmissionTests {
 
                     struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var id: Swift.Optional<Item.ID> = nil
-                        init() {
-                        }
+                        init() {}
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) where Item.ID: SluiceCore.JSONBindable {
                         do {
-                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
-                            }
-                            @available(*, unavailable, message: "mark 'Item.ID' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
-                            }
+                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {}
+                            @available(*, unavailable, message: "mark 'Item.ID' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
                             #sourceLocation(file: "test.swift", line: 3)
                             JSON((Item.ID).self)
                             #sourceLocation()
@@ -332,10 +296,8 @@ extension ModelEmissionTests {
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer._property(self.id)
-                        default:
-                            break
+                        case 0: try writer._property(self.id)
+                        default: break
                         }
                     }
 
@@ -347,10 +309,8 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0:
-                            \Self.id
-                        default:
-                            nil
+                        case 0: \Self.id
+                        default: nil
                         }
                     }
                 }
@@ -378,16 +338,13 @@ extension ModelEmissionTests {
 
                         struct JSONDraft: SluiceCore._JSONModelDraft {
                             fileprivate var value: Swift.Optional<T> = nil
-                            init() {
-                            }
+                            init() {}
                         }
 
                         static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) where T: SluiceCore.JSONBindable {
                             do {
-                                func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
-                                }
-                                @available(*, unavailable, message: "mark 'T' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
-                                }
+                                func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {}
+                                @available(*, unavailable, message: "mark 'T' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
                                 #sourceLocation(file: "test.swift", line: 4)
                                 JSON((T).self)
                                 #sourceLocation()
@@ -400,8 +357,7 @@ extension ModelEmissionTests {
 
                         struct JSONDraft: SluiceCore._JSONModelDraft {
                             fileprivate var x: Swift.Optional<Int> = nil
-                            init() {
-                            }
+                            init() {}
                         }
 
                         static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
@@ -426,10 +382,8 @@ extension ModelEmissionTests {
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer._property(self.value)
-                        default:
-                            break
+                        case 0: try writer._property(self.value)
+                        default: break
                         }
                     }
 
@@ -441,10 +395,8 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0:
-                            \Self.value
-                        default:
-                            nil
+                        case 0: \Self.value
+                        default: nil
                         }
                     }
                 }
@@ -465,10 +417,8 @@ extension ModelEmissionTests {
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer.property(self.x)
-                        default:
-                            break
+                        case 0: try writer.property(self.x)
+                        default: break
                         }
                     }
 
@@ -480,10 +430,8 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0:
-                            \Self.x
-                        default:
-                            nil
+                        case 0: \Self.x
+                        default: nil
                         }
                     }
                 }
@@ -511,16 +459,13 @@ extension ModelEmissionTests {
 
                     struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var item: Swift.Optional<Item> = nil
-                        init() {
-                        }
+                        init() {}
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) where Item: SluiceCore.JSONBindable {
                         do {
-                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
-                            }
-                            @available(*, unavailable, message: "mark 'Item' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
-                            }
+                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {}
+                            @available(*, unavailable, message: "mark 'Item' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
                             #sourceLocation(file: "test.swift", line: 3)
                             JSON((Item).self)
                             #sourceLocation()
@@ -540,10 +485,8 @@ extension ModelEmissionTests {
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer._property(self.item)
-                        default:
-                            break
+                        case 0: try writer._property(self.item)
+                        default: break
                         }
                     }
 

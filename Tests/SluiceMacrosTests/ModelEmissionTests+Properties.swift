@@ -36,8 +36,7 @@ extension ModelEmissionTests {
                         fileprivate var d: Swift.Optional<Int> = nil
                         fileprivate var e: Swift.Optional<Int?> = nil
                         fileprivate var f: Swift.Optional<Int> = nil
-                        init() {
-                        }
+                        init() {}
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
@@ -59,30 +58,20 @@ extension ModelEmissionTests {
                         self.f = draft.f.take()
                         Swift.swap(&self.a, &draft.a)
                         Swift.swap(&self.b, &draft.b)
-                        if bound.contains(3) {
-                            Swift.swap(&self.d, &draft.d)
-                        }
+                        if bound.contains(3) { Swift.swap(&self.d, &draft.d) }
                         Swift.swap(&self.e, &draft.e)
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer.property(self.a)
-                        case 1:
-                            try writer.property(self.b)
-                        case 2:
-                            try writer.property(self.c)
-                        case 3:
-                            try writer.property(self.d)
-                        case 4:
-                            try writer.property(self.e)
-                        case 5:
-                            try writer.property(self.f)
-                        case 6:
-                            try writer.property(self.g)
-                        default:
-                            break
+                        case 0: try writer.property(self.a)
+                        case 1: try writer.property(self.b)
+                        case 2: try writer.property(self.c)
+                        case 3: try writer.property(self.d)
+                        case 4: try writer.property(self.e)
+                        case 5: try writer.property(self.f)
+                        case 6: try writer.property(self.g)
+                        default: break
                         }
                     }
 
@@ -99,22 +88,14 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0:
-                            \Self.a
-                        case 1:
-                            \Self.b
-                        case 2:
-                            \Self.c
-                        case 3:
-                            \Self.d
-                        case 4:
-                            \Self.e
-                        case 5:
-                            \Self.f
-                        case 6:
-                            \Self.g
-                        default:
-                            nil
+                        case 0: \Self.a
+                        case 1: \Self.b
+                        case 2: \Self.c
+                        case 3: \Self.d
+                        case 4: \Self.e
+                        case 5: \Self.f
+                        case 6: \Self.g
+                        default: nil
                         }
                     }
                 }
@@ -142,8 +123,7 @@ extension ModelEmissionTests {
                         fileprivate var name: Swift.Optional<Swift.String> = nil
                         fileprivate var tag: Swift.Optional<String> = nil
                         fileprivate var weight: Swift.Optional<Int> = nil
-                        init() {
-                        }
+                        init() {}
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
@@ -169,28 +149,18 @@ extension ModelEmissionTests {
                         self.x = bound.checked(draft.x.take())
                         self.y = bound.checked(draft.y.take())
                         self.tag = bound.checked(draft.tag.take())
-                        if var value = draft.name.take() {
-                            Swift.swap(&self.name, &value)
-                        }
-                        if var value = draft.weight.take() {
-                            Swift.swap(&self.weight, &value)
-                        }
+                        if var value = draft.name.take() { Swift.swap(&self.name, &value) }
+                        if var value = draft.weight.take() { Swift.swap(&self.weight, &value) }
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer.property(self.x)
-                        case 1:
-                            try writer.property(self.y)
-                        case 2:
-                            try writer.property(self.name)
-                        case 3:
-                            try writer.property(self.tag)
-                        case 4:
-                            try writer.property(self.weight)
-                        default:
-                            break
+                        case 0: try writer.property(self.x)
+                        case 1: try writer.property(self.y)
+                        case 2: try writer.property(self.name)
+                        case 3: try writer.property(self.tag)
+                        case 4: try writer.property(self.weight)
+                        default: break
                         }
                     }
 
@@ -206,18 +176,12 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0:
-                            \Self.x
-                        case 1:
-                            \Self.y
-                        case 2:
-                            \Self.name
-                        case 3:
-                            \Self.tag
-                        case 4:
-                            \Self.weight
-                        default:
-                            nil
+                        case 0: \Self.x
+                        case 1: \Self.y
+                        case 2: \Self.name
+                        case 3: \Self.tag
+                        case 4: \Self.weight
+                        default: nil
                         }
                     }
                 }
@@ -258,8 +222,7 @@ extension ModelEmissionTests {
                     struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var count: Swift.Optional<Int> = nil
                         fileprivate var total: Swift.Optional<Int> = nil
-                        init() {
-                        }
+                        init() {}
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
@@ -278,19 +241,14 @@ extension ModelEmissionTests {
 
                     private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
                         self.total = bound.checked(draft.total.take())
-                        if var value = draft.count.take() {
-                            Swift.swap(&self.count, &value)
-                        }
+                        if var value = draft.count.take() { Swift.swap(&self.count, &value) }
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer.property(self.count)
-                        case 1:
-                            try writer.property(self.total)
-                        default:
-                            break
+                        case 0: try writer.property(self.count)
+                        case 1: try writer.property(self.total)
+                        default: break
                         }
                     }
 
@@ -303,12 +261,9 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0:
-                            \Self.count
-                        case 1:
-                            \Self.total
-                        default:
-                            nil
+                        case 0: \Self.count
+                        case 1: \Self.total
+                        default: nil
                         }
                     }
                 }
@@ -341,8 +296,7 @@ extension ModelEmissionTests {
                         fileprivate var `switch`: Swift.Optional<Swift.Int> = nil
                         fileprivate var `self`: Swift.Optional<String> = nil
                         fileprivate var `content type`: Swift.Optional<String> = nil
-                        init() {
-                        }
+                        init() {}
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
@@ -364,29 +318,19 @@ extension ModelEmissionTests {
 
                     private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
                         self.`default` = bound.checked(draft.`default`.take())
-                        if var value = draft.`switch`.take() {
-                            Swift.swap(&self.`switch`, &value)
-                        }
+                        if var value = draft.`switch`.take() { Swift.swap(&self.`switch`, &value) }
                         Swift.swap(&self.`self`, &draft.`self`)
-                        if var value = draft.`content type`.take() {
-                            Swift.swap(&self.`content type`, &value)
-                        }
+                        if var value = draft.`content type`.take() { Swift.swap(&self.`content type`, &value) }
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer.property(self.`default`)
-                        case 1:
-                            try writer.property(self.`switch`)
-                        case 2:
-                            try writer.property(self.`self`)
-                        case 3:
-                            try writer.property(self.`content type`)
-                        case 4:
-                            try writer.property(self.`in`)
-                        default:
-                            break
+                        case 0: try writer.property(self.`default`)
+                        case 1: try writer.property(self.`switch`)
+                        case 2: try writer.property(self.`self`)
+                        case 3: try writer.property(self.`content type`)
+                        case 4: try writer.property(self.`in`)
+                        default: break
                         }
                     }
 
@@ -405,18 +349,12 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0:
-                            \Self.`default`
-                        case 1:
-                            \Self.`switch`
-                        case 2:
-                            \Self.`self`
-                        case 3:
-                            \Self.`content type`
-                        case 4:
-                            \Self.`in`
-                        default:
-                            nil
+                        case 0: \Self.`default`
+                        case 1: \Self.`switch`
+                        case 2: \Self.`self`
+                        case 3: \Self.`content type`
+                        case 4: \Self.`in`
+                        default: nil
                         }
                     }
                 }
@@ -453,8 +391,7 @@ extension ModelEmissionTests {
                         fileprivate var bound: Swift.Optional<Int> = nil
                         fileprivate var value: Swift.Optional<Int> = nil
                         fileprivate var model: Swift.Optional<Int> = nil
-                        init() {
-                        }
+                        init() {}
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
@@ -479,34 +416,21 @@ extension ModelEmissionTests {
                     private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
                         self.slot = bound.checked(draft.slot.take())
                         self.model = bound.checked(draft.model.take())
-                        if var value = draft.writer.take() {
-                            Swift.swap(&self.writer, &value)
-                        }
+                        if var value = draft.writer.take() { Swift.swap(&self.writer, &value) }
                         Swift.swap(&self.draft, &draft.draft)
-                        if bound.contains(3) {
-                            Swift.swap(&self.bound, &draft.bound)
-                        }
-                        if var value = draft.value.take() {
-                            Swift.swap(&self.value, &value)
-                        }
+                        if bound.contains(3) { Swift.swap(&self.bound, &draft.bound) }
+                        if var value = draft.value.take() { Swift.swap(&self.value, &value) }
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer.property(self.slot)
-                        case 1:
-                            try writer.property(self.writer)
-                        case 2:
-                            try writer.property(self.draft)
-                        case 3:
-                            try writer.property(self.bound)
-                        case 4:
-                            try writer.property(self.value)
-                        case 5:
-                            try writer.property(self.model)
-                        default:
-                            break
+                        case 0: try writer.property(self.slot)
+                        case 1: try writer.property(self.writer)
+                        case 2: try writer.property(self.draft)
+                        case 3: try writer.property(self.bound)
+                        case 4: try writer.property(self.value)
+                        case 5: try writer.property(self.model)
+                        default: break
                         }
                     }
 
@@ -523,20 +447,13 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0:
-                            \Self.slot
-                        case 1:
-                            \Self.writer
-                        case 2:
-                            \Self.draft
-                        case 3:
-                            \Self.bound
-                        case 4:
-                            \Self.value
-                        case 5:
-                            \Self.model
-                        default:
-                            nil
+                        case 0: \Self.slot
+                        case 1: \Self.writer
+                        case 2: \Self.draft
+                        case 3: \Self.bound
+                        case 4: \Self.value
+                        case 5: \Self.model
+                        default: nil
                         }
                     }
                 }
@@ -558,8 +475,7 @@ extension ModelEmissionTests {
 
                     struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var level: Swift.Optional<Int> = nil
-                        init() {
-                        }
+                        init() {}
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
@@ -571,17 +487,13 @@ extension ModelEmissionTests {
                     static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Wrapped.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
-                        if var value = draft.level.take() {
-                            Swift.swap(&self.level, &value)
-                        }
+                        if var value = draft.level.take() { Swift.swap(&self.level, &value) }
                     }
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer.property(self.level)
-                        default:
-                            break
+                        case 0: try writer.property(self.level)
+                        default: break
                         }
                     }
 
@@ -593,10 +505,8 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0:
-                            \Self.level
-                        default:
-                            nil
+                        case 0: \Self.level
+                        default: nil
                         }
                     }
                 }
@@ -638,8 +548,7 @@ extension ModelEmissionTests {
 
                     struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var id: Swift.Optional<Int> = nil
-                        init() {
-                        }
+                        init() {}
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
@@ -661,10 +570,8 @@ extension ModelEmissionTests {
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer.property(self.id)
-                        default:
-                            break
+                        case 0: try writer.property(self.id)
+                        default: break
                         }
                     }
 
@@ -681,10 +588,8 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0:
-                            \Self.id
-                        default:
-                            nil
+                        case 0: \Self.id
+                        default: nil
                         }
                     }
                 }
@@ -709,8 +614,7 @@ extension ModelEmissionTests {
                     struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var number: Swift.Optional<Int> = nil
                         fileprivate var text: Swift.Optional<String> = nil
-                        init() {
-                        }
+                        init() {}
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
@@ -735,12 +639,9 @@ extension ModelEmissionTests {
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer.property(self.number)
-                        case 1:
-                            try writer.property(self.text)
-                        default:
-                            break
+                        case 0: try writer.property(self.number)
+                        case 1: try writer.property(self.text)
+                        default: break
                         }
                     }
 
@@ -753,12 +654,9 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0:
-                            \Self.number
-                        case 1:
-                            \Self.text
-                        default:
-                            nil
+                        case 0: \Self.number
+                        case 1: \Self.text
+                        default: nil
                         }
                     }
                 }
@@ -782,16 +680,13 @@ extension ModelEmissionTests {
 
                     struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var children: Swift.Optional<[Tree]> = nil
-                        init() {
-                        }
+                        init() {}
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         do {
-                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
-                            }
-                            @available(*, unavailable, message: "mark 'Self' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
-                            }
+                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {}
+                            @available(*, unavailable, message: "mark 'Self' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
                             #sourceLocation(file: "test.swift", line: 3)
                             JSON((Self).self)
                             #sourceLocation()
@@ -815,12 +710,9 @@ extension ModelEmissionTests {
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer._property(self.children)
-                        case 1:
-                            try writer._property(self.none)
-                        default:
-                            break
+                        case 0: try writer._property(self.children)
+                        case 1: try writer._property(self.none)
+                        default: break
                         }
                     }
 
@@ -832,12 +724,9 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0:
-                            \Self.children
-                        case 1:
-                            \Self.none
-                        default:
-                            nil
+                        case 0: \Self.children
+                        case 1: \Self.none
+                        default: nil
                         }
                     }
                 }
@@ -860,25 +749,20 @@ extension ModelEmissionTests {
                     var b: A & B = C()
 
                     struct JSONDraft: SluiceCore._JSONModelDraft {
-                        init() {
-                        }
+                        init() {}
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         do {
-                            func JSON<JSONType: SluiceCore.JSONWritable>(_: JSONType.Type) {
-                            }
-                            @available(*, unavailable, message: "'any Shape' may be of any type; use an enum whose cases hold the types, or mark the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
-                            }
+                            func JSON<JSONType: SluiceCore.JSONWritable>(_: JSONType.Type) {}
+                            @available(*, unavailable, message: "'any Shape' may be of any type; use an enum whose cases hold the types, or mark the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
                             #sourceLocation(file: "test.swift", line: 3)
                             JSON((any Shape).self)
                             #sourceLocation()
                         }
                         do {
-                            func JSON<JSONType: SluiceCore.JSONWritable>(_: JSONType.Type) {
-                            }
-                            @available(*, unavailable, message: "mark 'A & B' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
-                            }
+                            func JSON<JSONType: SluiceCore.JSONWritable>(_: JSONType.Type) {}
+                            @available(*, unavailable, message: "mark 'A & B' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
                             #sourceLocation(file: "test.swift", line: 4)
                             JSON((A & B).self)
                             #sourceLocation()
@@ -896,12 +780,9 @@ extension ModelEmissionTests {
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer._property(self.a)
-                        case 1:
-                            try writer._property(self.b)
-                        default:
-                            break
+                        case 0: try writer._property(self.a)
+                        case 1: try writer._property(self.b)
+                        default: break
                         }
                     }
 
@@ -917,12 +798,9 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0:
-                            \Self.a
-                        case 1:
-                            \Self.b
-                        default:
-                            nil
+                        case 0: \Self.a
+                        case 1: \Self.b
+                        default: nil
                         }
                     }
                 }

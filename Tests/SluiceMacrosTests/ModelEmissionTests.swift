@@ -43,17 +43,14 @@ import Testing
                         fileprivate var dotted: Swift.Optional<Int> = nil
                         fileprivate var author: Swift.Optional<Author> = nil
                         fileprivate var secret: Swift.Optional<String> = nil
-                        public init() {
-                        }
+                        public init() {}
                     }
 
                     public static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         model.keyStrategy = .snakeCase
                         do {
-                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
-                            }
-                            @available(*, unavailable, message: "mark 'Author' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
-                            }
+                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {}
+                            @available(*, unavailable, message: "mark 'Author' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
                             #sourceLocation(file: "test.swift", line: 8)
                             JSON((Author).self)
                             #sourceLocation()
@@ -80,13 +77,9 @@ import Testing
 
                     private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
                         self.name = bound.checked(draft.name.take())
-                        if var value = draft.pages.take() {
-                            Swift.swap(&self.pages, &value)
-                        }
+                        if var value = draft.pages.take() { Swift.swap(&self.pages, &value) }
                         Swift.swap(&self.summary, &draft.summary)
-                        if bound.contains(3) {
-                            Swift.swap(&self.bookID, &draft.bookID)
-                        }
+                        if bound.contains(3) { Swift.swap(&self.bookID, &draft.bookID) }
                         Swift.swap(&self.dotted, &draft.dotted)
                         Swift.swap(&self.author, &draft.author)
                         Swift.swap(&self.secret, &draft.secret)
@@ -94,26 +87,16 @@ import Testing
 
                     public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer.property(self.name)
-                        case 1:
-                            try writer.property(self.pages)
-                        case 2:
-                            try writer.property(self.summary)
-                        case 3:
-                            try writer.property(self.bookID)
-                        case 4:
-                            try writer.property(self.dotted)
-                        case 5:
-                            try writer._property(self.author)
-                        case 6:
-                            try writer.property(self.secret)
-                        case 7:
-                            try writer.property(self.stamp)
-                        case 8:
-                            try writer.property(self.kind)
-                        default:
-                            break
+                        case 0: try writer.property(self.name)
+                        case 1: try writer.property(self.pages)
+                        case 2: try writer.property(self.summary)
+                        case 3: try writer.property(self.bookID)
+                        case 4: try writer.property(self.dotted)
+                        case 5: try writer._property(self.author)
+                        case 6: try writer.property(self.secret)
+                        case 7: try writer.property(self.stamp)
+                        case 8: try writer.property(self.kind)
+                        default: break
                         }
                     }
 
@@ -136,26 +119,16 @@ import Testing
 
                     public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0:
-                            \Self.name
-                        case 1:
-                            \Self.pages
-                        case 2:
-                            \Self.summary
-                        case 3:
-                            \Self.bookID
-                        case 4:
-                            \Self.dotted
-                        case 5:
-                            \Self.author
-                        case 6:
-                            \Self.secret
-                        case 7:
-                            \Self.stamp
-                        case 8:
-                            \Self.kind
-                        default:
-                            nil
+                        case 0: \Self.name
+                        case 1: \Self.pages
+                        case 2: \Self.summary
+                        case 3: \Self.bookID
+                        case 4: \Self.dotted
+                        case 5: \Self.author
+                        case 6: \Self.secret
+                        case 7: \Self.stamp
+                        case 8: \Self.kind
+                        default: nil
                         }
                     }
                 }
@@ -174,8 +147,7 @@ import Testing
                 struct Empty {
 
                     struct JSONDraft: SluiceCore._JSONModelDraft {
-                        init() {
-                        }
+                        init() {}
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
@@ -190,8 +162,7 @@ import Testing
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        default:
-                            break
+                        default: break
                         }
                     }
 
@@ -202,8 +173,7 @@ import Testing
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        default:
-                            nil
+                        default: nil
                         }
                     }
                 }
@@ -225,14 +195,11 @@ import Testing
 
                     struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var a: Swift.Optional<Int> = nil
-                        init() {
-                        }
+                        init() {}
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
-                        model.keyStrategy = .custom({ name in
-                                name + "_"
-                            })
+                        model.keyStrategy = .custom({ name in name + "_" })
                         model.property("a", \JSONDraft.a)
                     }
                 }
@@ -251,10 +218,8 @@ import Testing
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer.property(self.a)
-                        default:
-                            break
+                        case 0: try writer.property(self.a)
+                        default: break
                         }
                     }
 
@@ -266,10 +231,8 @@ import Testing
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0:
-                            \Self.a
-                        default:
-                            nil
+                        case 0: \Self.a
+                        default: nil
                         }
                     }
                 }
@@ -291,8 +254,7 @@ import Testing
 
                     package struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var x: Swift.Optional<Int> = nil
-                        package init() {
-                        }
+                        package init() {}
                     }
 
                     package static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
@@ -314,10 +276,8 @@ import Testing
 
                     package func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer.property(self.x)
-                        default:
-                            break
+                        case 0: try writer.property(self.x)
+                        default: break
                         }
                     }
 
@@ -329,10 +289,8 @@ import Testing
 
                     package static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0:
-                            \Self.x
-                        default:
-                            nil
+                        case 0: \Self.x
+                        default: nil
                         }
                     }
                 }
@@ -354,8 +312,7 @@ import Testing
 
                     struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var x: Swift.Optional<Int> = nil
-                        init() {
-                        }
+                        init() {}
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
@@ -377,10 +334,8 @@ import Testing
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer.property(self.x)
-                        default:
-                            break
+                        case 0: try writer.property(self.x)
+                        default: break
                         }
                     }
 
@@ -392,10 +347,8 @@ import Testing
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0:
-                            \Self.x
-                        default:
-                            nil
+                        case 0: \Self.x
+                        default: nil
                         }
                     }
                 }
@@ -423,8 +376,7 @@ import Testing
 
                         public struct JSONDraft: SluiceCore._JSONModelDraft {
                             fileprivate var id: Swift.Optional<Int> = nil
-                            public init() {
-                            }
+                            public init() {}
                         }
 
                         public static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
@@ -436,8 +388,7 @@ import Testing
 
                         struct JSONDraft: SluiceCore._JSONModelDraft {
                             fileprivate var id: Swift.Optional<Int> = nil
-                            init() {
-                            }
+                            init() {}
                         }
 
                         static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
@@ -460,10 +411,8 @@ import Testing
 
                     public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer.property(self.id)
-                        default:
-                            break
+                        case 0: try writer.property(self.id)
+                        default: break
                         }
                     }
 
@@ -475,10 +424,8 @@ import Testing
 
                     public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0:
-                            \Self.id
-                        default:
-                            nil
+                        case 0: \Self.id
+                        default: nil
                         }
                     }
                 }
@@ -497,10 +444,8 @@ import Testing
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer.property(self.id)
-                        default:
-                            break
+                        case 0: try writer.property(self.id)
+                        default: break
                         }
                     }
 
@@ -512,10 +457,8 @@ import Testing
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0:
-                            \Self.id
-                        default:
-                            nil
+                        case 0: \Self.id
+                        default: nil
                         }
                     }
                 }
@@ -539,16 +482,13 @@ import Testing
 
                         struct JSONDraft: SluiceCore._JSONModelDraft {
                             fileprivate var item: Swift.Optional<Item> = nil
-                            init() {
-                            }
+                            init() {}
                         }
 
                         static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                             do {
-                                func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {
-                                }
-                                @available(*, unavailable, message: "mark 'Item' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {
-                                }
+                                func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {}
+                                @available(*, unavailable, message: "mark 'Item' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
                                 #sourceLocation(file: "test.swift", line: 4)
                                 JSON((Item).self)
                                 #sourceLocation()
@@ -572,10 +512,8 @@ import Testing
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer._property(self.item)
-                        default:
-                            break
+                        case 0: try writer._property(self.item)
+                        default: break
                         }
                     }
 
@@ -587,10 +525,8 @@ import Testing
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0:
-                            \Self.item
-                        default:
-                            nil
+                        case 0: \Self.item
+                        default: nil
                         }
                     }
                 }
@@ -612,8 +548,7 @@ import Testing
 
                     public nonisolated struct JSONDraft: SluiceCore._JSONModelDraft {
                         fileprivate var x: Swift.Optional<Int> = nil
-                        public init() {
-                        }
+                        public init() {}
                     }
 
                     public static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
@@ -635,10 +570,8 @@ import Testing
 
                     public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        case 0:
-                            try writer.property(self.x)
-                        default:
-                            break
+                        case 0: try writer.property(self.x)
+                        default: break
                         }
                     }
 
@@ -650,10 +583,8 @@ import Testing
 
                     public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0:
-                            \Self.x
-                        default:
-                            nil
+                        case 0: \Self.x
+                        default: nil
                         }
                     }
                 }

@@ -19,8 +19,7 @@ import Testing
                     var tags = ["a"]
 
                     struct JSONDraft: SluiceCore._JSONModelDraft {
-                        init() {
-                        }
+                        init() {}
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
@@ -36,8 +35,7 @@ import Testing
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
-                        default:
-                            break
+                        default: break
                         }
                     }
 
@@ -48,8 +46,7 @@ import Testing
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        default:
-                            nil
+                        default: nil
                         }
                     }
                 }
