@@ -14,7 +14,7 @@ ALL_TRAITS = --enable-all-traits
 # Random texts that test-scan and test-arm scan besides those that are always the same.
 ROUNDS ?= 20000
 
-.PHONY: all deps deps-net build test test-messages test-arrow test-asan test-tsan test-python spark-test test-scan test-arm fuzz adoption test-core linear memory lint format ingest bench examples docs clean
+.PHONY: all deps deps-net build test test-messages test-arrow test-asan test-tsan test-python spark-test test-scan test-arm fuzz adoption compile-time test-core linear memory lint format ingest bench examples docs clean
 
 all: build
 
@@ -98,6 +98,10 @@ fuzz: deps
 MODELS ?= 200
 adoption: deps
 	@Scripts/adoption $(MODELS)
+
+# What a struct costs to compile: plain, with Codable, and with @JSONModel. After `make build`, whose products it uses.
+compile-time:
+	@Scripts/compile-time $(MODELS)
 
 # Style, and the layers of the Core.
 lint:
