@@ -233,27 +233,94 @@ static inline size_t cscan_copy_plain(uint8_t *restrict to, const uint8_t *restr
     return count;
 }
 
-/// Copies a string's bytes up to the first that JSON does not take as it is, or that is a slash, and returns how many those are. Reads
-/// `count` bytes. Up to 16 bytes behind `to + count` are overwritten.
-static inline size_t cscan_copy_unslashed(uint8_t *restrict to, const uint8_t *restrict from, size_t count) {
-    size_t index = 0;
-    while (count - index >= 16) {
-        uint32_t special = cscan_string16(from + index) & 0xFFFF;
+/// 16 bytes of a string: bit n is set if byte n is a slash.
+static inline uint32_t cscan_slashes16(const uint8_t *bytes) {
 #if defined(__SSE2__)
-        __m128i block = _mm_loadu_si128((const __m128i *)(from + index));
-        special |= (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(block, _mm_set1_epi8('/')));
+    __m128i block = _mm_loadu_si128((const __m128i *)bytes);
+    return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(block, _mm_set1_epi8('/')));
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+    const uint8x16_t weights = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    uint8x16_t sums = vandq_u8(vceqq_u8(vld1q_u8(bytes), vdupq_n_u8('/')), weights);
+    sums = vpaddq_u8(sums, sums);
+    sums = vpaddq_u8(sums, sums);
+    sums = vpaddq_u8(sums, sums);
+    return vgetq_lane_u16(vreinterpretq_u16_u8(sums), 0);
 #else
-        for (int byte = 0; byte < 16; byte++) special |= (uint32_t)(from[index + byte] == '/') << byte;
+    uint32_t mask = 0;
+    for (int index = 0; index < 16; index++) mask |= (uint32_t)(bytes[index] == '/') << index;
+    return mask;
 #endif
-        __builtin_memcpy(to + index, from + index, 16);
-        if (special != 0) return index + (size_t)__builtin_ctz(special);
-        index += 16;
+}
+
+/// How many bytes have been read, and how many written.
+typedef struct {
+    size_t read;
+    size_t written;
+} cscan_copied;
+
+/// Copies fewer than 16 bytes as `cscan_copy_slashed` does; `before` bytes in front of them are readable.
+static inline cscan_copied cscan_copy_slashed_end(
+    uint8_t *restrict to, const uint8_t *restrict from, size_t count, size_t before) {
+    const uint8_t *source = from, *end = from + count;
+    uint8_t *out = to;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    const uint64_t ones = 0x0101010101010101;
+    while (source < end && count + before >= 8) {
+        size_t left = (size_t)(end - source), size = left < 8 ? left : 8;
+        uint64_t word;
+        __builtin_memcpy(&word, left < 8 ? end - 8 : source, 8);
+        // Bytes of the text in front are shifted out, and blanks come in behind the end.
+        if (left < 8) word = word >> 8 * (8 - left) | (ones * 0x20) << 8 * left;
+        uint64_t slash = word ^ ones * '/';
+        uint64_t marks = cscan_escape_marks(word) | ((slash - ones) & ~slash & ones << 7);
+        __builtin_memcpy(out, &word, 8);
+        // Marks are right up to the first.
+        size_t plain = marks == 0 ? size : (size_t)__builtin_ctzll(marks) >> 3;
+        source += plain;
+        out += plain;
+        if (marks == 0) continue;
+        if (*source != '/') break;
+        *out++ = '\\';
+        *out++ = *source++;
     }
-    for (; index < count; index++) {
-        if (from[index] < 0x20 || from[index] == '"' || from[index] == '\\' || from[index] == '/') return index;
-        to[index] = from[index];
+    if (count + before >= 8) return (cscan_copied){(size_t)(source - from), (size_t)(out - to)};
+#else
+    (void)before;
+#endif
+    for (; source < end; source++) {
+        if (*source < 0x20 || *source == '"' || *source == '\\') break;
+        if (*source == '/') *out++ = '\\';
+        *out++ = *source;
     }
-    return count;
+    return (cscan_copied){(size_t)(source - from), (size_t)(out - to)};
+}
+
+/// Copies a string's bytes up to the first that JSON does not take as it is, with a backslash in front of each slash. Reads `count`
+/// bytes. Up to 32 bytes behind `to + 2 * count` are overwritten.
+static inline cscan_copied cscan_copy_slashed(uint8_t *restrict to, const uint8_t *restrict from, size_t count) {
+    const uint8_t *source = from, *end = from + count;
+    uint8_t *out = to;
+    while (end - source >= 16) {
+        uint32_t special = cscan_string16(source) & 0xFFFF;
+        uint32_t marks = special | cscan_slashes16(source);
+        __builtin_memcpy(out, source, 16);
+        // Byte n of the block belongs to `out + n`, which each slash moves by one.
+        for (; marks != 0; marks &= marks - 1) {
+            size_t place = (size_t)__builtin_ctz(marks);
+            if ((special >> place & 1) != 0) return (cscan_copied){(size_t)(source - from) + place, (size_t)(out - to) + place};
+            if ((size_t)(end - source) - place < 16) break;
+            __builtin_memcpy(out + place + 1, source + place, 16);
+            out[place] = '\\';
+            out++;
+        }
+        // The last bytes, which are not 16, are looked at again.
+        size_t done = marks == 0 ? 16 : (size_t)__builtin_ctz(marks);
+        source += done;
+        out += done;
+        if (marks != 0) break;
+    }
+    cscan_copied rest = cscan_copy_slashed_end(out, source, (size_t)(end - source), (size_t)(source - from));
+    return (cscan_copied){(size_t)(source - from) + rest.read, (size_t)(out - to) + rest.written};
 }
 
 /// 16 bytes of text: bit n is set if byte n is not JSON white space.

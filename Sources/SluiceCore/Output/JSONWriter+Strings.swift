@@ -42,7 +42,7 @@ extension JSONWriter {
     @inline(__always)
     mutating func compactMember(_ value: String) {
         let small = StringWords(value)
-        if small.isSmall, !small.needsEscape {
+        if small.isSmall, !small.needsEscape, !(escapesMore && small.hasSlash) {
             // Safe: the room is for 16 bytes and the two behind them, of which the string may have fewer.
             let end = unsafe beginCompactMember(20)
             unsafe end[0] = UInt8(ascii: "\"")
@@ -58,6 +58,11 @@ extension JSONWriter {
 
     @inline(__always)
     private mutating func compactMember(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if escapesMore {
+            appendKey()
+            unsafe writeWithSlashes(bytes)
+            return endElement()
+        }
         // Safe: the room is for the string, its quotes, the comma, and what copying in blocks overwrites.
         let end = unsafe beginCompactMember(bytes.count &+ 20)
         unsafe end[0] = UInt8(ascii: "\"")
@@ -125,7 +130,7 @@ extension JSONWriter {
     /// Writes a string with the escapes that the options ask for beyond JSON's own.
     @inline(never)
     private mutating func writeEscaped(_ bytes: UnsafeBufferPointer<UInt8>) {
-        if !options.escapesNonASCII { return unsafe writeWithoutSlashes(bytes) }
+        if !options.escapesNonASCII { return unsafe writeWithSlashes(bytes) }
         append(UInt8(ascii: "\""))
         var index = 0
         while index < bytes.count {
@@ -147,31 +152,24 @@ extension JSONWriter {
         append(UInt8(ascii: "\""))
     }
 
-    /// Writes a string in which slashes are escaped, run by run.
-    private mutating func writeWithoutSlashes(_ bytes: UnsafeBufferPointer<UInt8>) {
+    /// Writes a string in which slashes are escaped, with its quotes.
+    @inline(never)
+    mutating func writeWithSlashes(_ bytes: UnsafeBufferPointer<UInt8>) {
         var index = 0
-        // The quotes, the longest escape, and what copying in blocks overwrites; each escape asks for its own.
-        reserve(bytes.count &+ 24)
-        var end = unsafe start + count
+        // The quotes, a backslash for each byte, and what copying in blocks overwrites.
+        var end = unsafe makeRoom(40 &+ 2 &* bytes.count, start + count)
         unsafe end[0] = UInt8(ascii: "\"")
         unsafe end += 1
         while index < bytes.count {
-            // Safe: a string that is not empty has an address, and the room was reserved.
-            let source = unsafe bytes.baseAddress.unsafelyUnwrapped + index
-            let plain = unsafe cscan_copy_unslashed(end, source, bytes.count &- index)
-            unsafe end += plain
-            index &+= plain
+            // Safe: a string that is not empty has an address, and the room was made.
+            let copied = unsafe cscan_copy_slashed(end, bytes.baseAddress.unsafelyUnwrapped + index, bytes.count &- index)
+            unsafe end += copied.written
+            index &+= copied.read
             if index == bytes.count { break }
-            let byte = unsafe bytes[index]
+            // The longest escape, and the rest as above.
+            unsafe end = unsafe makeRoom(46 &+ 2 &* (bytes.count &- index), end)
+            unsafe end = unsafe JSONWriter.escape(bytes[index], end)
             index &+= 1
-            unsafe end = unsafe makeRoom(30 &+ bytes.count &- index, end)
-            if byte == UInt8(ascii: "/") {
-                unsafe end[0] = UInt8(ascii: "\\")
-                unsafe end[1] = byte
-                unsafe end += 2
-            } else {
-                unsafe end = unsafe JSONWriter.escape(byte, end)
-            }
         }
         unsafe end[0] = UInt8(ascii: "\"")
         unsafe count = end + 1 - start

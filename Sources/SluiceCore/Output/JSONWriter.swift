@@ -20,7 +20,7 @@ public struct JSONWriter: ~Copyable {
     let variant: PlanOptions
     /// Whether strings have more escapes than JSON asks for.
     let escapesMore: Bool
-    /// Whether members are written without line breaks and further escapes, which has a way of its own.
+    /// Whether members are written without line breaks, and without further escapes but those of slashes, which has a way of its own.
     let isCompact: Bool
     /// How values are written.
     public let options: Options
@@ -42,7 +42,7 @@ public struct JSONWriter: ~Copyable {
         self.context = context
         variant = PlanOptions(options)
         escapesMore = options.escapesSlashes || options.escapesNonASCII
-        isCompact = !escapesMore && !options.isPretty && StringWords.isKnown
+        isCompact = !options.escapesNonASCII && !options.isPretty && StringWords.isKnown
         unsafe (start, capacity) = unsafe WritingMemory.takeBuffer()
         unsafe key = unsafe NoBytes.address
     }

@@ -175,7 +175,7 @@ extension JSONWriter {
         _ step: UnsafePointer<WriteStep>, _ value: UnsafeRawPointer, _ place: UnsafeMutablePointer<UInt8>
     ) -> UnsafeMutablePointer<UInt8> {
         let words = unsafe StringWords(at: value)
-        if words.isSmall, !words.needsEscape {
+        if words.isSmall, !words.needsEscape, !(escapesMore && words.hasSlash) {
             let end = unsafe copyKey(step, place)
             unsafe end[0] = UInt8(ascii: "\"")
             unsafe words.store(to: end + 1)
@@ -183,6 +183,13 @@ extension JSONWriter {
         }
         guard let bytes = unsafe words.ownBytes, let source = bytes.baseAddress else {
             return unsafe otherString(step, value, place)
+        }
+        if escapesMore {
+            unsafe count = copyKey(step, place) - start
+            // Safe: the model holds the string.
+            unsafe writeWithSlashes(bytes)
+            endElement()
+            return unsafe start + count
         }
         // What copying in blocks overwrites is part of the room for every member.
         var end = unsafe makeRoom(step.pointee.keyCount &+ bytes.count &+ JSONWriter.plainRoom, place)
