@@ -22,13 +22,9 @@ package struct TapeEntry {
         package static func == (left: Kind, right: Kind) -> Bool { left.rawValue == right.rawValue }
     }
 
-    package let kind: Kind
-    /// Of a string and of an object's keys together: see ``isNotASCII`` and ``isNotPlain``; of bounds: ``isIndexed``.
-    package var flags: UInt8
-    /// Of bounds: how many searches in vain there have been.
-    var misses: UInt16 = 0
-    /// Where the token begins; of a string the byte behind the quote, of bounds the end of the container.
-    package var offset: UInt32
+    /// The kind, the flags, the misses and the offset, from the lowest byte on: one word, so that an entry is two stores.
+    @usableFromInline
+    var head: UInt64
     /// The value of a number; the bytes of a string; the members or elements of a container (low half) and the index of the entry
     /// behind it (high half). Of an object's bounds: the key to be asked for next (low half) and the one found last (high half).
     package var bits: UInt64
@@ -44,12 +40,33 @@ package struct TapeEntry {
 
     @inlinable @inline(__always)
     package init(_ kind: Kind, flags: UInt8 = 0, offset: Int, bits: UInt64 = 0) {
-        self.kind = kind
-        self.flags = flags
         // Safe: a tape is made only of text that is shorter than 4 GiB.
-        self.offset = UInt32(truncatingIfNeeded: offset)
+        head = UInt64(kind.rawValue) | UInt64(flags) &<< 8 | UInt64(truncatingIfNeeded: offset) &<< 32
         self.bits = bits
     }
+
+    @inlinable @inline(__always)
+    package var kind: Kind {
+        // Safe: the lowest byte is a kind's.
+        unsafe unsafeBitCast(UInt8(truncatingIfNeeded: head), to: Kind.self)
+    }
+
+    /// Of a string and of an object's keys together: see ``isNotASCII`` and ``isNotPlain``; of bounds: ``isIndexed``.
+    @inlinable @inline(__always)
+    package var flags: UInt8 {
+        get { UInt8(truncatingIfNeeded: head &>> 8) }
+        set { head = head & ~0xFF00 | UInt64(newValue) &<< 8 }
+    }
+
+    /// Of bounds: how many searches in vain there have been.
+    var misses: UInt16 {
+        get { UInt16(truncatingIfNeeded: head &>> 16) }
+        set { head = head & ~0xFFFF_0000 | UInt64(newValue) &<< 16 }
+    }
+
+    /// Where the token begins; of a string the byte behind the quote, of bounds the end of the container.
+    @inlinable @inline(__always)
+    package var offset: UInt32 { UInt32(truncatingIfNeeded: head &>> 32) }
 
     /// The low half of ``bits``.
     @inlinable @inline(__always)

@@ -17,8 +17,9 @@ struct TapeScanner {
     private let start: Place
     private let end: Place
     private(set) var entries: UnsafeMutablePointer<TapeEntry>
-    private(set) var count = 0
-    private(set) var capacity: Int
+    /// The place of the next entry, and that behind the last one.
+    private var next: UnsafeMutablePointer<TapeEntry>
+    private var limit: UnsafeMutablePointer<TapeEntry>
     private var levelsLeft = NestingLimit.greatest
     /// Whether the text is nested too deep.
     private(set) var isTooDeep = false
@@ -31,8 +32,12 @@ struct TapeScanner {
         unsafe start = unsafe text.baseAddress.map { unsafe $0.assumingMemoryBound(to: UInt8.self) } ?? NoBytes.address
         unsafe end = unsafe start + text.count
         unsafe self.entries = unsafe entries
-        self.capacity = capacity
+        unsafe next = unsafe entries
+        unsafe limit = unsafe entries + capacity
     }
+
+    private var count: Int { unsafe next - entries }
+    var capacity: Int { unsafe limit - entries }
 
     /// Scans the value and the white space around it; false if something is wrong.
     ///
@@ -288,7 +293,15 @@ struct TapeScanner {
     @inline(never)
     private mutating func scanOtherNumber(_ first: Place) -> Place? {
         let next = unsafe TapeScanner.numberEnd(first, end)
-        unsafe append(TapeEntry(.number, offset: first - start, bits: UInt64(truncatingIfNeeded: next - first)))
+        let size = unsafe next - first
+        // Near the end of the text, where words cannot be loaded freely.
+        if size < 16, unsafe NumberParsing.lexemeEnd(first, next) == next, let value = unsafe NumberParsing.int64(first, size),
+            unsafe value != 0 || first.pointee != .minus
+        {
+            unsafe append(TapeEntry(.integer, offset: first - start, bits: UInt64(bitPattern: value)))
+        } else {
+            unsafe append(TapeEntry(.number, offset: first - start, bits: UInt64(truncatingIfNeeded: size)))
+        }
         return unsafe next
     }
 
@@ -310,12 +323,12 @@ struct TapeScanner {
         if unsafe next < end, unsafe place.pointee == UInt8(ascii: " "), unsafe next.pointee > UInt8(ascii: " ") {
             return unsafe next
         }
-        return unsafe skipSomeBlanks(place)
+        return unsafe TapeScanner.skipSomeBlanks(place, end)
     }
 
-    /// A control character is returned, too: nothing begins with it.
+    /// A control character is returned, too: nothing begins with it. Not a method: the scanner would be copied for each call.
     @inline(never)
-    private func skipSomeBlanks(_ first: Place) -> Place? {
+    private static func skipSomeBlanks(_ first: Place, _ end: Place) -> Place? {
         var place = unsafe first
         while unsafe end - place >= 16 {
             let others = unsafe cscan_nonblank16(place)
@@ -333,18 +346,21 @@ struct TapeScanner {
 
     @inline(__always)
     private mutating func append(_ entry: TapeEntry) {
-        if count == capacity { grow() }
+        if unsafe next == limit { grow() }
         // Safe: there is room for one.
-        unsafe (entries + count).initialize(to: entry)
-        count &+= 1
+        unsafe next.initialize(to: entry)
+        unsafe next += 1
     }
 
     @inline(never)
     private mutating func grow() {
-        capacity *= 2
-        let grown = UnsafeMutablePointer<TapeEntry>.allocate(capacity: capacity)
+        let count = self.count
+        let size = capacity * 2
+        let grown = UnsafeMutablePointer<TapeEntry>.allocate(capacity: size)
         unsafe grown.update(from: entries, count: count)
         unsafe entries.deallocate()
         unsafe entries = unsafe grown
+        unsafe next = unsafe grown + count
+        unsafe limit = unsafe grown + size
     }
 }
