@@ -61,7 +61,7 @@ final class FragmentEncoder {
     /// Keys as a strategy has changed them.
     private var converted: [String: String] = [:]
     /// Containers that are handed out again; only of a document's encoder.
-    private var containers: KeptContainers<KeyedFragment<PathKey>>?
+    private var containers: KeptContainers<EncodingState>?
 
     struct NestedKey: Hashable {
         let serial: UInt32
@@ -86,12 +86,12 @@ final class FragmentEncoder {
     // MARK: Whole documents
 
     private static let kept = KeptObject<FragmentEncoder>()
-    /// What containers have that wait for the next document. Nothing is written with it.
-    nonisolated(unsafe) private static let idle = KeyedFragment<PathKey>(
-        encoder: FragmentEncoder(JSONFragment(options: EncodingOptions.standard.writing), .standard, path: []),
-        mark: Mark(depth: -1, serial: 0), path: nil, names: nil)
-    private static let keepsContainers = unsafe KeptContainers<KeyedFragment<PathKey>>.isBox(
-        KeyedEncodingContainer(idle), of: idle)
+    private static let keepsContainers: Bool = {
+        let state = UnsafeMutablePointer<EncodingState>.allocate(capacity: 1)
+        defer { unsafe state.deallocate() }
+        let handle = unsafe ContainerHandle(state, owner: nil)
+        return KeptContainers.isBox(KeyedEncodingContainer(KeyedFragment<PathKey>(handle)), of: handle)
+    }()
     /// Memory for a longer text is not kept for the next one.
     private static let greatestKept = 4 << 20
     /// Bytes of the text that was written last.
@@ -125,14 +125,14 @@ final class FragmentEncoder {
 
     /// Keeps an encoder for the next document, unless somebody has kept it, or a container of it.
     private static func finish(_ encoder: inout FragmentEncoder?) {
-        encoder?.containers?.settle { $0.encoder = unsafe idle.encoder }
+        if let encoder { encoder.containers?.settle(encoder) }
         let isAlone = isKnownUniquelyReferenced(&encoder)
         guard let encoder else { return }
         // Whoever has kept it may ask for containers, which would then have each other.
         guard isAlone, encoder.writtenSize <= greatestKept else { return encoder.containers = nil }
-        encoder.parts = []
-        encoder.nested = [:]
-        encoder.converted = [:]
+        if !encoder.parts.isEmpty { encoder.parts = [] }
+        if !encoder.nested.isEmpty { encoder.nested = [:] }
+        if !encoder.converted.isEmpty { encoder.converted = [:] }
         encoder.depth = 1
         encoder.serial = 0
         unsafe encoder.levels.initialize(to: Level(step: .none, serial: 0))
@@ -182,6 +182,7 @@ final class FragmentEncoder {
 
     /// Ends the containers that live on their own.
     func closeParts() {
+        if parts.isEmpty { return }
         for part in parts {
             part.closeParts()
             part.close()
@@ -274,17 +275,24 @@ extension FragmentEncoder: Encoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         let mark = open(.object)
-        guard let (copier, container) = unsafe containers?.take(type) else { return makeContainer(type, mark) }
-        if unsafe container.pointee.encoder !== self { unsafe container.pointee.encoder = self }
-        unsafe container.pointee.mark = mark
-        // Safe: this one was kept for this type of keys.
-        return unsafe unsafeDowncast(copier, to: ContainerCopier<KeyedEncodingContainer<Key>>.self).copy()
+        if let (copier, state) = unsafe containers?.take(type) {
+            unsafe state.pointee.mark = mark
+            // Safe: this one was kept for this type of keys.
+            return unsafe copier._withUnsafeGuaranteedRef {
+                unsafe unsafeDowncast($0, to: ContainerCopier<KeyedEncodingContainer<Key>>.self).copy()
+            }
+        }
+        return makeContainer(type, mark)
     }
 
     @inline(never)
     private func makeContainer<Key: CodingKey>(_ type: Key.Type, _ mark: Mark) -> KeyedEncodingContainer<Key> {
-        let container = KeyedEncodingContainer(KeyedFragment<Key>(encoder: self, mark: mark, path: nil, names: .of(type)))
-        containers?.keep(container, type)
+        let place = containers?.place(for: type)
+        let state = UnsafeMutablePointer<EncodingState>.allocate(capacity: 1)
+        unsafe state.initialize(to: EncodingState(self, mark, names: .of(type)))
+        let owner = unsafe place == nil ? StateOwner(state, self) : nil
+        let container = unsafe KeyedEncodingContainer(KeyedFragment<Key>(ContainerHandle(state, owner: owner)))
+        if let place { unsafe containers?.keep(container, state, type, at: place) }
         return container
     }
 

@@ -1,59 +1,110 @@
 // Keyed containers that are handed out again. To make one, the runtime looks up three generic types and allocates the box that hides the
-// container's type: as much work as reading three members. So the container of each type of keys is kept, and sent to the next object
+// container's type: as much work as reading three members. So the container of each type of keys is kept, and serves the next object
 // once its last user has let go of it.
+//
+// A container is a pointer to its state, which the kept containers own: so that a call of the standard library, which copies the
+// container each time, retains nothing. A container that somebody keeps for later becomes the owner of its state, and of the decoder.
 
 internal import SluiceCore
 
-/// The boxes of a decoder's or an encoder's keyed containers, one for each type of keys.
-///
-/// `Container` stands for the containers of all types of keys, which have one layout. The standard library does not promise that its box
-/// is an object with nothing but the container in it, so ``isBox(_:of:)`` is asked before boxes are kept at all.
+/// A keyed container of any type of keys.
 @safe
-final class KeptContainers<Container> {
+struct ContainerHandle<State> {
+    /// Where the container stands. Alive as long as the container.
+    let state: UnsafeMutablePointer<State>
+    /// What owns the state; nil where the kept containers do.
+    fileprivate(set) var owner: StateOwner<State>?
+
+    init(_ state: UnsafeMutablePointer<State>, owner: StateOwner<State>?) {
+        unsafe self.state = unsafe state
+        self.owner = owner
+    }
+}
+
+/// What keeps a container's state alive, and the decoder or encoder that the state has no reference to.
+@safe
+final class StateOwner<State> {
+    private let state: UnsafeMutablePointer<State>
+    private let coder: AnyObject
+
+    init(_ state: UnsafeMutablePointer<State>, _ coder: AnyObject) {
+        unsafe self.state = unsafe state
+        self.coder = coder
+    }
+
+    deinit {
+        unsafe state.deinitialize(count: 1)
+        unsafe state.deallocate()
+    }
+}
+
+/// The boxes of a decoder's or an encoder's keyed containers, a few for each type of keys: objects of one type stand inside each other.
+///
+/// The standard library does not promise that its box is an object with nothing but the container in it, so ``isBox(_:of:)`` is asked
+/// before boxes are kept at all.
+@safe
+final class KeptContainers<State> {
+    typealias Handle = ContainerHandle<State>
+
     @safe
     private struct Slot {
         var keys: UnsafeRawPointer?
         /// The box, which the copier owns.
         var box: UnsafeMutableRawPointer?
         var copier: AnyObject?
+        var state: UnsafeMutablePointer<State>?
+
+        static var empty: Slot { unsafe Slot(keys: nil, box: nil, copier: nil, state: nil) }
     }
 
     private let slots: UnsafeMutablePointer<Slot>
-    /// One bit for each slot that holds a box.
-    private var used: UInt64 = 0
-    private static var size: Int { 64 }
+    /// The slots that have ever had a box.
+    private var used: [Int] = []
+    private static var size: Int { 256 }
+    /// Slots that a type of keys can have.
+    private static var ways: Int { 4 }
 
     init() {
         unsafe slots = .allocate(capacity: KeptContainers.size)
-        unsafe slots.initialize(repeating: Slot(keys: nil, box: nil, copier: nil), count: KeptContainers.size)
+        unsafe slots.initialize(repeating: .empty, count: KeptContainers.size)
     }
 
+    /// Boxes that are in use have been given up before.
     deinit {
+        for index in 0..<KeptContainers.size { unsafe clear(slots + index) }
         unsafe slots.deinitialize(count: KeptContainers.size)
         unsafe slots.deallocate()
+    }
+
+    /// Frees what a slot has.
+    private func clear(_ slot: UnsafeMutablePointer<Slot>) {
+        guard let state = unsafe slot.pointee.state else { return }
+        unsafe slot.pointee = .empty
+        unsafe state.deinitialize(count: 1)
+        unsafe state.deallocate()
     }
 
     /// What an object has in front of its first property.
     private static var headerSize: Int { 2 * MemoryLayout<Int>.size }
 
     /// Whether a container as the standard library has it is a reference to a box in which the container lies. The container's
-    /// first property must be a reference: it is looked for as a word, which is nothing but a number if it is something else.
-    static func isBox<Boxed>(_ boxed: Boxed, of container: Container) -> Bool {
-        guard MemoryLayout<Boxed>.size == MemoryLayout<AnyObject>.size, MemoryLayout<Container>.alignment <= headerSize else {
+    /// first property must be a pointer: it is looked for as a word, which is nothing but a number if it is something else.
+    static func isBox<Boxed>(_ boxed: Boxed, of container: Handle) -> Bool {
+        guard MemoryLayout<Boxed>.size == MemoryLayout<AnyObject>.size, MemoryLayout<Handle>.alignment <= headerSize else {
             return false
         }
         // Safe: the sizes are equal, and what the standard library has here is a class. No object takes less than three words.
         let box = unsafe Unmanaged.passUnretained(unsafeBitCast(boxed, to: AnyObject.self)).toOpaque()
         let word = unsafe (box + headerSize).load(as: UInt.self)
-        return unsafe withUnsafeBytes(of: container) { unsafe $0.loadUnaligned(as: UInt.self) } == word
+        return unsafe word == UInt(bitPattern: container.state)
     }
 
     @inline(__always)
-    private func slot(_ keys: Any.Type) -> (index: Int, address: UnsafeRawPointer) {
+    private func firstSlot(_ keys: Any.Type) -> (index: Int, address: UnsafeRawPointer) {
         // Safe: the address of a type is that of its metadata, which lives as long as the process.
         let address = unsafe unsafeBitCast(keys, to: UnsafeRawPointer.self)
         let mixed = UInt64(UInt(bitPattern: address)) &* 0x9E37_79B9_7F4A_7C15
-        return unsafe (Int(truncatingIfNeeded: mixed &>> 58), address)
+        return unsafe (Int(truncatingIfNeeded: mixed &>> 56) & ~(KeptContainers.ways - 1), address)
     }
 
     /// Whether the box of a slot has no other reference than the copier's.
@@ -65,46 +116,49 @@ final class KeptContainers<Container> {
         }
     }
 
-    /// The container for a type of keys, and what copies the reference to its box; nil if absent or in use.
+    /// The state of a container for a type of keys, and what copies the reference to its box; nil if absent or in use.
     @inline(__always)
-    func take(_ keys: Any.Type) -> (copier: AnyObject, container: UnsafeMutablePointer<Container>)? {
-        let (index, address) = unsafe slot(keys)
-        let slot = unsafe slots + index
-        guard unsafe slot.pointee.keys == address, unsafe isFree(slot) else { return nil }
-        // Safe: a slot with a type has both.
-        return unsafe (slot.pointee.copier.unsafelyUnwrapped, container(in: slot))
+    func take(_ keys: Any.Type) -> (copier: Unmanaged<AnyObject>, state: UnsafeMutablePointer<State>)? {
+        let (first, address) = unsafe firstSlot(keys)
+        var slot = unsafe slots + first
+        for _ in 0..<KeptContainers.ways {
+            if unsafe slot.pointee.keys == address, unsafe isFree(slot) {
+                // Safe: a slot with a type has both, and keeps them until the container is given up.
+                return unsafe (.passUnretained(slot.pointee.copier.unsafelyUnwrapped), slot.pointee.state.unsafelyUnwrapped)
+            }
+            unsafe slot += 1
+        }
+        return nil
     }
 
-    /// Safe: boxes are kept only where their layout is known.
-    @inline(__always)
-    private func container(in slot: UnsafeMutablePointer<Slot>) -> UnsafeMutablePointer<Container> {
-        unsafe (slot.pointee.box.unsafelyUnwrapped + KeptContainers.headerSize).assumingMemoryBound(to: Container.self)
+    /// A slot for a type of keys: an empty one, else one of another type whose box is free; nil if there is none.
+    func place(for keys: Any.Type) -> Int? {
+        let (first, address) = unsafe firstSlot(keys)
+        let ways = first..<first + KeptContainers.ways
+        // Safe: the indices are those of slots.
+        return ways.first { unsafe slots[$0].keys == nil }
+            ?? ways.first { unsafe slots[$0].keys != address && isFree(slots + $0) }
     }
 
-    /// Keeps a box, unless its slot holds another one that is in use.
-    func keep<Boxed>(_ boxed: Boxed, _ keys: Any.Type) {
-        let (index, address) = unsafe slot(keys)
-        let slot = unsafe slots + index
-        if unsafe slot.pointee.keys != nil, unsafe !isFree(slot) { return }
+    /// Keeps a box and its state in a slot that ``place(for:)`` has found.
+    func keep<Boxed>(_ boxed: Boxed, _ state: UnsafeMutablePointer<State>, _ keys: Any.Type, at place: Int) {
         // Safe: what is boxed is a reference to an object.
         let box = unsafe Unmanaged.passUnretained(unsafeBitCast(boxed, to: AnyObject.self)).toOpaque()
-        unsafe slot.pointee = unsafe Slot(keys: address, box: box, copier: ContainerCopier(boxed))
-        used |= 1 &<< UInt64(truncatingIfNeeded: index)
+        unsafe clear(slots + place)
+        unsafe slots[place] = unsafe Slot(
+            keys: firstSlot(keys).address, box: box, copier: ContainerCopier(boxed), state: state)
+        if !used.contains(place) { used.append(place) }
     }
 
-    /// Gives up the boxes that are still in use, and calls a closure for the containers in the others.
-    func settle(_ idle: (inout Container) -> Void) {
-        var rest = used
-        while rest != 0 {
-            let index = rest.trailingZeroBitCount
-            rest &= rest &- 1
+    /// Gives up the boxes that are still in use, which then own their states and what made them.
+    func settle(_ coder: AnyObject) {
+        for index in used {
             let slot = unsafe slots + index
-            if unsafe isFree(slot) {
-                unsafe idle(&container(in: slot).pointee)
-            } else {
-                unsafe slot.pointee = unsafe Slot(keys: nil, box: nil, copier: nil)
-                used &= ~(1 &<< UInt64(truncatingIfNeeded: index))
-            }
+            if unsafe slot.pointee.keys == nil || isFree(slot) { continue }
+            // Safe: boxes are kept only where their layout is known, and a slot that is in use has all of this.
+            unsafe (slot.pointee.box.unsafelyUnwrapped + KeptContainers.headerSize).assumingMemoryBound(to: Handle.self)
+                .pointee.owner = StateOwner(slot.pointee.state.unsafelyUnwrapped, coder)
+            unsafe slot.pointee = .empty
         }
     }
 }

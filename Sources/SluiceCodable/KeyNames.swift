@@ -1,70 +1,77 @@
-// Whether the members of an object have different names, without a look at the names. Of most types of keys a value is one byte that
-// says which case it is; where each case has always had a name of its own, different bytes are different names.
+// The names of keys, asked for once. The keys of nearly all types are the cases of an enumeration: a byte that says which case it is.
+// What a case is called does not change, so its name is kept as it is written, and cases with different names need no comparison.
 
 internal import SluiceCore
 internal import Synchronization
 
-/// The names that the values of one type of keys have had, by the byte that the value is.
-///
-/// The memory lives as long as the process, as that of the type does.
-@safe
-struct KeyNames {
-    /// One bit for each byte whose name is known, and is no other's.
-    private let known: UnsafeMutablePointer<Atomic<UInt64>>
-    private let names: UnsafeMutablePointer<String>
-    private static let limit = 64
-    private static let learning = Mutex<Void>(())
-
-    fileprivate init() {
-        unsafe known = .allocate(capacity: 1)
-        unsafe known.initialize(to: Atomic(0))
-        unsafe names = .allocate(capacity: KeyNames.limit)
-        unsafe names.initialize(repeating: "", count: KeyNames.limit)
+extension CodingKey {
+    /// Whether a key is a case of an enumeration that is one byte, by which its name is kept.
+    static var isCaseOfByte: Bool {
+        guard MemoryLayout<Self>.size == 1, _isPOD(Self.self) else { return false }
+        // Safe: the first word of a type's metadata is its kind, which of enumerations is 0x201 (ABI/MetadataKind.def of Swift).
+        return unsafe unsafeBitCast(Self.self as Any.Type, to: UnsafePointer<UInt>.self).pointee == 0x201
     }
 
-    /// The names of a type's values; nil if they are more than a byte.
-    static func of<Key: CodingKey>(_ type: Key.Type) -> KeyNames? {
-        guard MemoryLayout<Key>.size == 1, _isPOD(type) else { return nil }
-        // Safe: the table makes one for each type.
-        return unsafe table.record(of: type) { KeyNamesBox() }.pointee.worker?.names
-    }
-
-    private static let table = TypeTable<KeyNamesBox>()
-
-    /// A bit for a key, which no key with another name has; 0 if there is no such bit.
+    /// The byte that a key is.
     @inline(__always)
-    func bit<Key: CodingKey>(of key: Key, _ name: String) -> UInt64 {
-        // Safe: the value is one byte.
-        let byte = unsafe Int(withUnsafeBytes(of: key) { unsafe $0[0] })
-        guard byte < KeyNames.limit else { return 0 }
-        let bit = 1 as UInt64 &<< UInt64(truncatingIfNeeded: byte)
-        if unsafe known.pointee.load(ordering: .acquiring) & bit == 0 { return learn(byte, bit, name) }
-        // Strings of the same two words are equal. Those of other words may be: a name that is made anew each time.
-        return unsafe KeyNames.isSame(names[byte], name) ? bit : 0
-    }
-
-    @inline(__always)
-    private static func isSame(_ left: String, _ right: String) -> Bool {
-        // Safe: a string is two words.
-        unsafe unsafeBitCast(left, to: (UInt64, UInt64).self) == unsafeBitCast(right, to: (UInt64, UInt64).self)
-    }
-
-    @inline(never)
-    private func learn(_ byte: Int, _ bit: UInt64, _ name: String) -> UInt64 {
-        KeyNames.learning.withLock { _ in
-            let before = unsafe known.pointee.load(ordering: .relaxed)
-            if before & bit != 0 { return unsafe KeyNames.isSame(names[byte], name) ? bit : 0 }
-            for other in 0..<KeyNames.limit where before & 1 &<< UInt64(truncatingIfNeeded: other) != 0 {
-                if unsafe names[other] == name { return 0 }
-            }
-            unsafe names[byte] = name
-            unsafe known.pointee.store(before | bit, ordering: .releasing)
-            return bit
-        }
+    var byte: Int {
+        // Safe: asked only of keys that are a byte; the standard library checks the size.
+        Int(unsafe unsafeBitCast(self, to: UInt8.self))
     }
 }
 
-/// What the table of types holds.
-private final class KeyNamesBox {
-    let names = KeyNames()
+/// The names that the keys of one type have, by the byte that a key is. They live as long as the process, as the type does.
+@safe
+final class KeyNames: @unchecked Sendable {
+    /// A key's name as it is written.
+    struct Name {
+        let text: JSONKeyText
+        /// A bit that no key with another name has; 0 if there is no such bit.
+        let bit: UInt64
+    }
+
+    private static let table = TypeTable<KeyNames>()
+    private static let limit = 256
+
+    /// Addresses of names, those in which slashes have escapes behind the others; 0 for one that is not known yet.
+    // Safe: never freed, and read and written as atomics.
+    private let slots: UnsafeMutablePointer<Atomic<UInt>>
+    /// The names that have a bit, by their byte.
+    private let owners = Mutex<[Int: String]>([:])
+
+    private init() {
+        unsafe slots = .allocate(capacity: 2 * KeyNames.limit)
+        for index in 0..<2 * KeyNames.limit { unsafe (slots + index).initialize(to: Atomic(0)) }
+    }
+
+    /// The names of a type's keys; nil if they are not cases of an enumeration.
+    static func of<Key: CodingKey>(_ type: Key.Type) -> KeyNames? {
+        guard type.isCaseOfByte else { return nil }
+        return unsafe table.record(of: type) { KeyNames() }.pointee.worker
+    }
+
+    /// The name of a key.
+    @inline(__always)
+    func name(of key: some CodingKey, escapesSlashes: Bool) -> UnsafePointer<Name> {
+        // Safe: a byte is below the limit, and a slot has 0 or the address of a name.
+        let slot = unsafe slots + key.byte + (escapesSlashes ? KeyNames.limit : 0)
+        if let name = unsafe UnsafePointer<Name>(bitPattern: slot.pointee.load(ordering: .acquiring)) { return unsafe name }
+        return unsafe learn(key, slot, escapesSlashes)
+    }
+
+    @inline(never)
+    private func learn(
+        _ key: some CodingKey, _ slot: UnsafeMutablePointer<Atomic<UInt>>, _ escapesSlashes: Bool
+    ) -> UnsafePointer<Name> {
+        let (byte, name) = (key.byte, key.stringValue)
+        let bit = owners.withLock { owners -> UInt64 in
+            guard byte < UInt64.bitWidth, !owners.contains(where: { $0.key != byte && $0.value == name }) else { return 0 }
+            owners[byte] = name
+            return 1 &<< UInt64(byte)
+        }
+        let made = UnsafeMutablePointer<Name>.allocate(capacity: 1)
+        unsafe made.initialize(to: Name(text: JSONKeyText(name, escapesSlashes: escapesSlashes), bit: bit))
+        unsafe slot.pointee.store(UInt(bitPattern: made), ordering: .releasing)
+        return unsafe UnsafePointer(made)
+    }
 }

@@ -3,78 +3,151 @@
 internal import Foundation
 internal import SluiceCore
 
-/// The members of an object by keys of a type.
-struct KeyedFragment<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    var encoder: FragmentEncoder
+/// Where a keyed container stands.
+@safe
+struct EncodingState {
+    /// Alive as long as the container, see ``ContainerHandle``.
+    let encoder: Unmanaged<FragmentEncoder>
     var mark: FragmentEncoder.Mark
     /// The path of a container that lives on its own.
     let path: [any CodingKey]?
-    let names: KeyNames?
+    /// The names of the keys, which live as long as the process; nil where keys are no bytes.
+    let names: Unmanaged<KeyNames>?
 
-    var codingPath: [any CodingKey] { path ?? encoder.path(at: mark) }
+    init(_ encoder: FragmentEncoder, _ mark: FragmentEncoder.Mark, path: [any CodingKey]? = nil, names: KeyNames? = nil) {
+        unsafe self.encoder = .passUnretained(encoder)
+        self.mark = mark
+        self.path = path
+        unsafe self.names = unsafe names.map { unsafe .passUnretained($0) }
+    }
+}
+
+/// The members of an object by keys of a type.
+struct KeyedFragment<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    private let handle: ContainerHandle<EncodingState>
+
+    init(_ handle: ContainerHandle<EncodingState>) { self.handle = handle }
+
+    /// A container that lives on its own.
+    init(_ encoder: FragmentEncoder, _ mark: FragmentEncoder.Mark, path: [any CodingKey]) {
+        let state = UnsafeMutablePointer<EncodingState>.allocate(capacity: 1)
+        unsafe state.initialize(to: EncodingState(encoder, mark, path: path))
+        unsafe self.init(ContainerHandle(state, owner: StateOwner(state, encoder)))
+    }
+
+    /// Calls a closure with the encoder, which is not retained for that.
+    @inline(__always)
+    private func encoding<Result>(_ body: (FragmentEncoder) throws -> Result) rethrows -> Result {
+        try unsafe handle.state.pointee.encoder._withUnsafeGuaranteedRef(body)
+    }
+
+    private var encoder: FragmentEncoder { unsafe handle.state.pointee.encoder.takeUnretainedValue() }
+    @inline(__always)
+    private var mark: FragmentEncoder.Mark { unsafe handle.state.pointee.mark }
+
+    var codingPath: [any CodingKey] { unsafe handle.state.pointee.path ?? encoder.path(at: mark) }
 
     /// Writes a member, or takes back what was written of it.
     @inline(__always)
-    private func member(_ key: Key, _ write: () throws -> Void) throws {
-        guard encoder.isCurrent(mark) else { throw encoder.refusal(mark) }
-        let fragment = encoder.fragment
-        let before = fragment.mark
-        fragment.key(name(key))
-        do {
-            try write()
-        } catch {
-            fragment.goBack(to: before)
-            throw error
+    private func member(_ key: Key, _ write: (FragmentEncoder) throws -> Void) throws {
+        try encoding { encoder in
+            guard encoder.isCurrent(mark) else { throw encoder.refusal(mark) }
+            let before = encoder.fragment.mark
+            if let name = unsafe name(of: key, encoder) {
+                unsafe encoder.fragment.key(name.pointee.text)
+            } else {
+                encoder.fragment.key(encoder.name(key) { codingPath })
+            }
+            do {
+                try write(encoder)
+            } catch {
+                encoder.fragment.goBack(to: before)
+                throw error
+            }
+            encoder.fragment.endElement()
         }
-        fragment.endElement()
     }
 
-    /// Writes a member that cannot fail.
+    /// Writes a member that cannot fail: in one call where the key's name is known.
     @inline(__always)
-    private func plain(_ key: Key, _ write: (JSONFragment, String) -> Void) throws {
-        guard encoder.isCurrent(mark) else { throw encoder.refusal(mark) }
-        write(encoder.fragment, name(key))
+    private func plain(
+        _ key: Key, _ write: (JSONFragment) -> Void, named: (JSONFragment, JSONKeyText) -> Void
+    ) throws {
+        try encoding { encoder in
+            guard encoder.isCurrent(mark) else { throw encoder.refusal(mark) }
+            if let name = unsafe name(of: key, encoder) { return named(encoder.fragment, unsafe name.pointee.text) }
+            encoder.fragment.key(encoder.name(key) { codingPath })
+            write(encoder.fragment)
+            encoder.fragment.endElement()
+        }
     }
 
-    /// The name of a key that is written now.
+    /// The name of a key that is written now; nil where names are not kept.
     @inline(__always)
-    private func name(_ key: Key) -> String {
-        let name = encoder.name(key) { codingPath }
-        if let names, encoder.hasDefaultKeys {
-            encoder.level.add(names.bit(of: key, name))
-        } else {
+    private func name(of key: Key, _ encoder: FragmentEncoder) -> UnsafePointer<KeyNames.Name>? {
+        guard let names = unsafe handle.state.pointee.names, encoder.hasDefaultKeys else {
             encoder.level.add(0)
+            return nil
         }
-        return name
+        let name = unsafe names._withUnsafeGuaranteedRef {
+            unsafe $0.name(of: key, escapesSlashes: encoder.fragment.escapesSlashes)
+        }
+        unsafe encoder.level.add(name.pointee.bit)
+        return unsafe name
     }
 
     // MARK: Values
 
-    func encodeNil(forKey key: Key) throws { try member(key) { encoder.fragment.null() } }
-    func encode(_ value: Bool, forKey key: Key) throws { try plain(key) { $0.member($1, value) } }
-    func encode(_ value: String, forKey key: Key) throws { try plain(key) { $0.member($1, value) } }
+    func encodeNil(forKey key: Key) throws { try member(key) { $0.fragment.null() } }
+    func encode(_ value: Bool, forKey key: Key) throws {
+        try plain(key) {
+            $0.bool(value)
+        } named: {
+            $0.member($1, value)
+        }
+    }
+    func encode(_ value: String, forKey key: Key) throws {
+        try plain(key) {
+            $0.text(value)
+        } named: {
+            $0.member($1, value)
+        }
+    }
     func encode(_ value: Double, forKey key: Key) throws {
-        if value.isFinite { return try plain(key) { $0.member($1, finite: value) } }
-        try member(key) { try encoder.double(value) { encoder.codingPath + [key] } }
+        if value.isFinite {
+            return try plain(key) {
+                $0.finite(value)
+            } named: {
+                $0.member($1, finite: value)
+            }
+        }
+        try member(key) { encoder in try encoder.double(value) { encoder.codingPath + [key] } }
     }
     func encode(_ value: Float, forKey key: Key) throws {
-        try member(key) { try encoder.float(value) { encoder.codingPath + [key] } }
+        try member(key) { encoder in try encoder.float(value) { encoder.codingPath + [key] } }
     }
-    func encode(_ value: Int, forKey key: Key) throws { try plain(key) { $0.member($1, value) } }
-    func encode(_ value: Int8, forKey key: Key) throws { try plain(key) { $0.member($1, Int(value)) } }
-    func encode(_ value: Int16, forKey key: Key) throws { try plain(key) { $0.member($1, Int(value)) } }
-    func encode(_ value: Int32, forKey key: Key) throws { try plain(key) { $0.member($1, Int(value)) } }
-    func encode(_ value: Int64, forKey key: Key) throws { try member(key) { encoder.fragment.integer(value) } }
-    func encode(_ value: Int128, forKey key: Key) throws { try member(key) { encoder.fragment.integer(value) } }
-    func encode(_ value: UInt, forKey key: Key) throws { try member(key) { encoder.fragment.integer(value) } }
-    func encode(_ value: UInt8, forKey key: Key) throws { try plain(key) { $0.member($1, Int(value)) } }
-    func encode(_ value: UInt16, forKey key: Key) throws { try plain(key) { $0.member($1, Int(value)) } }
-    func encode(_ value: UInt32, forKey key: Key) throws { try plain(key) { $0.member($1, Int(value)) } }
-    func encode(_ value: UInt64, forKey key: Key) throws { try member(key) { encoder.fragment.integer(value) } }
-    func encode(_ value: UInt128, forKey key: Key) throws { try member(key) { encoder.fragment.integer(value) } }
+    func encode(_ value: Int, forKey key: Key) throws {
+        try plain(key) {
+            $0.integer(value)
+        } named: {
+            $0.member($1, value)
+        }
+    }
+    func encode(_ value: Int8, forKey key: Key) throws { try encode(Int(value), forKey: key) }
+    func encode(_ value: Int16, forKey key: Key) throws { try encode(Int(value), forKey: key) }
+    func encode(_ value: Int32, forKey key: Key) throws { try encode(Int(value), forKey: key) }
+    func encode(_ value: Int64, forKey key: Key) throws { try member(key) { $0.fragment.integer(value) } }
+    func encode(_ value: Int128, forKey key: Key) throws { try member(key) { $0.fragment.integer(value) } }
+    func encode(_ value: UInt, forKey key: Key) throws { try member(key) { $0.fragment.integer(value) } }
+    func encode(_ value: UInt8, forKey key: Key) throws { try encode(Int(value), forKey: key) }
+    func encode(_ value: UInt16, forKey key: Key) throws { try encode(Int(value), forKey: key) }
+    func encode(_ value: UInt32, forKey key: Key) throws { try encode(Int(value), forKey: key) }
+    func encode(_ value: UInt64, forKey key: Key) throws { try member(key) { $0.fragment.integer(value) } }
+    func encode(_ value: UInt128, forKey key: Key) throws { try member(key) { $0.fragment.integer(value) } }
 
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-        try member(key) { try PathStep.to(key) { try encoder.write(value, $0) } }
+        if unsafe handle.state.pointee.names != nil { return try member(key) { try $0.write(value, .byte(of: key)) } }
+        try member(key) { encoder in try PathStep.to(key) { try encoder.write(value, $0) } }
     }
 
     // MARK: Containers inside
@@ -83,8 +156,7 @@ struct KeyedFragment<Key: CodingKey>: KeyedEncodingContainerProtocol {
         keyedBy type: NestedKey.Type, forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
         let part = nested(key)
-        return KeyedEncodingContainer(
-            KeyedFragment<NestedKey>(encoder: part, mark: part.open(.object), path: codingPath + [key], names: nil))
+        return KeyedEncodingContainer(KeyedFragment<NestedKey>(part, part.open(.object), path: codingPath + [key]))
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {

@@ -3,64 +3,130 @@
 internal import Foundation
 internal import SluiceCore
 
-/// The members of an object by keys of a type.
-struct KeyedTape<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    var decoder: TapeDecoder
+/// Where a keyed container stands.
+@safe
+struct DecodingState {
+    /// Alive as long as the container, see ``ContainerHandle``.
+    let decoder: Unmanaged<TapeDecoder>
     /// The entry of the object.
     var head: Int32
     var mark: TapeDecoder.Mark
+    /// Whether the values are known by the bytes that their keys are.
+    var isLaidOut = false
+    /// How objects with these keys have been laid out; nil where keys are no bytes, and for a container that serves one object.
+    let layouts: KeyLayouts?
+    /// Those of the layouts.
+    let values: UnsafeMutablePointer<Int32>?
 
-    var codingPath: [any CodingKey] { decoder.path(at: mark, of: Int(head)) }
+    init(_ decoder: TapeDecoder, _ layouts: KeyLayouts?) {
+        unsafe self.decoder = .passUnretained(decoder)
+        head = 0
+        mark = TapeDecoder.Mark(depth: 0, serial: 0)
+        self.layouts = layouts
+        unsafe values = unsafe layouts?.values
+    }
+}
+
+/// The members of an object by keys of a type.
+struct KeyedTape<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    private let handle: ContainerHandle<DecodingState>
+
+    init(_ handle: ContainerHandle<DecodingState>) { self.handle = handle }
+
+    /// Calls a closure with the decoder, which is not retained for that.
+    @inline(__always)
+    private func decoding<Result>(_ body: (TapeDecoder) throws -> Result) rethrows -> Result {
+        try unsafe handle.state.pointee.decoder._withUnsafeGuaranteedRef(body)
+    }
+
+    private var decoder: TapeDecoder { unsafe handle.state.pointee.decoder.takeUnretainedValue() }
+    @inline(__always)
+    private var head: Int { unsafe Int(handle.state.pointee.head) }
+    @inline(__always)
+    private var mark: TapeDecoder.Mark { unsafe handle.state.pointee.mark }
+
+    var codingPath: [any CodingKey] { decoder.path(at: mark, of: head) }
 
     // MARK: Keys
 
     var allKeys: [Key] {
         if !decoder.hasDefaultKeys {
-            let members = decoder.members[Int(head)] ?? [:]
+            let members = decoder.members[head] ?? [:]
             return members.sorted { $0.value < $1.value }.compactMap { Key(stringValue: $0.key) }
         }
-        return decoder.keys(of: Int(head)).compactMap { Key(stringValue: $0) }
+        return decoder.keys(of: head).compactMap { Key(stringValue: $0) }
     }
 
-    func contains(_ key: Key) -> Bool { find(key) != nil }
+    func contains(_ key: Key) -> Bool { find(key) != 0 }
 
-    /// The index of a key's value; nil where it is absent.
+    /// The index of a key's value; 0 where it is absent.
     @inline(__always)
-    private func find(_ key: some CodingKey) -> Int? {
-        if !decoder.hasDefaultKeys { return decoder.members[Int(head)]?[key.stringValue] }
-        return decoder.tape.value(of: key.stringValue, in: Int(head))
+    private func find(_ key: Key) -> Int {
+        if unsafe handle.state.pointee.isLaidOut {
+            // Safe: a laid out state has values, one for each byte.
+            let index = unsafe handle.state.pointee.values.unsafelyUnwrapped[key.byte]
+            if index != 0 { return Int(index) }
+        }
+        return look(for: key)
     }
 
-    @inline(__always)
-    private func index(of key: some CodingKey) throws -> Int {
-        guard let index = find(key) else { throw decoder.missing(key, in: Int(head), codingPath) }
+    /// The same where it is not known by the key's byte.
+    @inline(never)
+    private func look(for key: Key) -> Int {
+        let layouts = unsafe handle.state.pointee.isLaidOut ? handle.state.pointee.layouts : nil
+        if let layouts, layouts.isAbsent(key.byte) { return 0 }
+        let index = search(key)
+        if index == 0 { layouts?.noteAbsent(key.byte) }
         return index
     }
 
-    /// The index of a key's value; nil where it is absent or null.
+    private func search(_ key: some CodingKey) -> Int {
+        if !decoder.hasDefaultKeys { return decoder.members[head]?[key.stringValue] ?? 0 }
+        return decoder.tape.value(of: key.stringValue, in: head) ?? 0
+    }
+
     @inline(__always)
-    private func present(_ key: Key) -> Int? {
-        guard let index = find(key), decoder.entry(index).kind != .null else { return nil }
+    private func index(of key: Key) throws -> Int {
+        let index = find(key)
+        if index == 0 { throw missing(key) }
         return index
+    }
+
+    @inline(never)
+    private func missing(_ key: Key) -> DecodingError { decoder.missing(key, in: head, codingPath) }
+
+    /// The index of a key's value; 0 where it is absent or null.
+    @inline(__always)
+    private func present(_ key: Key) -> Int {
+        let index = find(key)
+        // The entry that stands for values that are absent is null, too.
+        return decoding { $0.entry(index).kind == .null } ? 0 : index
     }
 
     private func path(to key: some CodingKey) -> [any CodingKey] { codingPath + [key] }
 
     // MARK: Values
 
-    func decodeNil(forKey key: Key) throws -> Bool { decoder.entry(try index(of: key)).kind == .null }
+    func decodeNil(forKey key: Key) throws -> Bool {
+        let index = try index(of: key)
+        return decoding { $0.entry(index).kind == .null }
+    }
 
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-        try decoder.bool(at: index(of: key)) { path(to: key) }
+        let index = try index(of: key)
+        return try decoding { try $0.bool(at: index) { path(to: key) } }
     }
     func decode(_ type: String.Type, forKey key: Key) throws -> String {
-        try decoder.string(at: index(of: key)) { path(to: key) }
+        let index = try index(of: key)
+        return try decoding { try $0.string(at: index) { path(to: key) } }
     }
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-        try decoder.double(at: index(of: key)) { path(to: key) }
+        let index = try index(of: key)
+        return try decoding { try $0.double(at: index) { path(to: key) } }
     }
     func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
-        try decoder.float(at: index(of: key)) { path(to: key) }
+        let index = try index(of: key)
+        return try decoding { try $0.float(at: index) { path(to: key) } }
     }
     func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try integer(type, key) }
     func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try integer(type, key) }
@@ -81,50 +147,58 @@ struct KeyedTape<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     @inline(__always)
     private func integer<Value: FixedWidthInteger>(_ type: Value.Type, _ key: Key) throws -> Value {
-        try decoder.integer(type, at: index(of: key)) { path(to: key) }
+        let index = try index(of: key)
+        return try decoding { try $0.integer(type, at: index) { path(to: key) } }
     }
 
     @inline(__always)
     private func make<T: Decodable>(_ type: T.Type, at index: Int, _ key: Key) throws -> T {
-        try PathStep.to(key) { try decoder.at(mark, Int(head)).make(type, at: index, $0) }
+        if unsafe handle.state.pointee.layouts != nil { return try make(type, at: index, .byte(of: key)) }
+        return try PathStep.to(key) { try make(type, at: index, $0) }
+    }
+
+    @inline(__always)
+    private func make<T: Decodable>(_ type: T.Type, at index: Int, _ step: PathStep) throws -> T {
+        try decoding { decoder in
+            if decoder.isAt(mark) { return try decoder.make(type, at: index, step) }
+            return try decoder.other(at: head, path: decoder.path(at: mark, of: head)).make(type, at: index, step)
+        }
     }
 
     // MARK: Values that may be absent
 
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-        try present(key).map { try decoder.bool(at: $0) { path(to: key) } }
+        let index = present(key)
+        return index == 0 ? nil : try decoding { try $0.bool(at: index) { path(to: key) } }
     }
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-        try present(key).map { try decoder.string(at: $0) { path(to: key) } }
+        let index = present(key)
+        return index == 0 ? nil : try decoding { try $0.string(at: index) { path(to: key) } }
     }
     func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-        try present(key).map { try decoder.double(at: $0) { path(to: key) } }
+        let index = present(key)
+        return index == 0 ? nil : try decoding { try $0.double(at: index) { path(to: key) } }
     }
     func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
-        try present(key).map { try decoder.float(at: $0) { path(to: key) } }
+        let index = present(key)
+        return index == 0 ? nil : try decoding { try $0.float(at: index) { path(to: key) } }
     }
     func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try integerIfPresent(type, key) }
-    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try integerIfPresent(type, key) }
-    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try integerIfPresent(type, key) }
     func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try integerIfPresent(type, key) }
     func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try integerIfPresent(type, key) }
-    func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? { try integerIfPresent(type, key) }
     func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try integerIfPresent(type, key) }
-    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try integerIfPresent(type, key) }
-    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try integerIfPresent(type, key) }
     func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try integerIfPresent(type, key) }
     func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try integerIfPresent(type, key) }
-    func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? { try integerIfPresent(type, key) }
 
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-        guard let index = present(key) else { return nil }
-        return try make(type, at: index, key)
+        let index = present(key)
+        return index == 0 ? nil : try make(type, at: index, key)
     }
 
     @inline(__always)
     private func integerIfPresent<Value: FixedWidthInteger>(_ type: Value.Type, _ key: Key) throws -> Value? {
-        guard let index = present(key) else { return nil }
-        return try decoder.integer(type, at: index) { path(to: key) }
+        let index = present(key)
+        return index == 0 ? nil : try decoding { try $0.integer(type, at: index) { path(to: key) } }
     }
 
     // MARK: Containers inside
@@ -141,10 +215,10 @@ struct KeyedTape<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     /// A value that is absent is null to the decoder of a superclass.
     func superDecoder() throws -> any Decoder {
-        decoder.other(at: find(PathKey.super) ?? 0, path: path(to: PathKey.super))
+        decoder.other(at: search(PathKey.super), path: path(to: PathKey.super))
     }
 
     func superDecoder(forKey key: Key) throws -> any Decoder {
-        decoder.other(at: find(key) ?? 0, path: path(to: key))
+        decoder.other(at: find(key), path: path(to: key))
     }
 }

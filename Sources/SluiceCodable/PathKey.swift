@@ -34,37 +34,54 @@ struct PathKey: CodingKey {
     static let `super` = PathKey(stringValue: "super")
 }
 
-/// One step of a coding path, from a container to one of its values. A key is not copied: it lives as long as the call that has it.
+/// One step of a coding path, from a container to one of its values. A key is not copied, unless it is a byte: it lives as long as the
+/// call that has it.
 @safe
 struct PathStep {
-    fileprivate let key: UnsafeRawPointer?
-    fileprivate let type: (any CodingKey.Type)?
-    fileprivate let index: Int
+    /// The address of a key, or the byte that it is.
+    private let key: UInt
+    private let type: (any CodingKey.Type)?
+    private let index: Int
+
+    private static var isByte: Int { .min }
+
+    private init(key: UInt = 0, type: (any CodingKey.Type)? = nil, index: Int) {
+        self.key = key
+        self.type = type
+        self.index = index
+    }
 
     /// The value of a single-value container: no step at all.
-    static var none: PathStep { unsafe PathStep(key: nil, type: nil, index: -1) }
+    static var none: PathStep { PathStep(index: -1) }
 
-    static func element(_ index: Int) -> PathStep { unsafe PathStep(key: nil, type: nil, index: index) }
+    static func element(_ index: Int) -> PathStep { PathStep(index: index) }
 
     /// The value of a dictionary's key, whose entry is known.
-    static func member(_ entry: Int) -> PathStep { unsafe PathStep(key: nil, type: nil, index: -2 - entry) }
+    static func member(_ entry: Int) -> PathStep { PathStep(index: -2 - entry) }
+
+    /// The step of a key that is a case of an enumeration, and a byte.
+    @inline(__always)
+    static func byte<Key: CodingKey>(of key: Key) -> PathStep {
+        PathStep(key: UInt(bitPattern: key.byte), type: Key.self, index: isByte)
+    }
 
     /// Calls a closure with the step of a key.
     @inline(__always)
     static func to<Key: CodingKey, Result>(_ key: Key, _ body: (PathStep) throws -> Result) rethrows -> Result {
         try unsafe withUnsafePointer(to: key) {
-            try unsafe body(PathStep(key: UnsafeRawPointer($0), type: Key.self, index: -1))
+            try body(PathStep(key: UInt(bitPattern: $0), type: Key.self, index: -1))
         }
     }
 
     @inline(__always)
-    var isNone: Bool { unsafe index == -1 && key == nil }
+    var isNone: Bool { index == -1 && key == 0 }
 
     /// The key; nil for no step, and for the value of a dictionary's key, which only a decoder knows.
     var codingKey: (any CodingKey)? {
-        // Safe: the address is that of a key of this type, and the call that has it has not ended.
+        // Safe: a key of this type is one byte, or the address is that of such a key, and the call that has it has not ended.
         func load<Key: CodingKey>(_ type: Key.Type) -> (any CodingKey)? {
-            unsafe key.map { unsafe $0.assumingMemoryBound(to: Key.self).pointee }
+            if index == PathStep.isByte { return unsafe unsafeBitCast(UInt8(truncatingIfNeeded: key), to: type) }
+            return unsafe UnsafePointer<Key>(bitPattern: key)?.pointee
         }
         if let type { return load(type) }
         if index >= 0 { return PathKey(index: index) }
@@ -73,7 +90,7 @@ struct PathStep {
 
     /// The key; nil for no step.
     func codingKey(in decoder: TapeDecoder) -> (any CodingKey)? {
-        guard index < -1 else { return codingKey }
+        guard index < -1, type == nil else { return codingKey }
         let member = decoder.tape.string(at: -2 - index) ?? ""
         // `Dictionary` gives its keys a number where it can; where a strategy changes keys, Foundation reads it without that.
         return decoder.options.hasDefaultKeys ? PathKey(member: member) : PathKey(stringValue: member)

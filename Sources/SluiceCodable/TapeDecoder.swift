@@ -33,7 +33,7 @@ final class TapeDecoder {
     private(set) var depth = 0
     private var serial: UInt32 = 0
     /// Containers that are handed out again; only of a decoder for a whole document.
-    private var containers: KeptContainers<KeyedTape<PathKey>>?
+    private var containers: KeptContainers<DecodingState>?
     /// The decoder that this one was made by, for a value inside.
     private let outer: TapeDecoder?
 
@@ -54,11 +54,12 @@ final class TapeDecoder {
     // MARK: Whole documents
 
     private static let kept = KeptObject<TapeDecoder>()
-    /// What containers have that wait for the next document. It is never asked for anything.
-    nonisolated(unsafe) private static let idle = KeyedTape<PathKey>(
-        decoder: TapeDecoder(JSONTape(), .standard, value: 0, path: []), head: 0, mark: Mark(depth: 0, serial: 0))
-    private static let keepsContainers = unsafe KeptContainers<KeyedTape<PathKey>>.isBox(
-        KeyedDecodingContainer(idle), of: idle)
+    private static let keepsContainers: Bool = {
+        let state = UnsafeMutablePointer<DecodingState>.allocate(capacity: 1)
+        defer { unsafe state.deallocate() }
+        let handle = unsafe ContainerHandle(state, owner: nil)
+        return KeptContainers.isBox(KeyedDecodingContainer(KeyedTape<PathKey>(handle)), of: handle)
+    }()
 
     /// Calls a closure with a decoder for a document, which has to be scanned first.
     static func with<Value>(_ options: DecodingOptions, _ body: (TapeDecoder) throws -> Value) throws -> Value {
@@ -99,7 +100,7 @@ final class TapeDecoder {
 
     /// Keeps a decoder for the next document, unless somebody has kept it, or a container of it, to ask for more later.
     private static func finish(_ decoder: inout TapeDecoder?) {
-        decoder?.containers?.settle { $0.decoder = unsafe idle.decoder }
+        if let decoder { decoder.containers?.settle(decoder) }
         let isAlone = isKnownUniquelyReferenced(&decoder)
         guard let decoder else { return }
         guard isAlone else {
@@ -208,12 +209,9 @@ final class TapeDecoder {
         return path
     }
 
-    /// The decoder for the values of a container: this one, unless the container has outlived the call that it was made in.
+    /// Whether the values of a container are decoded from here: unless it has outlived the call that it was made in.
     @inline(__always)
-    func at(_ mark: Mark, _ container: Int) -> TapeDecoder {
-        if mark.isOf(depth: depth, serial: serial(ofLevels: depth)) { return self }
-        return other(at: container, path: path(at: mark, of: container))
-    }
+    func isAt(_ mark: Mark) -> Bool { mark.isOf(depth: depth, serial: serial(ofLevels: depth)) }
 
     /// The path of a container that was made at a level.
     func path(at mark: Mark, of container: Int) -> [any CodingKey] {
@@ -253,26 +251,56 @@ extension TapeDecoder: Decoder {
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         let head = value
         guard entry(head).kind == .object else { throw misfit([String: Any].self, at: head, codingPath) }
+        if let (copier, state) = unsafe containers?.take(type) {
+            try unsafe begin(state, type, head)
+            // Safe: this one was kept for this type of keys.
+            return unsafe copier._withUnsafeGuaranteedRef {
+                unsafe unsafeDowncast($0, to: ContainerCopier<KeyedDecodingContainer<Key>>.self).copy()
+            }
+        }
+        return try makeContainer(type, head)
+    }
+
+    @inline(never)
+    private func makeContainer<Key: CodingKey>(_ type: Key.Type, _ head: Int) throws -> KeyedDecodingContainer<Key> {
+        let place = containers?.place(for: type)
+        let state = UnsafeMutablePointer<DecodingState>.allocate(capacity: 1)
+        unsafe state.initialize(to: DecodingState(self, place != nil && type.isCaseOfByte ? KeyLayouts() : nil))
+        let owner = unsafe place == nil ? StateOwner(state, self) : nil
+        let container = unsafe KeyedDecodingContainer(KeyedTape<Key>(ContainerHandle(state, owner: owner)))
+        if let place { unsafe containers?.keep(container, state, type, at: place) }
+        try unsafe begin(state, type, head)
+        return container
+    }
+
+    /// Makes a container stand at the object at an index.
+    @inline(__always)
+    private func begin<Key: CodingKey>(_ state: UnsafeMutablePointer<DecodingState>, _ type: Key.Type, _ head: Int) throws {
+        // Safe: a text of less than 4 GiB has fewer than 2^31 entries, as each has at least two bytes.
+        unsafe state.pointee.head = Int32(truncatingIfNeeded: head)
+        unsafe state.pointee.mark = mark
+        if hasDefaultKeys, entry(head).flags == 0, let layouts = unsafe state.pointee.layouts, layouts.find(in: tape, head) {
+            return unsafe state.pointee.isLaidOut = true
+        }
+        unsafe state.pointee.isLaidOut = false
         if !hasDefaultKeys {
             members[head] = try convertedKeys(of: head, codingPath)
         } else if case .damaged(let key) = tape.prepare(head) {
             throw damage(at: key, codingPath)
+        } else if let layouts = unsafe state.pointee.layouts {
+            unsafe state.pointee.isLaidOut = learn(layouts, type, head)
         }
-        guard let (copier, container) = unsafe containers?.take(type) else { return makeContainer(type, head) }
-        if unsafe container.pointee.decoder !== self { unsafe container.pointee.decoder = self }
-        unsafe container.pointee.head = Int32(truncatingIfNeeded: head)
-        unsafe container.pointee.mark = mark
-        // Safe: this one was kept for this type of keys.
-        return unsafe unsafeDowncast(copier, to: ContainerCopier<KeyedDecodingContainer<Key>>.self).copy()
     }
 
+    /// Makes a layout of an object for which there is none; whether it has one then.
     @inline(never)
-    private func makeContainer<Key: CodingKey>(_ type: Key.Type, _ head: Int) -> KeyedDecodingContainer<Key> {
-        // Safe: a text of less than 4 GiB has fewer than 2^31 entries, as each has at least two bytes.
-        let container = KeyedDecodingContainer(
-            KeyedTape<Key>(decoder: self, head: Int32(truncatingIfNeeded: head), mark: mark))
-        containers?.keep(container, type)
-        return container
+    private func learn<Key: CodingKey>(_ layouts: KeyLayouts, _ type: Key.Type, _ head: Int) -> Bool {
+        guard entry(head).flags == 0, entry(head + 1).flags & TapeEntry.isIndexed == 0 else { return false }
+        let isMade = layouts.learn(from: tape, head) { name in
+            guard let key = Key(stringValue: name), key.stringValue == name else { return nil }
+            return UInt8(truncatingIfNeeded: key.byte)
+        }
+        return isMade && layouts.find(in: tape, head)
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try unkeyed(at: value, mark) }

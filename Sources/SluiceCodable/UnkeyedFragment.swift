@@ -71,7 +71,7 @@ struct UnkeyedFragment: UnkeyedEncodingContainer {
     func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {
         let path = codingPath + [PathKey(index: count)]
         let part = leave(encoder.codingPath)
-        return KeyedEncodingContainer(KeyedFragment<NestedKey>(encoder: part, mark: part.open(.object), path: path, names: nil))
+        return KeyedEncodingContainer(KeyedFragment<NestedKey>(part, part.open(.object), path: path))
     }
 
     func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {

@@ -108,7 +108,8 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
 
     @inline(__always)
     private func make<T: Decodable>(_ type: T.Type, at place: Int) throws -> T {
-        try decoder.at(mark, Int(head)).make(type, at: place, .element(Int(index)))
+        if decoder.isAt(mark) { return try decoder.make(type, at: place, .element(Int(index))) }
+        return try decoder.other(at: Int(head), path: codingPath).make(type, at: place, .element(Int(index)))
     }
 
     // MARK: Values that may be absent

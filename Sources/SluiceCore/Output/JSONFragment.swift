@@ -11,19 +11,56 @@ package final class JSONFragment {
     var writer: JSONWriter
     /// Members of objects that are open, the innermost last.
     @exclusivity(unchecked)
-    var members: [Member] = []
+    var members = MemberStack()
     /// Pieces that belong into the text, by where they belong.
     @exclusivity(unchecked)
     private var holes: [Hole] = []
     private var slots = KeySlots()
     let sortsKeys: Bool
-    private let escapesSlashes: Bool
+    package let escapesSlashes: Bool
     private let knowsWords = StringWords.isKnown
 
     /// A member of an object: where its key begins, and how many bytes that has, with its quotes and the colon.
     struct Member {
         let start: Int
         let keySize: Int
+    }
+
+    /// Members, one behind the other: an array that is not asked for its bounds.
+    @safe
+    struct MemberStack {
+        private var start = UnsafeMutablePointer<Member>.allocate(capacity: 32)
+        private var capacity = 32
+        private(set) var count = 0
+
+        @inline(__always)
+        mutating func append(_ member: Member) {
+            if count == capacity { grow() }
+            // Safe: there is room for one.
+            unsafe (start + count).initialize(to: member)
+            count &+= 1
+        }
+
+        @inline(__always)
+        subscript(_ index: Int) -> Member {
+            assert(index >= 0 && index < count)
+            // Safe: only members that were appended are asked for.
+            return unsafe start[index]
+        }
+
+        @inline(__always)
+        mutating func removeLast(_ number: Int) { count &-= number }
+
+        func deallocate() { unsafe start.deallocate() }
+
+        @inline(never)
+        private mutating func grow() {
+            let grown = UnsafeMutablePointer<Member>.allocate(capacity: capacity * 2)
+            unsafe grown.update(from: start, count: count)
+            unsafe start.deallocate()
+            unsafe start = unsafe grown
+            capacity *= 2
+        }
     }
 
     private struct Hole {
@@ -41,7 +78,10 @@ package final class JSONFragment {
         if let outer { unsafe writer.nesting = unsafe outer.writer.nesting }
     }
 
-    deinit { slots.deallocate() }
+    deinit {
+        slots.deallocate()
+        unsafe members.deallocate()
+    }
 
     /// Whether nothing has been written.
     package var isEmpty: Bool { unsafe writer.count == 0 && holes.isEmpty }
@@ -98,6 +138,26 @@ package final class JSONFragment {
         unsafe writer.append(UInt8(ascii: ":"))
         unsafe members.append(Member(start: first, keySize: writer.count &- first))
     }
+
+    /// Writes a key that is known as it is written.
+    @inline(__always)
+    private func append(_ key: JSONKeyText) {
+        unsafe members.append(Member(start: writer.count, keySize: key.count))
+        unsafe writer.reserve(key.count &+ 16)
+        let end = unsafe UnsafeMutableRawPointer(writer.start + writer.count)
+        let text = unsafe UnsafeRawPointer(key.start)
+        var offset = 0
+        // Safe: the room is for whole blocks, and the key is padded to them.
+        repeat {
+            let block = unsafe text.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
+            unsafe (end + offset).storeBytes(of: block, as: SIMD16<UInt8>.self)
+            offset &+= 16
+        } while offset < key.count
+        unsafe writer.count &+= key.count
+    }
+
+    /// Writes the key of a member whose value comes next.
+    package func key(_ key: JSONKeyText) { append(key) }
 
     /// Ends a member or an element.
     package func endElement() { unsafe writer.endElement() }
@@ -159,36 +219,42 @@ package final class JSONFragment {
     }
 
     @inline(never)
-    private func longText(_ value: String) { unsafe writer.writeString(value) }
+    private func longText(_ value: String) {
+        if escapesSlashes, knowsWords, let bytes = unsafe StringWords(value).ownBytes {
+            // Safe: the string lives as long as this call.
+            return withExtendedLifetime(value) { unsafe writer.writeWithSlashes(bytes) }
+        }
+        unsafe writer.writeString(value)
+    }
 
     /// Writes a value by its own table.
     package func value(_ value: some JSONWritable) throws(JSONError) { try unsafe value._write(to: &writer) }
 
     // MARK: Members: a call each
 
-    package func member(_ key: String, _ value: String) {
-        self.key(key)
+    package func member(_ key: JSONKeyText, _ value: String) {
+        append(key)
         text(value)
-        unsafe writer.endElement()
+        unsafe writer.append(UInt8(ascii: ","))
     }
 
-    package func member(_ key: String, _ value: Int) {
-        self.key(key)
+    package func member(_ key: JSONKeyText, _ value: Int) {
+        append(key)
         unsafe writer.write(Int64(value))
-        unsafe writer.endElement()
+        unsafe writer.append(UInt8(ascii: ","))
     }
 
-    package func member(_ key: String, _ value: Bool) {
-        self.key(key)
+    package func member(_ key: JSONKeyText, _ value: Bool) {
+        append(key)
         unsafe writer.write(value)
-        unsafe writer.endElement()
+        unsafe writer.append(UInt8(ascii: ","))
     }
 
     /// Writes a finite double.
-    package func member(_ key: String, finite value: Double) {
-        self.key(key)
+    package func member(_ key: JSONKeyText, finite value: Double) {
+        append(key)
         finite(value)
-        unsafe writer.endElement()
+        unsafe writer.append(UInt8(ascii: ","))
     }
 
     // MARK: Arrays of scalars

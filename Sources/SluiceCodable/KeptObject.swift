@@ -3,19 +3,19 @@
 internal import Synchronization
 
 /// An object that calls take and give back; those at the same time make objects of their own.
-package final class KeptObject<Object: AnyObject>: Sendable {
+final class KeptObject<Object: AnyObject>: Sendable {
     /// The object's address; 0 while it is in use.
     private let address = Atomic<UInt>(0)
 
-    package init() {}
+    init() {}
 
     deinit { unsafe exchange(nil)?.release() }
 
     /// The object, which the caller then has alone; nil if it is in use.
-    package func take() -> Object? { unsafe exchange(nil)?.takeRetainedValue() }
+    func take() -> Object? { unsafe exchange(nil)?.takeRetainedValue() }
 
     /// Keeps an object that the caller had alone.
-    package func keep(_ object: Object) { unsafe exchange(.passRetained(object))?.release() }
+    func keep(_ object: Object) { unsafe exchange(.passRetained(object))?.release() }
 
     /// Puts an object in the place of the one that is kept.
     private func exchange(_ object: Unmanaged<Object>?) -> Unmanaged<Object>? {

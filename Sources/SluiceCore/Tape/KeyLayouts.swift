@@ -1,0 +1,173 @@
+// Objects that a type decodes from mostly have the same keys in the same order. So the orders that have come are kept, with which of the
+// type's keys each is: an object whose keys are compared with one of them, byte by byte, needs no look-up by name, and no look whether a
+// key stands twice.
+
+internal import CScan
+
+/// The orders of keys in which the objects of one type of keys have come. A key of the type is known by the byte that it is.
+///
+/// A worked example: of an order `"id", "x", "name"`, where the type has `name` = 0 and `id` = 1, the keys' bytes are 1, none and 0. In an
+/// object with these keys, whose values stand at the entries 5, 7 and 9, ``values`` then has 9, 5.
+@safe
+package final class KeyLayouts {
+    @safe
+    private struct Key {
+        /// Padded to whole blocks of 16 bytes.
+        let text: UnsafeMutablePointer<UInt8>
+        let size: Int
+        /// ``noByte`` for a key that the type does not have.
+        let byte: Int
+    }
+
+    @safe
+    private struct Layout {
+        let keys: UnsafeMutablePointer<Key>
+        let count: Int
+        /// Keys of the type that are known not to be here, a bit for each byte.
+        var absent: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+
+        func deallocate() {
+            for index in 0..<count { unsafe keys[index].text.deallocate() }
+            unsafe keys.deallocate()
+        }
+    }
+
+    private static let noByte = 256
+    private static let greatestNumber = 4
+    private static let greatestCount = 128
+    private static let greatestKeySize = 64
+
+    /// The entries of the object's values, by the bytes of their keys; 0 where there is none.
+    package let values: UnsafeMutablePointer<Int32>
+    private let layouts: UnsafeMutablePointer<Layout>
+    private var number = 0
+    /// The layout that fitted last.
+    private var latest = 0
+    /// Whether there may be values that are not of the latest layout.
+    private var isMixed = false
+    /// Layouts are made as long as they pay: each takes some of this, and each object that one fits gives some back.
+    private var credit = 16
+    private static let price = 4
+
+    package init() {
+        unsafe values = .allocate(capacity: KeyLayouts.noByte + 1)
+        unsafe values.initialize(repeating: 0, count: KeyLayouts.noByte + 1)
+        unsafe layouts = .allocate(capacity: KeyLayouts.greatestNumber)
+    }
+
+    deinit {
+        for index in 0..<number { unsafe layouts[index].deallocate() }
+        unsafe layouts.deallocate()
+        unsafe values.deallocate()
+    }
+
+    /// Finds the values of an object whose keys are all plain ASCII; false if no layout fits.
+    package func find(in tape: JSONTape, _ head: Int) -> Bool {
+        let count = unsafe tape.entries[head].count
+        var index = latest
+        for _ in 0..<number {
+            // Safe: only as many layouts are made.
+            if unsafe layouts[index].count == count {
+                if isMixed || index != latest { unsafe values.update(repeating: 0, count: KeyLayouts.noByte) }
+                isMixed = unsafe !fits(layouts + index, tape, head)
+                if !isMixed {
+                    latest = index
+                    credit = min(credit &+ 1, 64)
+                    return true
+                }
+            }
+            index = index &+ 1 < number ? index &+ 1 : 0
+        }
+        return false
+    }
+
+    /// Compares an object's keys with those of a layout, and notes its values.
+    @inline(__always)
+    private func fits(_ layout: UnsafePointer<Layout>, _ tape: JSONTape, _ head: Int) -> Bool {
+        let (entries, start, size) = unsafe (tape.entries, tape.start, tape.size)
+        var place = head &+ 2
+        var key = unsafe layout.pointee.keys
+        for _ in unsafe 0..<layout.pointee.count {
+            let entry = unsafe entries[place]
+            let offset = Int(entry.offset)
+            guard unsafe entry.count == key.pointee.size else { return false }
+            // Safe: the entry lies in the text, and the layout's text has whole blocks.
+            let isEqual =
+                size &- offset >= 16 && entry.count > 0
+                ? unsafe cscan_begins_with(start + offset, key.pointee.text, entry.count)
+                : unsafe equalBytes(start + offset, key.pointee.text, entry.count)
+            guard isEqual else { return false }
+            // Safe: the byte of a key, or the place behind those.
+            unsafe values[key.pointee.byte] = Int32(truncatingIfNeeded: place &+ 1)
+            place = tape.index(after: place &+ 1)
+            unsafe key += 1
+        }
+        return true
+    }
+
+    /// Makes a layout of an object whose keys are all plain ASCII, none of them twice; false where layouts do not pay.
+    ///
+    /// - Parameter byte: The byte of the type's key with a name; nil if it has no such key.
+    package func learn(from tape: JSONTape, _ head: Int, _ byte: (String) -> UInt8?) -> Bool {
+        let count = unsafe tape.entries[head].count
+        guard credit >= KeyLayouts.price, count > 0, count <= KeyLayouts.greatestCount else { return false }
+        credit &-= KeyLayouts.price
+        let keys = UnsafeMutablePointer<Key>.allocate(capacity: count)
+        var layout = unsafe Layout(keys: keys, count: count)
+        var place = head &+ 2
+        for index in 0..<count {
+            let name = unsafe tape.entries[place].count <= KeyLayouts.greatestKeySize ? tape.string(at: place) : nil
+            guard let name else {
+                layout = unsafe Layout(keys: keys, count: index)
+                layout.deallocate()
+                return false
+            }
+            let text = UnsafeMutablePointer<UInt8>.allocate(capacity: KeyLayouts.greatestKeySize + 16)
+            unsafe text.initialize(repeating: 0, count: KeyLayouts.greatestKeySize + 16)
+            unsafe text.update(from: tape.start + Int(tape.entries[place].offset), count: tape.entries[place].count)
+            unsafe (keys + index).initialize(
+                to: Key(text: text, size: tape.entries[place].count, byte: byte(name).map(Int.init) ?? KeyLayouts.noByte))
+            place = tape.index(after: place &+ 1)
+        }
+        keep(layout)
+        return true
+    }
+
+    /// The layout behind the latest makes way for a new one.
+    private func keep(_ layout: Layout) {
+        if number < KeyLayouts.greatestNumber {
+            unsafe (layouts + number).initialize(to: layout)
+            number += 1
+            return
+        }
+        let index = (latest + 1) % number
+        unsafe layouts[index].deallocate()
+        unsafe layouts[index] = layout
+    }
+
+    // MARK: Keys that are not there
+
+    /// Whether a key of the type is known not to be in the object at hand.
+    package func isAbsent(_ byte: Int) -> Bool { word(byte) & 1 &<< UInt64(truncatingIfNeeded: byte) != 0 }
+
+    private func word(_ byte: Int) -> UInt64 {
+        let absent = unsafe layouts[latest].absent
+        switch byte &>> 6 {
+        case 0: return absent.0
+        case 1: return absent.1
+        case 2: return absent.2
+        default: return absent.3
+        }
+    }
+
+    /// Notes that a key of the type is not in the object at hand.
+    package func noteAbsent(_ byte: Int) {
+        let bit = 1 as UInt64 &<< UInt64(truncatingIfNeeded: byte)
+        switch byte &>> 6 {
+        case 0: unsafe layouts[latest].absent.0 |= bit
+        case 1: unsafe layouts[latest].absent.1 |= bit
+        case 2: unsafe layouts[latest].absent.2 |= bit
+        default: unsafe layouts[latest].absent.3 |= bit
+        }
+    }
+}
