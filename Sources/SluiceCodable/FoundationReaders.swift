@@ -56,8 +56,12 @@ extension TapeDecoder {
         case .millisecondsSince1970:
             return Date(timeIntervalSince1970: try double(at: index) { path(to: step) } / 1000)
         case .iso8601:
+            // The one form that is usual is read here.
+            if entry(index).kind == .string, let seconds = unsafe JSONTimestamp.plainSeconds(of: tape.text(at: index)) {
+                return Date(timeIntervalSince1970: Double(seconds))
+            }
             let text = try string(at: index) { path(to: step) }
-            if let date = ISO8601Text.date(text) { return date }
+            if let date = try? Date.ISO8601FormatStyle().parse(text) { return date }
             // Foundation says the path of the container.
             throw corruption(
                 "Expected date string to be ISO8601-formatted.", at: index, codingPath, expected: "an ISO 8601 date")
@@ -91,14 +95,5 @@ extension TapeDecoder {
         @unknown default:
             return try initialize(Data.self, at: index, step)
         }
-    }
-}
-
-/// ISO 8601 as Foundation's strategy has it.
-enum ISO8601Text {
-    /// The date of a text. The one form that is usual, `2014-01-20T12:24:48Z`, is read here.
-    static func date(_ text: String) -> Date? {
-        if let seconds = JSONTimestamp.plainSeconds(of: text) { return Date(timeIntervalSince1970: Double(seconds)) }
-        return try? Date.ISO8601FormatStyle().parse(text)
     }
 }

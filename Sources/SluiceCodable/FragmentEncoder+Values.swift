@@ -21,6 +21,17 @@ extension FragmentEncoder {
         }
     }
 
+    /// Writes a value where it lies, without a copy of it.
+    @inline(__always)
+    func write<T: Encodable>(at place: UnsafePointer<T>, _ step: PathStep) throws {
+        let record = unsafe types.record(of: T.self) { TypeWriter.of(T.self) }
+        switch unsafe record.pointee.way {
+        case .itself: try unsafe encode(place.pointee, step)
+        case .worker: try unsafe record.pointee.worker.unsafelyUnwrapped.write(self, UnsafeRawPointer(place), step)
+        default: try unsafe write(place.pointee, step)
+        }
+    }
+
     /// A value of a type that is known to be another one.
     @inline(__always)
     private func `as`<T, Value>(_ value: T) -> Value {

@@ -54,7 +54,7 @@ final class ArrayWriter<Element: Encodable>: TypeWriter, @unchecked Sendable {
             try unsafe values.withUnsafeBufferPointer { values in
                 // Safe: the indices are those of the elements.
                 for index in 0..<values.count {
-                    try unsafe encoder.write(values[index], .element(index))
+                    try unsafe encoder.write(at: values.baseAddress.unsafelyUnwrapped + index, .element(index))
                     encoder.fragment.endElement()
                 }
             }
@@ -129,7 +129,12 @@ final class DateWriter: TypeWriter, @unchecked Sendable {
         case .deferredToDate: try encoder.double(date.timeIntervalSinceReferenceDate) { encoder.path(to: step) }
         case .secondsSince1970: try encoder.double(date.timeIntervalSince1970) { encoder.path(to: step) }
         case .millisecondsSince1970: try encoder.double(1000 * date.timeIntervalSince1970) { encoder.path(to: step) }
-        case .iso8601: encoder.fragment.text(date.formatted(.iso8601))
+        case .iso8601:
+            if let moment = Moment(date) {
+                try encoder.fragment.value(moment)
+            } else {
+                encoder.fragment.text(date.formatted(.iso8601))
+            }
         #if canImport(Darwin)
         case .formatted(let formatter): encoder.fragment.text(formatter.string(from: date))
         #endif
@@ -137,6 +142,19 @@ final class DateWriter: TypeWriter, @unchecked Sendable {
         @unknown default: try encoder.encode(date, step)
         }
     }
+}
+
+/// A whole second of a year from 1583 to 9999, which has one form in ISO 8601.
+private struct Moment: JSONWritable {
+    let timestamp: JSONTimestamp
+
+    init?(_ date: Date) {
+        let seconds = date.timeIntervalSince1970
+        guard seconds >= -12_212_553_600, seconds < 253_402_300_800, seconds.rounded(.down) == seconds else { return nil }
+        timestamp = JSONTimestamp(seconds: Int64(seconds), nanoseconds: 0)
+    }
+
+    func _write(to writer: inout JSONWriter) throws(JSONError) { try writer.write(timestamp) }
 }
 
 /// Writes `Data`, as the strategy says.

@@ -52,16 +52,13 @@ extension JSONTimestamp {
     }
 
     /// The seconds since 1970 of a text of the form `2014-01-20T12:24:48Z`, of a day from 1583 on that exists; nil for any other.
-    package static func plainSeconds(of text: String) -> Int64? {
-        var text = text
-        return text.withUTF8 { bytes in
-            guard let first = bytes.baseAddress, bytes.count == 20, unsafe bytes[10] == UInt8(ascii: "T"),
-                unsafe bytes[19] == UInt8(ascii: "Z"), unsafe bytes[17] < UInt8(ascii: "6"),
-                unsafe bytes[11] < UInt8(ascii: "2") || bytes[12] < UInt8(ascii: "4"),
-                let moment = unsafe DateParsing.iso8601(first, 20), moment.nanoseconds == 0,
-                moment.seconds >= -12_212_553_600
-            else { return nil }
-            return moment.seconds
-        }
+    package static func plainSeconds(of text: UnsafeRawBufferPointer) -> Int64? {
+        guard text.count == 20, unsafe text[10] == UInt8(ascii: "T"), unsafe text[19] == UInt8(ascii: "Z"),
+            unsafe text[17] < UInt8(ascii: "6"), unsafe text[11] < UInt8(ascii: "2") || text[12] < UInt8(ascii: "4"),
+            // Safe: the text has 20 bytes.
+            let moment = unsafe DateParsing.iso8601(text.assumingMemoryBound(to: UInt8.self).baseAddress.unsafelyUnwrapped, 20),
+            moment.nanoseconds == 0, moment.seconds >= -12_212_553_600
+        else { return nil }
+        return moment.seconds
     }
 }
