@@ -128,8 +128,14 @@ final class ModelReader<Model: JSONReadable & Decodable>: TypedReader<Model>, @u
 
     override var readsText: Bool { true }
 
-    override func read(_ text: UnsafeRawBufferPointer, _ tape: JSONTape, _ options: JSONReader.Options) -> Model? {
-        try? unsafe tape.read(Model.self, from: text, options: options)
+    override func read(
+        _ text: UnsafeRawBufferPointer, _ tape: JSONTape, _ options: JSONReader.Options
+    ) -> Result<Model, JSONError> {
+        do throws(JSONError) {
+            return .success(try unsafe tape.read(Model.self, from: text, options: options))
+        } catch {
+            return .failure(error)
+        }
     }
 }
 
@@ -142,8 +148,14 @@ final class ModelArrayReader<Model: JSONReadable & Decodable>: ArrayReader<Model
 
     override var readsText: Bool { true }
 
-    override func read(_ text: UnsafeRawBufferPointer, _ tape: JSONTape, _ options: JSONReader.Options) -> [Model]? {
-        try? unsafe tape.read([Model].self, from: text, options: options)
+    override func read(
+        _ text: UnsafeRawBufferPointer, _ tape: JSONTape, _ options: JSONReader.Options
+    ) -> Result<[Model], JSONError> {
+        do throws(JSONError) {
+            return .success(try unsafe tape.read([Model].self, from: text, options: options))
+        } catch {
+            return .failure(error)
+        }
     }
 }
 

@@ -84,15 +84,20 @@ final class TapeDecoder {
         unsafe entries = unsafe tape.entries
     }
 
-    /// Decodes a document, without a tape where that is faster. A document that does not fit is then read again from a tape, in the
-    /// order in which errors are found there.
+    /// Decodes a document, without a tape where that is faster. What is wrong with a document's text is found by a tape, and comes
+    /// before what does not fit.
     func decode<T: Decodable>(_ type: T.Type, _ text: UnsafeRawBufferPointer, _ origin: SourcePosition) throws -> T {
         if let models = options.models, !options.assumesTopLevelDictionary,
             let worker = unsafe types.record(of: type, { TypeReader.of(type) }).pointee.worker, worker.readsText
         {
             // Safe: the reader is that of this type.
             let reader = unsafe unsafeDowncast(worker, to: TypedReader<T>.self)
-            if let value = unsafe reader.read(text, tape, models) { return value }
+            switch unsafe reader.read(text, tape, models) {
+            case .success(let value): return value
+            case .failure(let error):
+                try unsafe scan(text, origin)
+                throw modelError(error.shifted(by: origin), type, [])
+            }
         }
         try unsafe scan(text, origin)
         return try make(type, at: 1, .none)

@@ -34,8 +34,12 @@ class TypedReader<Value>: TypeReader, @unchecked Sendable {
         throw decoder.misfit(Value.self, at: index, decoder.path(to: step))
     }
 
-    /// A whole document, if ``readsText``; nil if it does not fit.
-    func read(_ text: UnsafeRawBufferPointer, _ tape: JSONTape, _ options: JSONReader.Options) -> Value? { nil }
+    /// A whole document, if ``readsText``.
+    func read(
+        _ text: UnsafeRawBufferPointer, _ tape: JSONTape, _ options: JSONReader.Options
+    ) -> Result<Value, JSONError> {
+        .failure(JSONError(.invalidModel))
+    }
 }
 
 extension JSONReadable where Self: Decodable {

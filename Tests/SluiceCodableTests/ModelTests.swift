@@ -3,6 +3,7 @@
 import Foundation
 import SluiceCodable
 import SluiceCore
+import Synchronization
 import Testing
 
 /// A model with another key in its table than in its Codable conformance, so that a test sees which of the two was taken.
@@ -28,6 +29,32 @@ private struct Price: JSONModel, Codable, Equatable {
 
     func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {
         if slot == 0 { try writer.property(cents) }
+    }
+}
+
+/// A model that counts how often it is made.
+private struct Counted: JSONModel, Codable {
+    var number: Int
+    static let made = Mutex(0)
+
+    struct JSONDraft: _JSONModelDraft {
+        var number: Int?
+        init() {}
+    }
+
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
+        model.property("number", \JSONDraft.number, keys: ["number"])
+    }
+
+    static let _jsonTable = PropertyTable._compiled(for: Counted.self)
+
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
+        number = try bound.required(draft.number.take(), 0)
+        Counted.made.withLock { $0 += 1 }
+    }
+
+    func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {
+        if slot == 0 { try writer.property(number) }
     }
 }
 
@@ -93,6 +120,29 @@ private struct Price: JSONModel, Codable, Equatable {
         }
         #expect(key.stringValue == "table")
         #expect(context.codingPath.map(\.intValue) == [1])
+    }
+
+    @Test func aDocumentOfModelsThatDoesNotFitIsReadOnce() {
+        let text = "\u{FEFF}[{\"number\": 1}, {\"number\": 2},\n {\"number\": \"3\"}]"
+        let error = #expect(throws: DecodingError.self) {
+            try SluiceJSONDecoder().decode([Counted].self, from: Data(text.utf8))
+        }
+        #expect(Counted.made.withLock { $0 } == 2)
+        guard case .typeMismatch(_, let context) = error, let place = context.underlyingError as? JSONError else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(context.codingPath.map(\.stringValue) == ["Index 2", "number"])
+        #expect(place.path == "[2].number")
+        #expect((place.offset, place.line, place.column) == (46, 2, 13))
+        // What is wrong with the text comes first, wherever it stands.
+        let damaged = #expect(throws: DecodingError.self) {
+            try SluiceJSONDecoder().decode([Counted].self, from: Data(#"[{"number": "1"}, {"number": 2]"#.utf8))
+        }
+        guard case .dataCorrupted = damaged else {
+            Issue.record("\(String(describing: damaged))")
+            return
+        }
     }
 
     @Test func anyJSONKeepsItsNumbers() throws {
