@@ -20,7 +20,7 @@ extension ModelDeclaration {
                 ? lines(
                     "\(access)static func _describeJSON(_ model: inout SluiceCore._ModelDescription<\(draft)>) {",
                     "    _describeJSON(&model, in: \\\(draft).self)", "}") : nil,
-            lines("private static let _ownTable = SluiceCore.PropertyTable._compiled(for: \(name.text).self)"),
+            lines("private static let _ownTable: SluiceCore.PropertyTable = ._compiled(for: \(name.text).self)"),
             lines("\(override)\(open)class var _jsonTable: SluiceCore.PropertyTable { _ownTable }"),
             lines(
                 "\(override)\(open)class func _bind(_ compiler: inout SluiceCore._BindingCompiler) -> SluiceCore._Binding {",
@@ -88,12 +88,12 @@ extension ModelDeclaration {
     /// Which property a key path means. A path from a subclass is another one than a path from its superclass, so the class that it
     /// begins with is a parameter.
     private func hierarchyKeyPaths(_ parent: String?) -> String {
-        let cases = rows.enumerated().map { "    case \($0): \\Root.\($1.source)" }
+        let cases = rows.enumerated().map { "    case \($0): return \\Root.\($1.source)" }
         let number = parent.map { "slot - \($0)._jsonTable.properties.count" } ?? "slot"
         return lines(
             "\(access)static func _jsonKeyPath<Root: \(name.text)>(_ slot: Swift.Int, of root: Root.Type) -> Swift.AnyKeyPath? {",
             "    switch \(number) {", cases,
-            "    default: \(parent.map { "\($0)._jsonKeyPath(slot, of: root)" } ?? "nil")", "    }", "}")
+            "    default: return \(parent.map { "\($0)._jsonKeyPath(slot, of: root)" } ?? "nil")", "    }", "}")
     }
 
     private func hierarchyWriting(_ override: String, _ open: String, _ parent: String?) -> String {

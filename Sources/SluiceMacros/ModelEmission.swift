@@ -182,11 +182,11 @@ extension ModelDeclaration {
 
     /// Which property a key path means, by slot.
     private func keyPaths(of type: String) -> String {
-        let cases = rows.enumerated().map { "    case \($0): \\\(type).\($1.source)" }
+        let cases = rows.enumerated().map { "    case \($0): return \\\(type).\($1.source)" }
         return lines(
             "\(access)static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {", "    switch slot {",
             cases,
-            "    default: nil", "    }", "}")
+            "    default: return nil", "    }", "}")
     }
 
     private func table(of type: String) -> String {
@@ -194,7 +194,7 @@ extension ModelDeclaration {
             ? lines(
                 "\(access)static var _jsonTable: SluiceCore.PropertyTable {",
                 "    SluiceCore.PropertyTable._compiled(for: Self.self)", "}")
-            : lines("\(access)static let _jsonTable = SluiceCore.PropertyTable._compiled(for: \(type).self)")
+            : lines("\(access)static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: \(type).self)")
     }
 
     private func initialiser(where clause: String) -> String {
@@ -305,14 +305,17 @@ extension PropertyDeclaration {
                 || type?.wrapped.is(CompositionTypeSyntax.self) == true
             arguments.append(needsParentheses ? "(\(typeName)).self" : "\(typeName).self")
         }
-        if let attribute = keyAttributes.first {
-            let keys = attribute.keys.map { key in
-                let literal = key.argument.expression.trimmedText
-                return attribute.isLiteral ? ".literal(\(literal))" : literal
+        if isRead, isWritten, adapter == nil, policy.isEmpty {
+            arguments.append("." + (presence ?? "required"))
+            if let literalKey {
+                arguments.append("literal: \(literalKey)")
+            } else if let keys {
+                arguments.append("keys: [\(keys)]")
             }
-            arguments.append("keys: [\(keys.joined(separator: ", "))]")
-        } else if let codingKey {
-            arguments.append("keys: [.literal(\(codingKey))]")
+            return "model.\(hasUnknownType ? "_unmarkedRow" : "_row")(\(arguments.joined(separator: ", ")))"
+        }
+        if let keys = literalKey.map({ ".literal(\($0))" }) ?? keys {
+            arguments.append("keys: [\(keys)]")
         }
         if let presence {
             arguments.append("presence: .\(presence)")
@@ -325,6 +328,17 @@ extension PropertyDeclaration {
         }
         return
             "model.\(hasUnknownType || adapter != nil ? "_" : "")\(isRead ? "property" : "writeOnly")(\(arguments.joined(separator: ", ")))"
+    }
+
+    /// The key that is no path, as a literal.
+    private var literalKey: String? {
+        guard let attribute = keyAttributes.first else { return codingKey }
+        return attribute.isLiteral ? attribute.keys.first?.argument.expression.trimmedText : nil
+    }
+
+    /// The keys of `@JSONKey`, as literals.
+    private var keys: String? {
+        keyAttributes.first.map { $0.keys.map(\.argument.expression.trimmedText).joined(separator: ", ") }
     }
 
     /// What an absent key means, unless it is an error. The table has to know, to name the missing keys and to take nulls.

@@ -53,24 +53,24 @@ import Testing
                             JSON((API.Author).self)
                             #sourceLocation()
                         }
-                        model.property("a", \JSONDraft.a, presence: .defaulted)
-                        model.property("b", \JSONDraft.b, presence: .defaulted)
-                        model.property("c", \JSONDraft.c, presence: .defaulted)
-                        model.property("d", \JSONDraft.d, presence: .defaulted)
-                        model.property("e", \JSONDraft.e, presence: .defaulted)
-                        model.property("f", \JSONDraft.f, presence: .defaulted)
-                        model._property("g", \JSONDraft.g, presence: .defaulted)
-                        model.property("h", \JSONDraft.h, presence: .defaulted)
-                        model.property("i", \JSONDraft.i, presence: .defaulted)
-                        model.property("j", \JSONDraft.j, presence: .defaulted)
-                        model._property("k", \JSONDraft.k, presence: .defaulted)
-                        model.property("l", \JSONDraft.l, presence: .defaulted)
-                        model.property("m", \JSONDraft.m, presence: .optional)
+                        model._row("a", \JSONDraft.a, .defaulted)
+                        model._row("b", \JSONDraft.b, .defaulted)
+                        model._row("c", \JSONDraft.c, .defaulted)
+                        model._row("d", \JSONDraft.d, .defaulted)
+                        model._row("e", \JSONDraft.e, .defaulted)
+                        model._row("f", \JSONDraft.f, .defaulted)
+                        model._unmarkedRow("g", \JSONDraft.g, .defaulted)
+                        model._row("h", \JSONDraft.h, .defaulted)
+                        model._row("i", \JSONDraft.i, .defaulted)
+                        model._row("j", \JSONDraft.j, .defaulted)
+                        model._unmarkedRow("k", \JSONDraft.k, .defaulted)
+                        model._row("l", \JSONDraft.l, .defaulted)
+                        model._row("m", \JSONDraft.m, .optional)
                     }
                 }
 
                 extension Inferred: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Inferred.self)
+                    static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Inferred.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         if var value = draft.a.take() { Swift.swap(&self.a, &value) }
@@ -127,20 +127,20 @@ import Testing
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0: \Self.a
-                        case 1: \Self.b
-                        case 2: \Self.c
-                        case 3: \Self.d
-                        case 4: \Self.e
-                        case 5: \Self.f
-                        case 6: \Self.g
-                        case 7: \Self.h
-                        case 8: \Self.i
-                        case 9: \Self.j
-                        case 10: \Self.k
-                        case 11: \Self.l
-                        case 12: \Self.m
-                        default: nil
+                        case 0: return \Self.a
+                        case 1: return \Self.b
+                        case 2: return \Self.c
+                        case 3: return \Self.d
+                        case 4: return \Self.e
+                        case 5: return \Self.f
+                        case 6: return \Self.g
+                        case 7: return \Self.h
+                        case 8: return \Self.i
+                        case 9: return \Self.j
+                        case 10: return \Self.k
+                        case 11: return \Self.l
+                        case 12: return \Self.m
+                        default: return nil
                         }
                     }
                 }

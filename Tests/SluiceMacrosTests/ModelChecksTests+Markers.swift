@@ -257,7 +257,7 @@ extension ModelChecksTests {
                 }
 
                 extension Book: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Book.self)
+                    static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Book.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                     }
@@ -279,7 +279,7 @@ extension ModelChecksTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        default: nil
+                        default: return nil
                         }
                     }
                 }

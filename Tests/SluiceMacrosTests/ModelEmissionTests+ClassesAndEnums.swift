@@ -39,8 +39,8 @@ extension ModelEmissionTests {
                             JSON((Node).self)
                             #sourceLocation()
                         }
-                        model.property("id", \JSONDraft.id)
-                        model._property("children", \JSONDraft.children, presence: .defaulted)
+                        model._row("id", \JSONDraft.id, .required)
+                        model._unmarkedRow("children", \JSONDraft.children, .defaulted)
                     }
 
                     public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
@@ -50,7 +50,7 @@ extension ModelEmissionTests {
                 }
 
                 extension Node: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    public static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Node.self)
+                    public static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Node.self)
 
                     public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
@@ -69,9 +69,9 @@ extension ModelEmissionTests {
 
                     public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0: \Node.id
-                        case 1: \Node.children
-                        default: nil
+                        case 0: return \Node.id
+                        case 1: return \Node.children
+                        default: return nil
                         }
                     }
                 }
@@ -100,7 +100,7 @@ extension ModelEmissionTests {
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         model.writeOnly("theme", Swift.String.self)
-                        model.property("size", \JSONDraft.size, presence: .optional)
+                        model._row("size", \JSONDraft.size, .optional)
                     }
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
@@ -111,7 +111,7 @@ extension ModelEmissionTests {
                 }
 
                 extension Settings: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Settings.self)
+                    static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Settings.self)
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
@@ -129,9 +129,9 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0: \Settings.theme
-                        case 1: \Settings.size
-                        default: nil
+                        case 0: return \Settings.theme
+                        case 1: return \Settings.size
+                        default: return nil
                         }
                     }
                 }
@@ -157,7 +157,7 @@ extension ModelEmissionTests {
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
-                        model.property("extra", \JSONDraft.extra, presence: .defaulted)
+                        model._row("extra", \JSONDraft.extra, .defaulted)
                     }
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
@@ -166,7 +166,7 @@ extension ModelEmissionTests {
                 }
 
                 extension Derived: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Derived.self)
+                    static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Derived.self)
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                         switch slot {
@@ -183,8 +183,8 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0: \Derived.extra
-                        default: nil
+                        case 0: return \Derived.extra
+                        default: return nil
                         }
                     }
                 }

@@ -35,8 +35,8 @@ extension ModelEmissionTests {
                             JSON((Item).self)
                             #sourceLocation()
                         }
-                        model._property("items", \JSONDraft.items)
-                        model.property("total", \JSONDraft.total, presence: .defaulted)
+                        model._unmarkedRow("items", \JSONDraft.items, .required)
+                        model._row("total", \JSONDraft.total, .defaulted)
                     }
                 }
 
@@ -76,9 +76,9 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0: \Self.items
-                        case 1: \Self.total
-                        default: nil
+                        case 0: return \Self.items
+                        case 1: return \Self.total
+                        default: return nil
                         }
                     }
                 }
@@ -131,9 +131,9 @@ extension ModelEmissionTests {
                             JSON((C).self)
                             #sourceLocation()
                         }
-                        model._property("a", \JSONDraft.a)
-                        model._property("b", \JSONDraft.b, presence: .optional)
-                        model._property("c", \JSONDraft.c)
+                        model._unmarkedRow("a", \JSONDraft.a, .required)
+                        model._unmarkedRow("b", \JSONDraft.b, .optional)
+                        model._unmarkedRow("c", \JSONDraft.c, .required)
                     }
                 }
 
@@ -173,10 +173,10 @@ extension ModelEmissionTests {
 
                     public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0: \Self.a
-                        case 1: \Self.b
-                        case 2: \Self.c
-                        default: nil
+                        case 0: return \Self.a
+                        case 1: return \Self.b
+                        case 2: return \Self.c
+                        default: return nil
                         }
                     }
                 }
@@ -209,7 +209,7 @@ extension ModelEmissionTests {
                             JSON((Item).self)
                             #sourceLocation()
                         }
-                        model._property("items", \JSONDraft.items)
+                        model._unmarkedRow("items", \JSONDraft.items, .required)
                     }
                 }
 
@@ -242,8 +242,8 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0: \Self.items
-                        default: nil
+                        case 0: return \Self.items
+                        default: return nil
                         }
                     }
                 }
@@ -276,7 +276,7 @@ extension ModelEmissionTests {
                             JSON((Item.ID).self)
                             #sourceLocation()
                         }
-                        model._property("id", \JSONDraft.id)
+                        model._unmarkedRow("id", \JSONDraft.id, .required)
                     }
                 }
 
@@ -309,8 +309,8 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0: \Self.id
-                        default: nil
+                        case 0: return \Self.id
+                        default: return nil
                         }
                     }
                 }
@@ -349,7 +349,7 @@ extension ModelEmissionTests {
                                 JSON((T).self)
                                 #sourceLocation()
                             }
-                            model._property("value", \JSONDraft.value)
+                            model._unmarkedRow("value", \JSONDraft.value, .required)
                         }
                     }
                     struct Plain {
@@ -361,7 +361,7 @@ extension ModelEmissionTests {
                         }
 
                         static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
-                            model.property("x", \JSONDraft.x)
+                            model._row("x", \JSONDraft.x, .required)
                         }
                     }
                 }
@@ -395,8 +395,8 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0: \Self.value
-                        default: nil
+                        case 0: return \Self.value
+                        default: return nil
                         }
                     }
                 }
@@ -430,8 +430,8 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0: \Self.x
-                        default: nil
+                        case 0: return \Self.x
+                        default: return nil
                         }
                     }
                 }
@@ -470,7 +470,7 @@ extension ModelEmissionTests {
                             JSON((Item).self)
                             #sourceLocation()
                         }
-                        model._property("item", \JSONDraft.item)
+                        model._unmarkedRow("item", \JSONDraft.item, .required)
                     }
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) where Item: SluiceCore.JSONBindable {

@@ -40,18 +40,18 @@ extension ModelEmissionTests {
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
-                        model.property("a", \JSONDraft.a, presence: .optional)
-                        model.property("b", \JSONDraft.b, presence: .optional)
-                        model.property("c", \JSONDraft.c, presence: .optional)
-                        model.property("d", \JSONDraft.d, presence: .optional)
-                        model.property("e", \JSONDraft.e, presence: .optional)
-                        model.property("f", \JSONDraft.f, presence: .optional)
+                        model._row("a", \JSONDraft.a, .optional)
+                        model._row("b", \JSONDraft.b, .optional)
+                        model._row("c", \JSONDraft.c, .optional)
+                        model._row("d", \JSONDraft.d, .optional)
+                        model._row("e", \JSONDraft.e, .optional)
+                        model._row("f", \JSONDraft.f, .optional)
                         model.writeOnly("g", Int.self)
                     }
                 }
 
                 extension Optionals: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Optionals.self)
+                    static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Optionals.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         self.c = draft.c.take()
@@ -88,14 +88,14 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0: \Self.a
-                        case 1: \Self.b
-                        case 2: \Self.c
-                        case 3: \Self.d
-                        case 4: \Self.e
-                        case 5: \Self.f
-                        case 6: \Self.g
-                        default: nil
+                        case 0: return \Self.a
+                        case 1: return \Self.b
+                        case 2: return \Self.c
+                        case 3: return \Self.d
+                        case 4: return \Self.e
+                        case 5: return \Self.f
+                        case 6: return \Self.g
+                        default: return nil
                         }
                     }
                 }
@@ -127,16 +127,16 @@ extension ModelEmissionTests {
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
-                        model.property("x", \JSONDraft.x)
-                        model.property("y", \JSONDraft.y)
-                        model.property("name", \JSONDraft.name, presence: .defaulted)
-                        model.property("tag", \JSONDraft.tag)
-                        model.property("weight", \JSONDraft.weight, presence: .defaulted)
+                        model._row("x", \JSONDraft.x, .required)
+                        model._row("y", \JSONDraft.y, .required)
+                        model._row("name", \JSONDraft.name, .defaulted)
+                        model._row("tag", \JSONDraft.tag, .required)
+                        model._row("weight", \JSONDraft.weight, .defaulted)
                     }
                 }
 
                 extension Point: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Point.self)
+                    static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Point.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.x, 0)
@@ -176,12 +176,12 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0: \Self.x
-                        case 1: \Self.y
-                        case 2: \Self.name
-                        case 3: \Self.tag
-                        case 4: \Self.weight
-                        default: nil
+                        case 0: return \Self.x
+                        case 1: return \Self.y
+                        case 2: return \Self.name
+                        case 3: return \Self.tag
+                        case 4: return \Self.weight
+                        default: return nil
                         }
                     }
                 }
@@ -226,13 +226,13 @@ extension ModelEmissionTests {
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
-                        model.property("count", \JSONDraft.count, presence: .defaulted)
-                        model.property("total", \JSONDraft.total)
+                        model._row("count", \JSONDraft.count, .defaulted)
+                        model._row("total", \JSONDraft.total, .required)
                     }
                 }
 
                 extension Counter: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Counter.self)
+                    static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Counter.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.total, 1)
@@ -261,9 +261,9 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0: \Self.count
-                        case 1: \Self.total
-                        default: nil
+                        case 0: return \Self.count
+                        case 1: return \Self.total
+                        default: return nil
                         }
                     }
                 }
@@ -300,16 +300,16 @@ extension ModelEmissionTests {
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
-                        model.property("default", \JSONDraft.`default`)
-                        model.property("switch", \JSONDraft.`switch`, presence: .defaulted)
-                        model.property("self", \JSONDraft.`self`, presence: .optional)
-                        model.property("content type", \JSONDraft.`content type`, presence: .defaulted)
+                        model._row("default", \JSONDraft.`default`, .required)
+                        model._row("switch", \JSONDraft.`switch`, .defaulted)
+                        model._row("self", \JSONDraft.`self`, .optional)
+                        model._row("content type", \JSONDraft.`content type`, .defaulted)
                         model.writeOnly("in", Swift.Bool.self)
                     }
                 }
 
                 extension Words: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Words.self)
+                    static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Words.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.`default`, 0)
@@ -349,12 +349,12 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0: \Self.`default`
-                        case 1: \Self.`switch`
-                        case 2: \Self.`self`
-                        case 3: \Self.`content type`
-                        case 4: \Self.`in`
-                        default: nil
+                        case 0: return \Self.`default`
+                        case 1: return \Self.`switch`
+                        case 2: return \Self.`self`
+                        case 3: return \Self.`content type`
+                        case 4: return \Self.`in`
+                        default: return nil
                         }
                     }
                 }
@@ -395,17 +395,17 @@ extension ModelEmissionTests {
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
-                        model.property("slot", \JSONDraft.slot)
-                        model.property("writer", \JSONDraft.writer, presence: .defaulted)
-                        model.property("draft", \JSONDraft.draft, presence: .optional)
-                        model.property("bound", \JSONDraft.bound, presence: .optional)
-                        model.property("value", \JSONDraft.value, presence: .defaulted)
-                        model.property("model", \JSONDraft.model)
+                        model._row("slot", \JSONDraft.slot, .required)
+                        model._row("writer", \JSONDraft.writer, .defaulted)
+                        model._row("draft", \JSONDraft.draft, .optional)
+                        model._row("bound", \JSONDraft.bound, .optional)
+                        model._row("value", \JSONDraft.value, .defaulted)
+                        model._row("model", \JSONDraft.model, .required)
                     }
                 }
 
                 extension Clashes: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Clashes.self)
+                    static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Clashes.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.slot, 0)
@@ -447,13 +447,13 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0: \Self.slot
-                        case 1: \Self.writer
-                        case 2: \Self.draft
-                        case 3: \Self.bound
-                        case 4: \Self.value
-                        case 5: \Self.model
-                        default: nil
+                        case 0: return \Self.slot
+                        case 1: return \Self.writer
+                        case 2: return \Self.draft
+                        case 3: return \Self.bound
+                        case 4: return \Self.value
+                        case 5: return \Self.model
+                        default: return nil
                         }
                     }
                 }
@@ -479,12 +479,12 @@ extension ModelEmissionTests {
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
-                        model.property("level", \JSONDraft.level, presence: .defaulted)
+                        model._row("level", \JSONDraft.level, .defaulted)
                     }
                 }
 
                 extension Wrapped: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Wrapped.self)
+                    static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Wrapped.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         if var value = draft.level.take() { Swift.swap(&self.level, &value) }
@@ -505,8 +505,8 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0: \Self.level
-                        default: nil
+                        case 0: return \Self.level
+                        default: return nil
                         }
                     }
                 }
@@ -552,12 +552,12 @@ extension ModelEmissionTests {
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
-                        model.property("id", \JSONDraft.id)
+                        model._row("id", \JSONDraft.id, .required)
                     }
                 }
 
                 extension View: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: View.self)
+                    static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: View.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.id, 0)
@@ -588,8 +588,8 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0: \Self.id
-                        default: nil
+                        case 0: return \Self.id
+                        default: return nil
                         }
                     }
                 }
@@ -618,13 +618,13 @@ extension ModelEmissionTests {
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
-                        model.property("number", \JSONDraft.number, keys: ["id"])
-                        model.property("text", \JSONDraft.text, keys: ["id"])
+                        model._row("number", \JSONDraft.number, .required, keys: ["id"])
+                        model._row("text", \JSONDraft.text, .required, keys: ["id"])
                     }
                 }
 
                 extension Both: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Both.self)
+                    static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Both.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.number, 0)
@@ -654,9 +654,9 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0: \Self.number
-                        case 1: \Self.text
-                        default: nil
+                        case 0: return \Self.number
+                        case 1: return \Self.text
+                        default: return nil
                         }
                     }
                 }
@@ -691,13 +691,13 @@ extension ModelEmissionTests {
                             JSON((Self).self)
                             #sourceLocation()
                         }
-                        model._property("children", \JSONDraft.children)
+                        model._unmarkedRow("children", \JSONDraft.children, .required)
                         model._writeOnly("none", [String: Tree].self)
                     }
                 }
 
                 extension Tree: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Tree.self)
+                    static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Tree.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.children, 0)
@@ -724,9 +724,9 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0: \Self.children
-                        case 1: \Self.none
-                        default: nil
+                        case 0: return \Self.children
+                        case 1: return \Self.none
+                        default: return nil
                         }
                     }
                 }
@@ -773,7 +773,7 @@ extension ModelEmissionTests {
                 }
 
                 extension Boxed: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Boxed.self)
+                    static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Boxed.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                     }
@@ -798,9 +798,9 @@ extension ModelEmissionTests {
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0: \Self.a
-                        case 1: \Self.b
-                        default: nil
+                        case 0: return \Self.a
+                        case 1: return \Self.b
+                        default: return nil
                         }
                     }
                 }

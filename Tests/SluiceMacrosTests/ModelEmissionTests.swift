@@ -55,12 +55,12 @@ import Testing
                             JSON((Author).self)
                             #sourceLocation()
                         }
-                        model.property("name", \JSONDraft.name)
-                        model.property("pages", \JSONDraft.pages, keys: ["p"], presence: .defaulted)
-                        model.property("summary", \JSONDraft.summary, keys: ["ext.desc"], presence: .optional)
-                        model.property("bookID", \JSONDraft.bookID, keys: ["id", "ID", "book_id"], presence: .optional)
-                        model.property("dotted", \JSONDraft.dotted, keys: [.literal("a.b")], presence: .optional)
-                        model._property("author", \JSONDraft.author, presence: .optional)
+                        model._row("name", \JSONDraft.name, .required)
+                        model._row("pages", \JSONDraft.pages, .defaulted, keys: ["p"])
+                        model._row("summary", \JSONDraft.summary, .optional, keys: ["ext.desc"])
+                        model._row("bookID", \JSONDraft.bookID, .optional, keys: ["id", "ID", "book_id"])
+                        model._row("dotted", \JSONDraft.dotted, .optional, literal: "a.b")
+                        model._unmarkedRow("author", \JSONDraft.author, .optional)
                         model.property("secret", \JSONDraft.secret, presence: .optional, direction: .reading)
                         model.writeOnly("stamp", Int.self)
                         model.writeOnly("kind", Swift.String.self)
@@ -68,7 +68,7 @@ import Testing
                 }
 
                 extension Book: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    public static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Book.self)
+                    public static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Book.self)
 
                     public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.name, 0)
@@ -119,16 +119,16 @@ import Testing
 
                     public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0: \Self.name
-                        case 1: \Self.pages
-                        case 2: \Self.summary
-                        case 3: \Self.bookID
-                        case 4: \Self.dotted
-                        case 5: \Self.author
-                        case 6: \Self.secret
-                        case 7: \Self.stamp
-                        case 8: \Self.kind
-                        default: nil
+                        case 0: return \Self.name
+                        case 1: return \Self.pages
+                        case 2: return \Self.summary
+                        case 3: return \Self.bookID
+                        case 4: return \Self.dotted
+                        case 5: return \Self.author
+                        case 6: return \Self.secret
+                        case 7: return \Self.stamp
+                        case 8: return \Self.kind
+                        default: return nil
                         }
                     }
                 }
@@ -155,7 +155,7 @@ import Testing
                 }
 
                 extension Empty: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Empty.self)
+                    static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Empty.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                     }
@@ -173,7 +173,7 @@ import Testing
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        default: nil
+                        default: return nil
                         }
                     }
                 }
@@ -200,12 +200,12 @@ import Testing
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                         model.keyStrategy = .custom({ name in name + "_" })
-                        model.property("a", \JSONDraft.a)
+                        model._row("a", \JSONDraft.a, .required)
                     }
                 }
 
                 extension Custom: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Custom.self)
+                    static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Custom.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.a, 0)
@@ -231,8 +231,8 @@ import Testing
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0: \Self.a
-                        default: nil
+                        case 0: return \Self.a
+                        default: return nil
                         }
                     }
                 }
@@ -258,12 +258,12 @@ import Testing
                     }
 
                     package static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
-                        model.property("x", \JSONDraft.x)
+                        model._row("x", \JSONDraft.x, .required)
                     }
                 }
 
                 extension Shared: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    package static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Shared.self)
+                    package static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Shared.self)
 
                     package init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.x, 0)
@@ -289,8 +289,8 @@ import Testing
 
                     package static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0: \Self.x
-                        default: nil
+                        case 0: return \Self.x
+                        default: return nil
                         }
                     }
                 }
@@ -316,12 +316,12 @@ import Testing
                     }
 
                     static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
-                        model.property("x", \JSONDraft.x)
+                        model._row("x", \JSONDraft.x, .required)
                     }
                 }
 
                 extension Hidden: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Hidden.self)
+                    static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Hidden.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.x, 0)
@@ -347,8 +347,8 @@ import Testing
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0: \Self.x
-                        default: nil
+                        case 0: return \Self.x
+                        default: return nil
                         }
                     }
                 }
@@ -380,7 +380,7 @@ import Testing
                         }
 
                         public static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
-                            model.property("id", \JSONDraft.id)
+                            model._row("id", \JSONDraft.id, .required)
                         }
                     }
                     internal struct Item {
@@ -392,13 +392,13 @@ import Testing
                         }
 
                         static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
-                            model.property("id", \JSONDraft.id)
+                            model._row("id", \JSONDraft.id, .required)
                         }
                     }
                 }
 
                 extension API.User: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    public static let _jsonTable = SluiceCore.PropertyTable._compiled(for: API.User.self)
+                    public static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: API.User.self)
 
                     public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.id, 0)
@@ -424,14 +424,14 @@ import Testing
 
                     public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0: \Self.id
-                        default: nil
+                        case 0: return \Self.id
+                        default: return nil
                         }
                     }
                 }
 
                 extension API.Item: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: API.Item.self)
+                    static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: API.Item.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.id, 0)
@@ -457,8 +457,8 @@ import Testing
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0: \Self.id
-                        default: nil
+                        case 0: return \Self.id
+                        default: return nil
                         }
                     }
                 }
@@ -493,13 +493,13 @@ import Testing
                                 JSON((Item).self)
                                 #sourceLocation()
                             }
-                            model._property("item", \JSONDraft.item)
+                            model._unmarkedRow("item", \JSONDraft.item, .required)
                         }
                     }
                 }
 
                 extension API.User: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: API.User.self)
+                    static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: API.User.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.item, 0)
@@ -525,8 +525,8 @@ import Testing
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0: \Self.item
-                        default: nil
+                        case 0: return \Self.item
+                        default: return nil
                         }
                     }
                 }
@@ -552,12 +552,12 @@ import Testing
                     }
 
                     public static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
-                        model.property("x", \JSONDraft.x)
+                        model._row("x", \JSONDraft.x, .required)
                     }
                 }
 
                 nonisolated extension Free: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    public static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Free.self)
+                    public static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Free.self)
 
                     public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         try bound.check(draft.x, 0)
@@ -583,8 +583,8 @@ import Testing
 
                     public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        case 0: \Self.x
-                        default: nil
+                        case 0: return \Self.x
+                        default: return nil
                         }
                     }
                 }

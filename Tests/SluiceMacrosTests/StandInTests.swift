@@ -27,7 +27,7 @@ import Testing
                 }
 
                 extension Book: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-                    static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Book.self)
+                    static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Book.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                         throw SluiceCore.JSONError._missing
@@ -46,7 +46,7 @@ import Testing
 
                     static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                         switch slot {
-                        default: nil
+                        default: return nil
                         }
                     }
                 }

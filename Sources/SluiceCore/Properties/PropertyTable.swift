@@ -145,6 +145,25 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
         }
     }
 
+    /// The same for most properties of generated code, which is compiled for each of them: without the arguments that say what is usual.
+    public mutating func _row<Value: JSONReadable>(
+        _ name: String, _ field: KeyPath<Draft, Value?>, _ presence: JSONPresence, keys: [JSONKeyPath]
+    ) {
+        property(name, field, keys: keys, presence: presence)
+    }
+
+    /// The same with a key that is no path.
+    public mutating func _row<Value: JSONReadable>(
+        _ name: String, _ field: KeyPath<Draft, Value?>, _ presence: JSONPresence, literal key: String
+    ) {
+        property(name, field, keys: [.literal(key)], presence: presence)
+    }
+
+    /// The same with the key that the strategy derives from the name.
+    public mutating func _row<Value: JSONReadable>(_ name: String, _ field: KeyPath<Draft, Value?>, _ presence: JSONPresence) {
+        property(name, field, presence: presence)
+    }
+
     /// A property whose type is bound by another one.
     public mutating func _property<Adapter: _JSONAdapter>(
         _ name: String, _ field: KeyPath<Draft, Adapter.Value?>, by adapter: Adapter.Type, keys: [JSONKeyPath] = [],

@@ -17,6 +17,32 @@ extension _ModelDescription {
         presence: JSONPresence = .required, direction: JSONDirection = .both, policy: JSONPropertyPolicy = .none
     ) {}
 
+    /// The same without the arguments that say what is usual.
+    public mutating func _unmarkedRow<Value: JSONReadable>(
+        _ name: String, _ field: KeyPath<Draft, Value?>, _ presence: JSONPresence, keys: [JSONKeyPath] = []
+    ) {
+        property(name, field, keys: keys, presence: presence)
+    }
+
+    /// The same with a key that is no path.
+    public mutating func _unmarkedRow<Value: JSONReadable>(
+        _ name: String, _ field: KeyPath<Draft, Value?>, _ presence: JSONPresence, literal key: String
+    ) {
+        property(name, field, keys: [.literal(key)], presence: presence)
+    }
+
+    /// The same for a type that cannot be bound, which does not compile.
+    @_disfavoredOverload
+    public mutating func _unmarkedRow<Value>(
+        _ name: String, _ field: KeyPath<Draft, Value?>, _ presence: JSONPresence, keys: [JSONKeyPath] = []
+    ) {}
+
+    /// The same for a type that cannot be bound, which does not compile.
+    @_disfavoredOverload
+    public mutating func _unmarkedRow<Value>(
+        _ name: String, _ field: KeyPath<Draft, Value?>, _ presence: JSONPresence, literal key: String
+    ) {}
+
     /// A property that is only written, of a type that can be bound.
     public mutating func _writeOnly<Value: JSONWritable>(
         _ name: String, _ type: Value.Type, keys: [JSONKeyPath] = [], policy: JSONPropertyPolicy = .none
