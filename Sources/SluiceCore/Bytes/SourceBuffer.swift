@@ -7,6 +7,9 @@ struct SourceBuffer {
     /// What a chunk holds, unless a token is longer.
     static let chunkSize = 256 << 10
 
+    /// The most that is kept for the next source: what a document of the usual limit needs. Fresh memory costs a fault a page.
+    private static let keptSize = 4 << 20
+
     private var memory: UnsafeMutableRawBufferPointer
     private var count = 0
     /// Whether the source has ended.
@@ -15,6 +18,19 @@ struct SourceBuffer {
     init() { unsafe memory = .allocate(byteCount: SourceBuffer.chunkSize, alignment: 64) }
 
     func deallocate() { unsafe memory.deallocate() }
+
+    /// Starts with another source.
+    mutating func begin() {
+        count = 0
+        isAtEnd = false
+    }
+
+    /// The buffer for the next source, or nil, after its memory was given back, if it is of unusual size.
+    func kept() -> SourceBuffer? {
+        if unsafe memory.count <= SourceBuffer.keptSize { return self }
+        deallocate()
+        return nil
+    }
 
     /// What the source gave last.
     var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: memory[..<count]) }

@@ -10,34 +10,43 @@ extension JSONReader {
     /// ```
     ///
     /// - Throws: ``JSONError``; also what the source throws.
+    @inlinable
     public mutating func read<Value: JSONReadable>(
         _ type: Value.Type, from source: inout some ByteSource
     ) throws(JSONError) -> Value {
-        if let failure = YajlSelfTest.failure { throw failure }
         var result: Value?
-        let row = unsafe row(for: type)
-        var failure: JSONError?
-        unsafe withUnsafeMutablePointer(to: &result) { root in
-            do throws(JSONError) {
-                failure = try unsafe run(row, at: UnsafeMutableRawPointer(root), from: &source)
-            } catch {
-                failure = error
-            }
+        let failure = unsafe withUnsafeMutablePointer(to: &result) { root in
+            unsafe run(type, at: UnsafeMutableRawPointer(root), from: &source)
         }
-        if let failure {
-            unsafe binder.pointee.unwind()
-            throw failure
-        }
+        if let failure { throw failure }
         guard let result else { throw JSONReader.nothing }
         return result
+    }
+
+    /// Binds what a source gives to memory that holds a nil `Value?`; the error, or nil.
+    @usableFromInline
+    mutating func run<Value: JSONReadable>(
+        _ type: Value.Type, at root: UnsafeMutableRawPointer, from source: inout some ByteSource
+    ) -> JSONError? {
+        if let failure = YajlSelfTest.failure { return failure }
+        let failure: JSONError?
+        do throws(JSONError) {
+            failure = try unsafe run(row(for: type), at: root, from: &source)
+        } catch {
+            failure = error
+        }
+        if failure != nil { unsafe binder.pointee.unwind() }
+        return failure
     }
 
     /// Gathers the document, or its beginning, and reads it.
     private mutating func run(
         _ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer, from source: inout some ByteSource
     ) throws(JSONError) -> JSONError? {
-        var buffer = SourceBuffer()
-        defer { buffer.deallocate() }
+        var buffer = sourceBuffer ?? SourceBuffer()
+        sourceBuffer = nil
+        defer { sourceBuffer = buffer.kept() }
+        buffer.begin()
         // A byte order mark may itself be split, and four bytes tell the encoding.
         try buffer.fill(from: &source, atLeast: max(options.gathersUpTo, 4))
         if buffer.isAtEnd { return unsafe run(row, at: root, buffer.bytes) }
@@ -48,17 +57,21 @@ extension JSONReader {
         _ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer, from source: inout some ByteSource,
         _ buffer: inout SourceBuffer
     ) throws(JSONError) -> JSONError? {
-        unsafe binder.pointee.begin(row, at: root)
-        guard let parser = unsafe YajlEvents(binder: binder) else {
-            return JSONError(.incompatibleParser, found: "yajl has no memory for a parser")
+        let parser: YajlEvents
+        switch unsafe beginYajl(row, at: root) {
+        case .success(let ready): parser = ready
+        case .failure(let failure): return failure
         }
-        parser.begin()
         unsafe beginChunk(buffer.bytes, isFirst: true)
         unsafe budget?.begin(at: binder.pointee.chunk.position.offset)
         while true {
             if let failure = readChunk(parser, { Self.lookahead(in: &source) }) { return failure }
             let end = unsafe binder.pointee.chunk.position(of: binder.pointee.chunk.end)
-            if buffer.isAtEnd { return finish(parser, at: end) }
+            if buffer.isAtEnd {
+                let failure = finish(parser, at: end)
+                if failure == nil { yajl = parser }
+                return failure
+            }
             // yajl scans a token that spans chunks again from its start with each chunk (P14): chunks that grow with the token keep
             // that linear.
             let wanted = max(parser.openTokenSize, options.gathersUpTo > 0 ? SourceBuffer.chunkSize : 1)

@@ -20,6 +20,8 @@ public struct JSONReader: ~Copyable {
     let binder: UnsafeMutablePointer<Binder>
     /// yajl's parser, kept for the next document; nil before the first that it reads and after an error.
     var yajl: YajlEvents?
+    /// The memory for the text of sources, kept for the next one; nil before the first, and while a document is read.
+    var sourceBuffer: SourceBuffer?
     /// Looks at the text before it is read; nil where the options set no budget.
     var budget: BudgetScanner?
     /// The binding of the type read last: the registry is asked only when the type changes.
@@ -39,6 +41,7 @@ public struct JSONReader: ~Copyable {
     }
 
     deinit {
+        sourceBuffer?.deallocate()
         unsafe binder.pointee.deallocate()
         unsafe binder.deinitialize(count: 1)
         unsafe binder.deallocate()
@@ -194,12 +197,11 @@ public struct JSONReader: ~Copyable {
     private mutating func runYajl(
         _ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer
     ) -> JSONError? {
-        unsafe binder.pointee.begin(row, at: root)
-        guard let parser = unsafe yajl ?? YajlEvents(binder: unsafe binder) else {
-            return JSONError(.incompatibleParser, found: "yajl has no memory for a parser")
+        let parser: YajlEvents
+        switch unsafe beginYajl(row, at: root) {
+        case .success(let ready): parser = ready
+        case .failure(let failure): return failure
         }
-        yajl = nil
-        parser.begin()
         unsafe beginChunk(input, isFirst: true)
         unsafe budget?.begin(at: binder.pointee.chunk.position.offset)
         let failure = parseChunk(parser, Self.noMore) ?? finish(parser)
@@ -209,6 +211,19 @@ public struct JSONReader: ~Copyable {
             unsafe binder.pointee.unwind()
         }
         return failure
+    }
+
+    /// Begins a document for yajl, with the parser of the last one if that went well.
+    mutating func beginYajl(
+        _ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer
+    ) -> Result<YajlEvents, JSONError> {
+        unsafe binder.pointee.begin(row, at: root)
+        guard let parser = unsafe yajl ?? YajlEvents(binder: unsafe binder) else {
+            return .failure(JSONError(.incompatibleParser, found: "yajl has no memory for a parser"))
+        }
+        yajl = nil
+        parser.begin()
+        return .success(parser)
     }
 
     mutating func row<Value: JSONReadable>(for type: Value.Type) -> UnsafePointer<PropertyRow> {
