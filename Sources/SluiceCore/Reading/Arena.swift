@@ -89,8 +89,20 @@ struct Arena {
         unsafe end = unsafe top + segments[segment].count
     }
 
-    /// Frees what a document of unusual size left behind.
-    mutating func trim(above limit: Int) {
+    /// Between documents: makes one segment of several, so that the next document's elements grow without being moved to another, and
+    /// frees what a document of unusual size left behind.
+    mutating func settle(above limit: Int) {
+        guard unsafe segments.count > 1 else { return }
+        trim(above: limit)
+        let size = unsafe segments.reduce(0) { $0 + $1.count }
+        guard unsafe segments.count > 1, size <= limit else { return }
+        deallocate()
+        unsafe segments = unsafe [Arena.makeSegment(size: size)]
+        segment = 0
+        enterSegment()
+    }
+
+    private mutating func trim(above limit: Int) {
         while unsafe segment + 1 < segments.count, let last = unsafe segments.last, last.count > limit {
             unsafe last.deallocate()
             unsafe segments.removeLast()

@@ -133,7 +133,7 @@ struct Binder {
 
     /// Starts a document whose value goes to `root`, memory that already holds a nil.
     mutating func begin(_ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer) {
-        arena.trim(above: Binder.keptMemory)
+        arena.settle(above: Binder.keptMemory)
         decoded.trim(above: Binder.keptMemory)
         frame = idleFrame
         frame.mark = arena.mark
