@@ -134,6 +134,15 @@ public struct JSONWriter: ~Copyable {
         endElement()
     }
 
+    /// Writes a property that is lent, and does not change it.
+    @inlinable
+    mutating func lentProperty<Value: JSONWritable>(_ value: inout Value) throws(JSONError) {
+        if value._isNil { return nilProperty() }
+        appendKey()
+        try value._write(to: &self)
+        endElement()
+    }
+
     /// Writes a string property.
     public mutating func property(_ value: String) throws(JSONError) {
         if isCompact { return compactMember(value) }

@@ -25,6 +25,13 @@ public protocol JSONModel: JSONBindable {
     /// Writes the property of a slot through `writer.property(…)`; unknown slots write nothing.
     func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError)
 
+    /// Writes a property that lies at an address, behind the key of the member at hand.
+    ///
+    /// - Parameter isOptional: Whether a `Self?` lies there.
+    static func _writeProperty(
+        at place: UnsafeRawPointer, isOptional: Bool, to writer: inout JSONWriter
+    ) throws(JSONError)
+
     /// The key path of a slot's property, by which a call says what is written; nil for slots that have none.
     static func _jsonKeyPath(_ slot: Int) -> AnyKeyPath?
 }
@@ -90,6 +97,17 @@ extension JSONModel {
     @inlinable
     public static func _writePlainModel(_ model: UnsafeRawPointer, to writer: inout JSONWriter) -> Bool {
         unsafe writer.plainModel(model, Self._jsonTable)
+    }
+
+    @inlinable
+    public static func _writeProperty(
+        at place: UnsafeRawPointer, isOptional: Bool, to writer: inout JSONWriter
+    ) throws(JSONError) {
+        if isOptional, case .none = unsafe place.assumingMemoryBound(to: Self?.self).pointee { return writer.nilProperty() }
+        // Safe: nothing writes to the value. Passed as `inout` it is lent; in any other way it is copied. What an optional
+        // wraps lies at its beginning.
+        let lent = unsafe UnsafeMutablePointer(mutating: place.assumingMemoryBound(to: Self.self))
+        try unsafe writer.lentProperty(&lent.pointee)
     }
 
     public static func _jsonKeyPath(_ slot: Int) -> AnyKeyPath? { nil }

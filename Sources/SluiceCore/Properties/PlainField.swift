@@ -12,6 +12,8 @@ struct PlainField {
         case double, optionalDouble
         /// A struct that is a model, and may consist of plain fields.
         case model
+        /// The same, or nil: written where it lies, by its own type.
+        case optionalModel
 
         init?(_ type: any Any.Type) {
             switch type {
@@ -46,9 +48,10 @@ struct PlainField {
             self.model = nil
             return
         }
+        let wrapped = (type as? any WrappingType.Type)?.wrapped
         // Of an object of a class, only the reference lies there.
-        guard !(type is AnyClass), let inner = type as? any JSONModel.Type else { return nil }
-        kind = .model
+        guard let inner = (wrapped ?? type) as? any JSONModel.Type, !(inner is AnyClass) else { return nil }
+        kind = wrapped == nil ? .model : .optionalModel
         self.model = inner
     }
 
@@ -57,4 +60,13 @@ struct PlainField {
         guard let model = type as? any JSONModel.Type else { return { _ in nil } }
         return { PlainField(model, slot: $0) }
     }
+}
+
+/// An optional of any type.
+private protocol WrappingType {
+    static var wrapped: any Any.Type { get }
+}
+
+extension Optional: WrappingType {
+    static var wrapped: any Any.Type { Wrapped.self }
 }

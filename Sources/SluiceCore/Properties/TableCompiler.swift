@@ -86,9 +86,13 @@ struct TableCompiler {
         // Safe: a fresh draft holds only nils, and the bytes of a nil may be copied.
         unsafe (template + draftOffset).copyMemory(from: draft, byteCount: draftSize)
 
+        // What an adapter writes is not what lies in the model.
+        let adapted = unsafe Set(slots.indices.filter { unsafe slots[$0].binding.pointer.pointee.adapter != .none })
+        let field = field
         let table = unsafe PropertyTable(
             modelName: modelName, properties: slots.map(\.property), layout: layout,
-            problem: problem ?? conflict(), binding: unsafe binding, variant: variant, field: field)
+            problem: problem ?? conflict(), binding: unsafe binding, variant: variant,
+            field: { adapted.contains($0) ? nil : field($0) })
         let layout = UnsafeMutablePointer<ModelLayout>.allocate(capacity: 1)
         unsafe layout.initialize(
             to: ModelLayout(

@@ -57,7 +57,14 @@ extension JSONWriter {
                 unsafe key = unsafe step.pointee.key
                 keyCount = unsafe step.pointee.keyCount
                 do throws(JSONError) {
-                    try unsafe model._writeJSON(step.pointee.slot, to: &self)
+                    if let type = unsafe step.pointee.model {
+                        // Taken out of the model by the call below, a large struct would be copied, and all its strings retained.
+                        try unsafe type._writeProperty(
+                            at: place + Int(step.pointee.fieldOffset), isOptional: step.pointee.field == .optionalModel, to: &self
+                        )
+                    } else {
+                        try unsafe model._writeJSON(step.pointee.slot, to: &self)
+                    }
                 } catch {
                     // The rest is written elsewhere, so that this loop has one way through it.
                     try unsafe leaveOutMember(error, step, table)

@@ -60,7 +60,7 @@ extension JSONWriter {
                 guard number.isFinite else { fallthrough }
                 unsafe end = unsafe copyKey(step, end)
                 unsafe end = unsafe endMember(end + NumberFormatting.write(number, to: end))
-            case .other:
+            case .optionalModel, .other:
                 unsafe count = end - start
                 return unsafe step
             }

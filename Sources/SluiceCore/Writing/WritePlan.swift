@@ -39,7 +39,7 @@ struct WriteStep {
     var field = PlainField.Kind.other
     /// Where it is then.
     var fieldOffset: Int32 = 0
-    /// The type of a member that is a model.
+    /// The type of a member that is a model, or an optional one.
     var model: (any JSONModel.Type)?
     /// In a model's first step, whether all of them are plain fields.
     var beginsPlainModel = false
@@ -133,7 +133,8 @@ struct WritePlan {
         for (index, step) in steps.enumerated() { unsafe (memory + index).initialize(to: step) }
         unsafe (memory + steps.count).initialize(to: WriteStep(.end, key: NoBytes.address, keyCount: 0))
         // A class without properties may have subclasses with some.
-        unsafe memory.pointee.beginsPlainModel = !steps.isEmpty && steps.allSatisfy { $0.field != .other }
+        unsafe memory.pointee.beginsPlainModel =
+            !steps.isEmpty && steps.allSatisfy { $0.field != .other && $0.field != .optionalModel }
         return unsafe memory
     }
 

@@ -77,6 +77,22 @@ private final class PlainHeld: TwoFields {
     init(_jsonDraft draft: inout NoDraft, bound: _BoundProperties) throws(JSONError) { throw JSONError._missing }
 }
 
+/// One whose property is JSON in a string.
+private struct PlainText: JSONModel {
+    var text = PlainLeaf()
+    typealias JSONDraft = NoDraft
+    static let _jsonTable = PropertyTable._compiled(for: Self.self)
+    static func _jsonKeyPath(_ slot: Int) -> AnyKeyPath? { \Self.text }
+    static func _describeJSON(_ model: inout _ModelDescription<NoDraft>) {
+        model._writeOnly("text", by: _JSONText<PlainLeaf>.self)
+    }
+    init() {}
+    init(_jsonDraft draft: inout NoDraft, bound: _BoundProperties) throws(JSONError) { throw JSONError._missing }
+    func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {
+        try writer._property(text, by: _JSONText<PlainLeaf>.self)
+    }
+}
+
 @Suite struct NestedPlainTests {
     private let key = #""a second key that is longer than a block""#
 
@@ -92,7 +108,10 @@ private final class PlainHeld: TwoFields {
         #expect(PlainAround<PlainAround<PlainLeaf>>._jsonTable.field(1)?.kind == .model)
         #expect(PlainAround<PlainHeld>._jsonTable.field(1) == nil)
         #expect(PlainAround<[Int]>._jsonTable.field(1) == nil)
-        #expect(PlainAround<PlainLeaf?>._jsonTable.field(1) == nil)
+        #expect(PlainAround<PlainLeaf?>._jsonTable.field(1)?.kind == .optionalModel)
+        #expect(PlainAround<PlainHeld?>._jsonTable.field(1) == nil)
+        #expect(PlainAround<PlainLeaf??>._jsonTable.field(1) == nil)
+        #expect(PlainText._jsonTable.field(0) == nil)
     }
 
     @Test func modelsInsideModelsAreWrittenAsObjects() throws {
@@ -125,6 +144,34 @@ private final class PlainHeld: TwoFields {
         let changed = PlainAround(second: PlainAround(second: PlainChanged()))
         #expect(try changed.jsonString().contains(#""more":true"#))
         #expect(try [changed].jsonString() == plainly([changed]))
+    }
+
+    @Test func optionalModelsAreWrittenWhereTheyLie() throws {
+        let some = PlainAround<PlainLeaf?>(second: PlainLeaf())
+        #expect(try some.jsonString() == #"{"first":2,\#(key):{"first":1.5,\#(key):"leaf"}}"#)
+        let none = PlainAround<PlainLeaf?>(second: nil)
+        #expect(try none.jsonString() == #"{"first":2}"#)
+        let nested = PlainAround<PlainAround<PlainLeaf?>?>(second: some)
+        #expect(try [nested, nested].jsonString() == plainly([nested, nested]))
+        var options = JSONWriter.Options()
+        options.nils = .null
+        #expect(try none.jsonString(options: options) == #"{"first":2,\#(key):null}"#)
+        let asked = PlainAround<PlainAsked?>(second: PlainAsked())
+        #expect(try asked.jsonString() == plainly(asked))
+        let refused = PlainAround<PlainAsked?>(second: PlainAsked(first: -1))
+        #expect(try refused.jsonString() == #"{"first":2}"#)
+        do {
+            _ = try PlainAround<PlainLeaf?>(second: PlainLeaf(first: .nan)).jsonString()
+            Issue.record("NaN was written")
+        } catch {
+            #expect(error.path == "second.first" || error.path.hasSuffix(".first"))
+        }
+    }
+
+    @Test func whatAnAdapterWritesIsNotTakenForAModel() throws {
+        let text = #"{\"first\":1.5,\"a second key that is longer than a block\":\"leaf\"}"#
+        #expect(try PlainText().jsonString() == #"{"text":"\#(text)"}"#)
+        #expect(try PlainAround(second: PlainText()).jsonString() == plainly(PlainAround(second: PlainText())))
     }
 
     @Test func objectsOfClassesInsideAreWrittenByThemselves() throws {
