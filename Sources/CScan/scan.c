@@ -6,8 +6,8 @@
 #include <immintrin.h>
 #endif
 
-bool cscan_contains_control_blank(const uint8_t *bytes, size_t count) {
-    // Without an exit the compiler turns the loop into vector instructions; 0x0B and 0x0C become 0 and 1.
+// Without an exit the compiler turns the loop into vector instructions; 0x0B and 0x0C become 0 and 1.
+static inline __attribute__((always_inline)) bool contains_control_blank(const uint8_t *bytes, size_t count) {
     uint8_t found = 0;
     for (size_t index = 0; index < count; index++) {
         found |= (uint8_t)(bytes[index] - 0x0B) < 2 ? 0xFF : 0;
@@ -15,12 +15,36 @@ bool cscan_contains_control_blank(const uint8_t *bytes, size_t count) {
     return found != 0;
 }
 
+#if defined(__x86_64__)
+// The same loop in wider vectors.
+__attribute__((target("avx2"))) static bool contains_control_blank_avx2(const uint8_t *bytes, size_t count) {
+    return contains_control_blank(bytes, count);
+}
+#endif
+
+bool cscan_contains_control_blank(const uint8_t *bytes, size_t count) {
+#if defined(__x86_64__)
+    if (cscan_level() == 2) return contains_control_blank_avx2(bytes, count);
+#endif
+    return contains_control_blank(bytes, count);
+}
+
 bool cscan_contains_suspect(const uint8_t *bytes, size_t count) {
-    uint8_t found = 0;
-    for (size_t index = 0; index < count; index++) {
-        found |= bytes[index] == '?' || bytes[index] >= 0xF0 ? 0xFF : 0;
+    typedef uint8_t block __attribute__((vector_size(16)));
+    if (count < 16) {
+        uint8_t found = 0;
+        for (size_t index = 0; index < count; index++) found |= bytes[index] == '?' || bytes[index] >= 0xF0;
+        return found != 0;
     }
-    return found != 0;
+    block found = {0}, text;
+    // The last block overlaps the one before it.
+    for (size_t index = 0; index < count; index += 16) {
+        memcpy(&text, bytes + (index + 16 <= count ? index : count - 16), 16);
+        found |= (block)(text == '?') | (block)(text >= 0xF0);
+    }
+    uint64_t halves[2];
+    memcpy(halves, &found, 16);
+    return (halves[0] | halves[1]) != 0;
 }
 
 size_t cscan_count_line_feeds(const uint8_t *bytes, size_t count) {

@@ -13,7 +13,7 @@ struct OpenContainers {
 
     @inline(__always)
     mutating func close() {
-        _ = openings.popLast()
+        if !openings.isEmpty { openings.removeLast() }
         if placed.count > openings.count { placed.removeLast() }
     }
 

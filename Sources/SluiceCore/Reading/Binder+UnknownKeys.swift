@@ -112,7 +112,10 @@ extension Binder {
     @inline(never)
     mutating func noteUnknownKey(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
         guard frame.kind == .model else { return }
-        unsafe unknownKeys.note(UnsafeBufferPointer(start: bytes, count: count), at: stackCount, isFirst: !frame.hasUnknownKeys)
+        // Safe: only addresses in the chunk are told apart.
+        let hasRoom = unsafe chunk.contains(bytes) && chunk.end - bytes >= UnknownKeys.maximumLength
+        unsafe unknownKeys.note(
+            UnsafeBufferPointer(start: bytes, count: count), at: stackCount, isFirst: !frame.hasUnknownKeys, hasRoom: hasRoom)
         frame.hasUnknownKeys = true
     }
 }

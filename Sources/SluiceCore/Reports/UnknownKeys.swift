@@ -36,8 +36,10 @@ struct UnknownKeys {
 
     /// Notes a key of the object at a level.
     ///
-    /// - Parameter isFirst: Whether what is noted at that level, or further in, is of objects that are closed.
-    mutating func note(_ key: UnsafeBufferPointer<UInt8>, at level: Int, isFirst: Bool) {
+    /// - Parameters:
+    ///   - isFirst: Whether what is noted at that level, or further in, is of objects that are closed.
+    ///   - hasRoom: Whether ``maximumLength`` bytes can be read where the key begins.
+    mutating func note(_ key: UnsafeBufferPointer<UInt8>, at level: Int, isFirst: Bool, hasRoom: Bool) {
         var ordinal: Int32 = 0
         while count > 0 {
             let last = note(count &- 1)
@@ -54,7 +56,13 @@ struct UnknownKeys {
         unsafe place.storeBytes(
             of: Note(level: Int32(truncatingIfNeeded: level), ordinal: ordinal &+ 1, length: key.count), as: Note.self)
         if let bytes = key.baseAddress {
-            unsafe (place + MemoryLayout<Note>.stride).copyMemory(from: bytes, byteCount: key.count)
+            let copy = unsafe place + MemoryLayout<Note>.stride
+            // Copied in one size, it takes no call.
+            if hasRoom {
+                unsafe copy.copyMemory(from: bytes, byteCount: UnknownKeys.maximumLength)
+            } else {
+                unsafe copy.copyMemory(from: bytes, byteCount: key.count)
+            }
         }
         count &+= 1
     }
