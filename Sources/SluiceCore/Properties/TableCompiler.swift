@@ -87,7 +87,7 @@ struct TableCompiler {
         unsafe (template + draftOffset).copyMemory(from: draft, byteCount: draftSize)
 
         // What an adapter writes is not what lies in the model.
-        let adapted = unsafe Set(slots.indices.filter { unsafe slots[$0].binding.pointer.pointee.adapter != .none })
+        let adapted = Set(slots.indices.filter { unsafe slots[$0].binding.pointer.pointee.adapter != .none })
         let field = field
         let table = unsafe PropertyTable(
             modelName: modelName, properties: slots.map(\.property), layout: layout,

@@ -97,7 +97,8 @@ struct Arena {
         let size = unsafe segments.reduce(0) { $0 + $1.count }
         guard unsafe segments.count > 1, size <= limit else { return }
         deallocate()
-        unsafe segments = unsafe [Arena.makeSegment(size: size)]
+        unsafe segments.removeAll(keepingCapacity: true)
+        unsafe segments.append(Arena.makeSegment(size: size))
         segment = 0
         enterSegment()
     }
