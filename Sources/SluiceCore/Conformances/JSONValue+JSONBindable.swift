@@ -9,15 +9,7 @@ extension JSONValue: JSONBindable {
             return
         }
         guard contents.count > 0 else { return destination.store(JSONValue.object(JSONObject())) }
-        let members = unsafe [JSONObject.Member](unsafeUninitializedCapacity: contents.count) { buffer, initialized in
-            for index in 0..<contents.count {
-                // Safe: each pair is moved once, into memory of exactly as many members.
-                unsafe (buffer.baseAddress.unsafelyUnwrapped + index).initialize(
-                    to: (contents.key(at: index).move(), contents.value(at: index, as: JSONValue.self).move()))
-            }
-            initialized = contents.count
-        }
-        destination.store(JSONValue.object(JSONObject(members)))
+        destination.store(JSONValue.object(JSONObject(contents.members)))
     }
 
     public static func _destroy(_ contents: _Contents) {
@@ -48,20 +40,32 @@ extension JSONValue: JSONBindable {
     }
 }
 
+extension _Contents {
+    /// Members of the pairs, which are moved out.
+    fileprivate var members: [JSONObject.Member] {
+        // A tuple lies in memory as a pair does: each part at the first multiple of its alignment behind the one before.
+        if stride == MemoryLayout<JSONObject.Member>.stride, valueOffset == MemoryLayout<String>.stride {
+            // Safe: as many pairs are initialised.
+            return unsafe Array(moving: base.assumingMemoryBound(to: JSONObject.Member.self), count: count)
+        }
+        var members: [JSONObject.Member] = []
+        members.reserveCapacity(count)
+        for index in 0..<count {
+            // Safe: each pair is moved out once.
+            let key = unsafe key(at: index).move()
+            members.append((key: key, value: unsafe value(at: index, as: JSONValue.self).move()))
+        }
+        return members
+    }
+}
+
 extension JSONObject: JSONBindable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.dictionary(self, of: JSONValue.self, checksKeys: false)
     }
 
     public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
-        var members: [Member] = []
-        members.reserveCapacity(contents.count)
-        for index in 0..<contents.count {
-            // Safe: each pair is moved out once.
-            let key = unsafe contents.key(at: index).move()
-            members.append((key: key, value: unsafe contents.value(at: index, as: JSONValue.self).move()))
-        }
-        destination.store(JSONObject(members))
+        destination.store(JSONObject(contents.members))
     }
 
     public static func _append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool {

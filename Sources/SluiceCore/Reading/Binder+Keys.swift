@@ -5,7 +5,7 @@ extension Binder {
     @inline(__always)
     mutating func key(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool = false) -> Bool {
         if skipDepth != 0 { return unsafe validatesEverything ? validateIgnored(bytes, count) : true }
-        guard frame.kind != .dictionary else { return unsafe dictionaryKey(bytes, count) }
+        guard frame.kind != .dictionary else { return unsafe dictionaryKey(bytes, count, isASCII) }
 
         var row = unsafe frame.expected
         if unsafe row.pointee.keyCount != count || !equalBytes(row.pointee.key, bytes, count) {
@@ -115,8 +115,8 @@ extension Binder {
 
     /// A key of a dictionary becomes the first half of a pair.
     @inline(never)
-    private mutating func dictionaryKey(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        guard let key = unsafe makeString(bytes, count) else { return failUnicode() }
+    private mutating func dictionaryKey(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ isASCII: Bool) -> Bool {
+        guard let key = unsafe isASCII ? asciiString(bytes, count) : makeString(bytes, count) else { return failUnicode() }
         let place = unsafe frame.address - frame.binding.pointee.valueOffset
         // Safe: the memory of the next pair is reserved, and nothing is in it yet.
         unsafe place.assumingMemoryBound(to: String.self).initialize(to: key)

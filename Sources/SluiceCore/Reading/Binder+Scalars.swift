@@ -24,11 +24,16 @@ extension Binder {
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> Bool {
         switch unsafe frame.row.pointee.kind {
         case .string:
-            guard let text = unsafe String.validated(bytes, count, isASCII: isASCII) else { return failUnicode() }
+            guard let text = unsafe isASCII ? asciiString(bytes, count) : String.validated(bytes, count, isASCII: false)
+            else { return failUnicode() }
             store(text)
             return advance()
         case .ignored where isASCII || !validatesEverything:
             return true
+        case .value where isASCII && skipDepth == 0:
+            guard let text = unsafe asciiString(bytes, count) else { return failUnicode() }
+            destination.store(JSONValue.string(text))
+            return advance()
         case .scalar where isASCII && skipDepth == 0:
             return unsafe storeScalar(JSONScalar(kind: .string, start: bytes, count: count))
         case .cell where isASCII && skipDepth == 0:
@@ -179,7 +184,10 @@ extension Binder {
         case .scalar:
             return unsafe storeScalar(JSONScalar(kind: .number, start: bytes, count: count))
         case .value:
-            unsafe destination.store(JSONValue.number(JSONNumber(validated: UnsafeBufferPointer(start: bytes, count: count))))
+            // Safe: a number that lies in the chunk is ASCII; one that yajl has put together lies elsewhere.
+            let small = unsafe chunk.contains(bytes) && count <= SmallString.capacity ? asciiString(bytes, count) : nil
+            let number = unsafe small.map { JSONNumber(validated: $0) } ?? JSONNumber(validated: bytes, count)
+            destination.store(JSONValue.number(number))
             return advance()
         case .raw, .rawCell, .sharedKey:
             return captureScalar()

@@ -8,6 +8,16 @@ extension Binder {
         return unsafe String.validated(bytes, count)
     }
 
+    /// The same for bytes of the chunk that are known to be ASCII.
+    @inline(__always)
+    mutating func asciiString(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> String? {
+        if count <= SmallString.capacity, makesSmallStrings, unsafe chunk.end - bytes >= 16 {
+            // Safe: 16 bytes of the chunk are left.
+            return unsafe SmallString.make(bytes, count)
+        }
+        return unsafe String.validated(bytes, count, isASCII: true)
+    }
+
     /// Whether yajl decoded half a surrogate pair to make these bytes. The scanner refuses such escapes itself.
     @inline(__always)
     func hasBrokenEscape(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {

@@ -8,9 +8,12 @@ public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
     public let lexeme: String
 
     /// A number of text that is already known to be one.
-    init(validated bytes: UnsafeBufferPointer<UInt8>) {
-        lexeme = unsafe String(decoding: bytes, as: UTF8.self)
+    init(validated bytes: UnsafePointer<UInt8>, _ count: Int) {
+        lexeme = unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
+
+    /// The same of a string.
+    init(validated lexeme: String) { self.lexeme = lexeme }
 
     /// A number of its JSON text; nil if that is no JSON number.
     public init?(lexeme: String) {
