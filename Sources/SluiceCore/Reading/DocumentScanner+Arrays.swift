@@ -137,11 +137,28 @@ extension DocumentScanner {
         return unsafe moved
     }
 
-    /// A model of nothing but doubles that is written as an array: a point, say.
+    /// A model of nothing but doubles that is written as an array: a point, say; and those that follow it in an array of such models.
     @inline(never)
     private func readPlaces(_ opening: Place) -> Place?? {
-        guard isPlain, var place = unsafe skipBlanks(opening + 1) else { return nil }
+        guard isPlain else { return nil }
         let binding = unsafe binder.pointee.frame.row.pointee.binding
+        let level = unsafe binder.pointee.stackCount
+        let isElement = unsafe binder.pointee.frame.kind == .array
+        var read = unsafe readModel(opening, of: binding)
+        // A hook may have refused the model, and an outer frame dropped the array.
+        while isElement, unsafe binder.pointee.stackCount == level, isPlain, let end = unsafe read ?? nil,
+            unsafe self.end - end > 1, unsafe end[0] == UInt8(ascii: ","), unsafe end[1] == UInt8(ascii: "[")
+        {
+            // What is not plain is left to whoever reads elements.
+            guard let next = unsafe readModel(end + 1, of: binding) else { return unsafe .some(end) }
+            unsafe read = .some(next)
+        }
+        return unsafe read
+    }
+
+    @inline(__always)
+    private func readModel(_ opening: Place, of binding: UnsafePointer<Binding>) -> Place?? {
+        guard var place = unsafe skipBlanks(opening + 1) else { return nil }
         // Safe: a binding of kind `model` always has a layout by the time its table is handed out.
         let layout = unsafe binding.pointee.model.unsafelyUnwrapped
         let mark = unsafe binder.pointee.arena.mark
