@@ -180,12 +180,21 @@ struct DocumentScanner {
     private func readMember(_ quote: Place) -> Place? {
         let row = unsafe binder.pointee.frame.expected
         let count = unsafe row.pointee.keyCount
-        // Safe: the pattern is followed by 16 bytes of its own, and the text by as many of its.
-        guard unsafe count < end - quote - 16, unsafe binder.pointee.skipDepth == 0, unsafe row.pointee.matches(quote) else {
+        // Safe: the pattern is followed by 16 bytes of its own, and the text by more of its.
+        guard unsafe count < end - quote - 24, unsafe binder.pointee.skipDepth == 0, unsafe row.pointee.matches(quote) else {
             guard let value = unsafe readOtherKey(quote) else { return nil }
             return unsafe readValue(value)
         }
-        guard let value = unsafe skipBlank(quote + (count &+ 3)) else { return nil }
+        var value = unsafe quote + (count &+ 3)
+        if unsafe value.pointee <= UInt8(ascii: " ") {
+            // One space is the rule.
+            if unsafe value[0] == UInt8(ascii: " ") && value[1] > UInt8(ascii: " ") {
+                unsafe value += 1
+            } else {
+                guard let next = unsafe skipSomeBlanks(value) else { return nil }
+                unsafe value = unsafe next
+            }
+        }
         unsafe binder.pointee.frame.expected = unsafe row + 1
         if let next = unsafe storeScalar(row, value) { return unsafe next }
         unsafe binder.pointee.token = unsafe TokenPlace(quote, quote + (count &+ 2))
