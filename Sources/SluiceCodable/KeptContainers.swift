@@ -61,8 +61,8 @@ final class KeptContainers<State> {
     /// The slots that have ever had a box.
     private var used: [Int] = []
     private static var size: Int { 256 }
-    /// Slots that a type of keys can have.
-    private static var ways: Int { 4 }
+    /// A type of keys has the slots from its first one on, up to an empty one, and as many as this at the most.
+    private static var reach: Int { 16 }
 
     init() {
         unsafe slots = .allocate(capacity: KeptContainers.size)
@@ -104,7 +104,8 @@ final class KeptContainers<State> {
         // Safe: the address of a type is that of its metadata, which lives as long as the process.
         let address = unsafe unsafeBitCast(keys, to: UnsafeRawPointer.self)
         let mixed = UInt64(UInt(bitPattern: address)) &* 0x9E37_79B9_7F4A_7C15
-        return unsafe (Int(truncatingIfNeeded: mixed &>> 56) & ~(KeptContainers.ways - 1), address)
+        // Safe: the highest eight bits are below the number of slots.
+        return unsafe (Int(truncatingIfNeeded: mixed &>> 56), address)
     }
 
     /// Whether the box of a slot has no other reference than the copier's.
@@ -120,13 +121,13 @@ final class KeptContainers<State> {
     @inline(__always)
     func take(_ keys: Any.Type) -> (copier: Unmanaged<AnyObject>, state: UnsafeMutablePointer<State>)? {
         let (first, address) = unsafe firstSlot(keys)
-        var slot = unsafe slots + first
-        for _ in 0..<KeptContainers.ways {
-            if unsafe slot.pointee.keys == address, unsafe isFree(slot) {
+        for offset in 0..<KeptContainers.reach {
+            let slot = unsafe slots + ((first &+ offset) & (KeptContainers.size &- 1))
+            guard let keys = unsafe slot.pointee.keys else { return nil }
+            if unsafe keys == address, unsafe isFree(slot) {
                 // Safe: a slot with a type has both, and keeps them until the container is given up.
                 return unsafe (.passUnretained(slot.pointee.copier.unsafelyUnwrapped), slot.pointee.state.unsafelyUnwrapped)
             }
-            unsafe slot += 1
         }
         return nil
     }
@@ -134,10 +135,10 @@ final class KeptContainers<State> {
     /// A slot for a type of keys: an empty one, else one of another type whose box is free; nil if there is none.
     func place(for keys: Any.Type) -> Int? {
         let (first, address) = unsafe firstSlot(keys)
-        let ways = first..<first + KeptContainers.ways
+        let places = (first..<first + KeptContainers.reach).lazy.map { $0 & (KeptContainers.size - 1) }
         // Safe: the indices are those of slots.
-        return ways.first { unsafe slots[$0].keys == nil }
-            ?? ways.first { unsafe slots[$0].keys != address && isFree(slots + $0) }
+        return places.first { unsafe slots[$0].keys == nil }
+            ?? places.first { unsafe slots[$0].keys != address && isFree(slots + $0) }
     }
 
     /// Keeps a box and its state in a slot that ``place(for:)`` has found.
