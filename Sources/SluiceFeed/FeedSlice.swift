@@ -11,8 +11,8 @@ package struct FeedSlice: Sendable {
         enum Kind: Sendable {
             /// The record's bytes in the slice.
             case record(Range<Int>)
-            /// A record that the cutter refuses.
-            case rejected(JSONError)
+            /// A record that the cutter refuses, with what is there of its text.
+            case rejected(JSONError, Range<Int>)
             /// An error that ends the feed.
             case failed(JSONError)
         }
@@ -57,8 +57,8 @@ package struct FeedSliceReader {
     package enum Step {
         /// A record: its bytes, valid while the slice lives, and where they start.
         case record(UnsafeRawBufferPointer, SourcePosition)
-        /// A record that is refused, such as one that is too long.
-        case rejected(JSONError)
+        /// A record that is refused, such as one that is too long, and what is there of its text.
+        case rejected(JSONError, UnsafeRawBufferPointer)
         /// An error that ends the feed.
         case failed(JSONError)
     }
@@ -101,7 +101,7 @@ package struct FeedSliceReader {
         envelopeCount = entry.envelopeCount
         switch entry.kind {
         case .record(let place): return unsafe .record(UnsafeRawBufferPointer(rebasing: bytes[place]), entry.start)
-        case .rejected(let error): return .rejected(error)
+        case .rejected(let error, let place): return unsafe .rejected(error, UnsafeRawBufferPointer(rebasing: bytes[place]))
         case .failed(let error): return .failed(error)
         }
     }
@@ -123,7 +123,8 @@ package struct FeedSliceReader {
             range = start.offset..<(start.offset + line.count)
             recordStart = start
             if line.count > slice.maximumRecordSize {
-                return .rejected(RecordSplitter.oversized(line.count, start, limit: slice.maximumRecordSize))
+                let error = RecordSplitter.oversized(line.count, start, limit: slice.maximumRecordSize)
+                return unsafe .rejected(error, UnsafeRawBufferPointer(rebasing: bytes[..<0]))
             }
             return unsafe .record(line, start)
         }

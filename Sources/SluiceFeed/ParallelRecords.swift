@@ -96,7 +96,7 @@ final class SliceWorker {
                 if case .accepted = outcome.kind, !reader.report.isBlank {
                     outcome.report = reader.report.shifted(by: position)
                 }
-            case .rejected(let error): outcome.kind = .rejected(error)
+            case .rejected(let error, _): outcome.kind = .rejected(error)
             case .failed(let error): outcome.kind = .failed(error)
             }
             add(outcome)

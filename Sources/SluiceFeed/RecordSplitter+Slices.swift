@@ -89,9 +89,12 @@ extension RecordSplitter {
                         mark: mark, envelopeCount: envelopeCount))
             } catch {
                 if isBroken { throw error }
+                let begin = slice.bytes.count
+                unsafe slice.bytes.append(contentsOf: rejectedText(error) ?? UnsafeRawBufferPointer(start: nil, count: 0))
                 entries.append(
                     .init(
-                        kind: .rejected(error), range: recordRange, start: recordPosition, end: position, mark: mark,
+                        kind: .rejected(error, begin..<slice.bytes.count), range: recordRange, start: recordPosition,
+                        end: position, mark: mark,
                         envelopeCount: envelopeCount))
             }
         }

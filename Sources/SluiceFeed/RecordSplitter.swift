@@ -90,6 +90,10 @@ package struct RecordSplitter: ~Copyable {
     /// The bytes of what was rejected last, as far as they are still there: a record that is too long, or a line whose document is
     /// damaged. Valid until the next call.
     package internal(set) var rejectedBytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+    /// The same of an error that ``next(waits:)`` has thrown, if the whole text is there: nil of a record that is too long.
+    package func rejectedText(_ error: JSONError) -> UnsafeRawBufferPointer? {
+        unsafe error.kind == .sizeLimit ? nil : rejectedBytes
+    }
     /// Gets the bytes of a record that is too long to be kept, piece by piece; the last piece is in ``rejectedBytes``.
     package var passedOver: ((UnsafeRawBufferPointer) -> Void)?
     /// The names under which the values of the rows stand; nil where records have keys of their own.

@@ -64,7 +64,7 @@ final class SliceColumnsWorker<Record: JSONReadable> {
                 let kind: SliceColumns.Event.Kind?
                 switch step {
                 case .record(let record, let position): kind = unsafe read(record, at: position)
-                case .rejected(let error): kind = .rejected(error)
+                case .rejected(let error, _): kind = .rejected(error)
                 case .failed(let error): kind = .failed(error)
                 }
                 guard let kind else { continue }

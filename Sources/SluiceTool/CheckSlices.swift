@@ -38,7 +38,7 @@ private struct CheckedSlice: Sendable {
                     } catch {
                         note(error.shifted(by: place), steps.end)
                     }
-                case .rejected(let error), .failed(let error): note(error, steps.end)
+                case .rejected(let error, _), .failed(let error): note(error, steps.end)
                 }
             }
         }

@@ -91,8 +91,11 @@ struct IngestCommand: ParsableCommand {
     @Flag(help: "Drop the table if it exists.")
     var drop = false
 
-    @Option(help: ArgumentHelp("How many threads read records while one writes rows.", valueName: "n"))
-    var workers = 1
+    @Option(
+        help: ArgumentHelp(
+            "How many threads read records while one writes rows; with 1, it does both. (default: 2; 1 for small inputs)",
+            valueName: "n"))
+    var workers: Int?
 
     @Option(help: ArgumentHelp("How many rows make one transaction.", valueName: "n"))
     var batch = 10_000
@@ -142,7 +145,7 @@ struct IngestCommand: ParsableCommand {
             guard condition else { throw ValidationError(message) }
         }
         try require(sample > 0 || sample == -1, "--sample-size must be at least 1, or -1 for all records.")
-        try require((1...64).contains(workers), "--workers must be between 1 and 64.")
+        try require((1...64).contains(workers ?? 1), "--workers must be between 1 and 64.")
         try require(batch > 0, "--batch must be at least 1.")
         try require(mapThreshold > 0, "--map-threshold must be at least 1.")
         try require((maxErrors ?? 0) >= 0, "--max-errors must not be negative.")

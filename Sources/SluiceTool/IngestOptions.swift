@@ -43,8 +43,9 @@ extension Ingest {
         var sample = 1_000
         /// Keys of one object beyond which it is no record but a dictionary, and goes into one column.
         var mapThreshold = 200
-        /// Threads that read records, while one writes rows; with 1, it does both.
-        var workers = 1
+        /// Threads that read records, while one writes rows; with 1, it does both. Nil is two, where there is more than one processor
+        /// and the input is not small.
+        var workers: Int? = 1
         /// Rows in one transaction.
         var batch = 10_000
         var existing = ExistingTable.refuse

@@ -62,8 +62,8 @@ extension IngestRun {
     private func readRecords(
         _ splitter: consuming RecordSplitter, _ opened: OpenInput, _ progress: inout ProgressLine
     ) throws {
-        // Rows are read under their names where the feed is cut.
-        if options.workers > 1, !options.feed.hasHeader { return try readSlices(splitter, opened, &progress) }
+        let workers = workerCount(for: opened)
+        if workers > 1 { return try readSlices(splitter, opened, workers: workers, &progress) }
         var isCutOff = false
         while goesOn {
             let next = Result { () throws(JSONError) in try splitter.next() }
@@ -88,11 +88,12 @@ extension IngestRun {
                 if Ingest.isFatal(error) || isUnreadable { throw error }
                 isCutOff = splitter.isBroken
                 if !splitter.isBroken { note { $0.pass(behind: splitter) } }
-                let text = unsafe options.feed.hasHeader && error.kind != .sizeLimit ? splitter.rejectedBytes : nil
+                let text = unsafe splitter.rejectedText(error)
                 unsafe try reject(RejectedRecord(error, text, at: error.position, of: opened.name), error.description)
             }
             rows.endRecord()
-            try endRecord(opened, &progress)
+            // The clock is looked at once for a record that is stored.
+            try endRecord(opened, at: (loader == nil ? Clock.nanoseconds : rows.cellsAreRead) &- start, &progress)
         }
     }
 
@@ -133,7 +134,9 @@ extension IngestRun {
         do {
             let decision = try unsafe rows.read(
                 bytes, into: loader, file: opened.name, at: position, place: describe(position, opened))
-            if decision == .store { unsafe try insert(text, at: position, opened) }
+            guard decision == .store, loader != nil else { return nil }
+            unsafe try insert(text, at: position, opened)
+            databaseTime &+= Clock.nanoseconds &- rows.cellsAreRead
             return nil
         } catch let error as JSONError where !Ingest.isFatal(error) {
             return error
@@ -153,9 +156,7 @@ extension IngestRun {
     /// Inserts the row that is bound.
     func insert(_ text: UnsafeRawBufferPointer, at position: SourcePosition, _ opened: OpenInput) throws {
         guard let loader else { return }
-        let verdict = try loader.insert()
-        databaseTime &+= Clock.nanoseconds &- rows.cellsAreRead
-        guard case .refused(let reason) = verdict else { return }
+        guard case .refused(let reason) = try loader.insert() else { return }
         unsafe try reject(
             RejectedRecord(constraint: reason, text, at: position, of: opened.name),
             "not accepted by the table (line \(position.line), column \(position.column), byte \(position.offset)): \(reason)")
@@ -189,7 +190,9 @@ extension IngestRun {
     }
 
     /// Commits a batch that is full, and shows how far the work has come.
-    func endRecord(_ opened: OpenInput, _ progress: inout ProgressLine) throws {
+    ///
+    /// - Parameter time: How long the work has taken, in nanoseconds; from time to time the progress line looks at it.
+    func endRecord(_ opened: OpenInput, at time: UInt64, _ progress: inout ProgressLine) throws {
         if let loader, loader.batchCount >= options.batch {
             let start = Clock.nanoseconds
             try rejects?.flush()
@@ -197,8 +200,6 @@ extension IngestRun {
             try loader.commit()
             databaseTime &+= Clock.nanoseconds &- start
         }
-        // The clock is not looked at for a record that is not stored.
-        let time = (loader == nil ? Clock.nanoseconds : rows.cellsAreRead) &- start
         guard progress.isDue(time) else { return }
         progress.show(
             ProgressLine.State(

@@ -1,82 +1,135 @@
 // The main loop where workers read the records: this thread takes their rows in the order of the input, and writes.
 
 #if CommandLine
+internal import Foundation
 internal import SluiceCore
 internal import SluiceFeed
 
 extension IngestRun {
+    /// How many threads read an input; with 1, this thread does.
+    func workerCount(for opened: OpenInput) -> Int {
+        // Rows are read under their names where the feed is cut.
+        if options.feed.hasHeader { return 1 }
+        if let workers = options.workers { return workers }
+        // A thread has nothing to do beside another where the input is one slice.
+        if let size = opened.totalBytes, size < IngestRun.smallInput { return 1 }
+        return min(2, ProcessInfo.processInfo.activeProcessorCount)
+    }
+
+    private static let smallInput = 256 << 10
+
+    /// How far slices have been read.
+    private struct Progress {
+        /// Where the last record ends in the input, and the last slice.
+        var recordEnd = -1
+        var sliceEnd = 0
+        /// Whether the input ended inside a container.
+        var isCutOff = false
+        /// How many entries of the slice at hand were taken.
+        var entryCount = 0
+        /// The time that went into those that were read again.
+        var rereading: UInt64 = 0
+    }
+
     /// Reads the rest of an input with workers.
-    func readSlices(_ splitter: consuming RecordSplitter, _ opened: OpenInput, _ progress: inout ProgressLine) throws {
-        let columns = rows.firstColumns
+    func readSlices(
+        _ splitter: consuming RecordSplitter, _ opened: OpenInput, workers count: Int, _ progress: inout ProgressLine
+    ) throws {
+        let columns = rows.workerColumns
         let predicate = options.feed.filter?.predicate
         let countsKeys = rows.countsKeys
-        let workers = try OrderedWorkers(
-            count: options.workers, cutter: SliceCutter(splitter, keeping: opened)
-        ) {
-            let worker = SliceRowWorker(columns, predicate, countsKeys: countsKeys)
+        let workers = try OrderedWorkers(count: count, cutter: SliceCutter(splitter, keeping: opened)) {
+            let worker = SliceRowWorker(SliceRowReader(columns, predicate, countsKeys: countsKeys))
             return { worker.read($0) }
         }
-        var lastEnd = (record: -1, feed: 0)
-        var isCutOff = false
+        var reached = Progress()
         while goesOn, let slice = workers.next() {
             place.enter(slice.slice)
-            try unsafe slice.withBytes { bytes, text in
-                var (cellsIndex, readCount) = (0, 0)
-                for entry in slice.entries where goesOn {
-                    let record = unsafe UnsafeRawBufferPointer(rebasing: bytes[entry.range])
-                    switch entry.kind {
-                    case .failed: break
-                    case .passedOver: passOver { $0.pass(entry.mark, end: entry.end) }
-                    case .cells, .again, .rejected: note { $0.pass(entry.mark, end: entry.end) }
-                    }
-                    switch entry.kind {
-                    case .passedOver: break
-                    case .cells:
-                        if records <= IngestRun.firstRecordCount, plan.origin == .declared { unsafe lookAtFirst(record) }
-                        unsafe rows.bind(SliceRow(slice, cellsIndex, bytes, text), into: loader, file: opened.name)
-                        cellsIndex += 1
-                        unsafe try insert(record, at: entry.position, opened)
-                    case .again:
-                        if let failure = unsafe try store(record, of: record, at: entry.position, opened) {
-                            unsafe try reject(failure.shifted(by: entry.position), record, at: entry.position, opened)
-                        }
-                    case .rejected(let error):
-                        try reject(error, opened)
-                    case .failed(let error):
-                        if interruption.received != 0 { break }
-                        isCutOff = true
-                        try end(error, opened)
-                    }
-                    lastEnd.record = entry.recordEnd
-                    rows.endRecord()
-                    try endRecord(opened, &progress)
-                    readCount += 1
-                }
-                if readCount == slice.entries.count {
-                    rows.note(slice.unknownKeys) { describe($0, opened) }
-                } else if countsKeys {
-                    // The worker has counted more than was taken.
-                    for entry in slice.entries[..<readCount] {
-                        guard case .cells = entry.kind else { continue }
-                        unsafe rows.countKeys(of: UnsafeRawBufferPointer(rebasing: bytes[entry.range]), at: entry.position)
-                    }
-                }
-                lastEnd.feed = slice.slice.end.offset
+            let (start, timeBefore) = (Clock.nanoseconds, databaseTime)
+            (reached.entryCount, reached.rereading) = (0, 0)
+            defer {
+                // All that this thread does with rows is SQLite's time, but for records that it reads again.
+                if loader != nil { databaseTime = timeBefore &+ Clock.nanoseconds &- start &- reached.rereading }
+                noteKeys(of: slice, readCount: reached.entryCount, opened)
             }
+            try store(slice, opened, &reached) { try endRecord(opened, at: start &- self.start, &progress) }
+            reached.sliceEnd = slice.slice.end.offset
         }
         guard goesOn else { return }
         // A last record without a line break may not be complete yet.
-        finish(isOpen: breaksOff && lastEnd.record == lastEnd.feed, isCutOff)
+        finish(isOpen: breaksOff && reached.recordEnd == reached.sliceEnd, reached.isCutOff)
     }
 
-    private func reject(_ error: JSONError, _ opened: OpenInput) throws {
-        unsafe try reject(RejectedRecord(error, nil, at: error.position, of: opened.name), error.description)
+    /// Stores the rows of a slice.
+    private func store(
+        _ slice: SliceRows, _ opened: OpenInput, _ reached: inout Progress, endRecord: () throws -> Void
+    ) throws {
+        try unsafe slice.withBytes { bytes, text in
+            for entry in slice.entries where goesOn {
+                let record = unsafe UnsafeRawBufferPointer(rebasing: bytes[entry.range])
+                switch entry.kind {
+                case .failed: break
+                case .passedOver: passOver { $0.pass(entry.mark, end: entry.end) }
+                case .cells, .again, .rejected: note { $0.pass(entry.mark, end: entry.end) }
+                }
+                switch entry.kind {
+                case .passedOver: break
+                case .cells(let cells):
+                    if records <= IngestRun.firstRecordCount, plan.origin == .declared { unsafe lookAtFirst(record) }
+                    unsafe rows.bind(SliceRow(slice, cells, bytes, text), into: loader, file: opened.name)
+                    unsafe try insert(record, at: entry.position, opened)
+                case .again: unsafe try readAgain(record, at: entry.position, opened, &reached.rereading)
+                case .rejected(let error): unsafe try reject(error, record, opened)
+                case .failed(let error):
+                    if interruption.received != 0 { break }
+                    reached.isCutOff = true
+                    try end(error, opened)
+                }
+                reached.recordEnd = entry.recordEnd
+                reached.entryCount += 1
+                rows.endRecord()
+                try endRecord()
+            }
+        }
+    }
+
+    /// Reads a record for which cells are not enough.
+    private func readAgain(
+        _ record: UnsafeRawBufferPointer, at position: SourcePosition, _ opened: OpenInput, _ time: inout UInt64
+    ) throws {
+        let (start, timeBefore) = (Clock.nanoseconds, databaseTime)
+        if let failure = unsafe try store(record, of: record, at: position, opened) {
+            unsafe try reject(failure.shifted(by: position), record, at: position, opened)
+        }
+        time &+= Clock.nanoseconds &- start &- (databaseTime &- timeBefore)
+    }
+
+    /// Notes the keys that no column reads.
+    ///
+    /// - Parameter readCount: How many of the slice's entries were taken.
+    private func noteKeys(of slice: SliceRows, readCount: Int, _ opened: OpenInput) {
+        if readCount == slice.entries.count {
+            rows.note(slice.unknownKeys) { describe($0, opened) }
+        } else if rows.countsKeys {
+            // The worker has counted more than was taken.
+            unsafe slice.withBytes { bytes, _ in
+                for entry in slice.entries[..<readCount] {
+                    guard case .cells = entry.kind else { continue }
+                    unsafe rows.countKeys(of: UnsafeRawBufferPointer(rebasing: bytes[entry.range]), at: entry.position)
+                }
+            }
+        }
+    }
+
+    /// Rejects what the cutter refuses.
+    private func reject(_ error: JSONError, _ text: UnsafeRawBufferPointer?, _ opened: OpenInput) throws {
+        unsafe try reject(RejectedRecord(error, text, at: error.position, of: opened.name), error.description)
     }
 
     /// The feed ends with an error: one that breaks off has been read to its end; one whose layout is damaged has not.
     private func end(_ error: JSONError, _ opened: OpenInput) throws {
         if Ingest.isFatal(error) || error.kind != .unexpectedEnd { throw error }
-        try reject(error, opened)
+        try unsafe reject(error, nil, opened)
     }
 }
 #endif

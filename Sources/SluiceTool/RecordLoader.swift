@@ -7,6 +7,7 @@ internal import GRDBSQLite
 internal import SluiceCore
 
 /// Inserts rows into a table.
+@safe
 final class RecordLoader {
     /// What SQLite made of a row.
     enum Verdict {
@@ -38,16 +39,17 @@ final class RecordLoader {
 
     private let db: Database
     private var statement: Statement
+    /// The statement as SQLite knows it.
+    private var handle: SQLiteStatement
     private let conflict: KeyConflict
     private(set) var columns: [TableColumn]
     private var table: RecordTable
     private var watches: [Watch] = []
     /// The places of the key's columns, whose values must be there.
     private var keyPlaces: [Int] = []
-    /// Which parameters hold a value: SQLite keeps them from row to row, so null must be bound only over a value.
-    private var isBound: [Bool] = []
-    /// Which columns the record has; filled only for rows that are merged.
-    private var masks: [Int64] = []
+    // Safe: it is used only in functions that call nothing which knows the loader. To check that for each cell would cost as much as to
+    // bind it.
+    @exclusivity(unchecked) private var row = BoundRow(columnCount: 0, hasMasks: false)
 
     /// Rows in the transaction that is open.
     private(set) var rowsInBatch = 0
@@ -66,6 +68,7 @@ final class RecordLoader {
         self.columns = columns
         self.conflict = conflict
         statement = try db.makeStatement(sql: table.insertion(of: columns, conflict))
+        unsafe handle = unsafe statement.sqliteStatement
         reset()
     }
 
@@ -77,12 +80,12 @@ final class RecordLoader {
         try table.add(added, db)
         columns += added
         statement = try db.makeStatement(sql: table.insertion(of: columns, conflict))
+        unsafe handle = unsafe statement.sqliteStatement
         reset()
     }
 
     private func reset() {
-        isBound = Array(repeating: false, count: columns.count)
-        masks = Array(repeating: 0, count: conflict == .upsert ? (columns.count + 31) / 32 : 0)
+        unsafe row = BoundRow(columnCount: columns.count, hasMasks: conflict == .upsert)
         offTypeCounts += Array(repeating: 0, count: columns.count - offTypeCounts.count)
         watches = columns.map { column in
             switch table.affinity(of: column.name) {
@@ -97,57 +100,45 @@ final class RecordLoader {
 
     // MARK: Values
 
-    /// Forgets which columns the record before had.
-    func beginRow() { for index in masks.indices { masks[index] = 0 } }
+    /// Begins a row, in which no column has a value yet.
+    func beginRow() { unsafe row.begin() }
 
     /// Binds the cells of the record that was read last. Text is not copied: it must stay where it is until ``insert()``.
     ///
     /// - Parameter places: For each of the reader's columns, its place among the table's.
-    func bind<Source: CellSource & ~Copyable>(_ reader: borrowing Source, to places: [Int]) {
-        let handle = unsafe statement.sqliteStatement
-        // One access for all cells: each access to a stored property of a class is checked at run time.
-        var isBound = self.isBound
-        self.isBound = []
-        for index in places.indices {
-            let place = places[index]
-            let parameter = Int32(truncatingIfNeeded: place &+ 1)
-            switch reader.value(at: index) {
-            case .null:
-                if isBound[place] {
-                    unsafe sqlite3_bind_null(handle, parameter)
-                    isBound[place] = false
-                }
-                continue
-            case .integer(let value):
-                unsafe sqlite3_bind_int64(handle, parameter, value)
-                if watches[place] == .textAndIntegers { note(value, at: place) }
-            case .real(let value):
-                unsafe sqlite3_bind_double(handle, parameter, value)
-                if watches[place] == .reals { note(value, at: place) }
-            case .text(let bytes):
-                // Safe: no destructor says that the bytes are not SQLite's; they live in the splitter's buffer or the
-                // reader's, neither of which changes before the row is inserted. Records are shorter than 2³¹ bytes.
-                unsafe sqlite3_bind_text(
-                    handle, parameter,
-                    UnsafeRawPointer(bytes.baseAddress ?? RecordLoader.noText).assumingMemoryBound(to: CChar.self),
-                    Int32(truncatingIfNeeded: bytes.count), nil)
-                if watches[place] == .text || watches[place] == .textAndIntegers { unsafe note(bytes, at: place) }
-            }
-            isBound[place] = true
-            if reader.isOffType(at: index) { noteOffType(place) }
-        }
-        self.isBound = isBound
-        if !masks.isEmpty {
-            for index in places.indices where reader.isPresent(at: index) { notePresence(places[index]) }
+    func bind(_ reader: borrowing ColumnReader, to places: [Int]) {
+        var next = reader.nextColumn(from: 0)
+        while let index = next {
+            bind(reader.value(at: index), isOffType: reader.isOffType(at: index), at: places[index])
+            next = reader.nextColumn(from: index + 1)
         }
     }
 
-    /// Binds no value to columns.
-    func bindNull(at places: [Int]) {
-        for place in places where isBound[place] {
-            unsafe sqlite3_bind_null(statement.sqliteStatement, Int32(truncatingIfNeeded: place &+ 1))
-            isBound[place] = false
+    /// Binds a cell whose key the record has. Text is not copied: it must stay where it is until ``insert()``.
+    ///
+    /// - Parameter isOffType: Whether the value is not of its column's type.
+    func bind(_ value: CellValue, isOffType: Bool, at place: Int) {
+        unsafe row.notePresence(place)
+        let parameter = Int32(truncatingIfNeeded: place &+ 1)
+        switch value {
+        case .null: return
+        case .integer(let value):
+            unsafe sqlite3_bind_int64(handle, parameter, value)
+            if watches[place] == .textAndIntegers { note(value, at: place) }
+        case .real(let value):
+            unsafe sqlite3_bind_double(handle, parameter, value)
+            if watches[place] == .reals { note(value, at: place) }
+        case .text(let bytes):
+            // Safe: no destructor says that the bytes are not SQLite's; they live in the splitter's buffer, the reader's or a
+            // slice's, none of which changes before the row is inserted. Records are shorter than 2³¹ bytes.
+            unsafe sqlite3_bind_text(
+                handle, parameter,
+                UnsafeRawPointer(bytes.baseAddress ?? RecordLoader.noText).assumingMemoryBound(to: CChar.self),
+                Int32(truncatingIfNeeded: bytes.count), nil)
+            if watches[place] == .text || watches[place] == .textAndIntegers { unsafe note(bytes, at: place) }
         }
+        unsafe row.noteValue(place)
+        if isOffType { noteOffType(place) }
     }
 
     /// Binds a text, which is copied.
@@ -157,15 +148,13 @@ final class RecordLoader {
         text.withUTF8 { bytes in
             // Safe: SQLite copies the bytes before the call returns.
             unsafe _ = sqlite3_bind_text(
-                statement.sqliteStatement, parameter,
+                handle, parameter,
                 UnsafeRawPointer(bytes.baseAddress ?? RecordLoader.noText).assumingMemoryBound(to: CChar.self),
                 Int32(truncatingIfNeeded: bytes.count), RecordLoader.copies)
         }
-        isBound[place] = true
-        notePresence(place)
+        unsafe row.noteValue(place)
+        unsafe row.notePresence(place)
     }
-
-    private func notePresence(_ place: Int) { if !masks.isEmpty { masks[place >> 5] |= 1 << Int64(place & 31) } }
 
     @inline(never)
     private func noteOffType(_ index: Int) { offTypeCounts[index] += 1 }
@@ -209,11 +198,12 @@ final class RecordLoader {
     ///
     /// - Throws: `DatabaseError` when SQLite can go on no further.
     func insert() throws -> Verdict {
-        for place in keyPlaces where !isBound[place] {
+        let handle = unsafe handle
+        unsafe row.end { unsafe _ = sqlite3_bind_null(handle, Int32(truncatingIfNeeded: $0 &+ 1)) }
+        for place in keyPlaces where unsafe !row.hasValue(place) {
             return .refused("the record has no value for \(columns[place].name), which is the table's key")
         }
-        let handle = unsafe statement.sqliteStatement
-        for (index, mask) in masks.enumerated() {
+        for (index, mask) in unsafe row.masks.enumerated() {
             unsafe sqlite3_bind_int64(handle, Int32(truncatingIfNeeded: columns.count &+ 1 &+ index), mask)
         }
         let code = unsafe sqlite3_step(handle)
@@ -248,7 +238,6 @@ final class RecordLoader {
 
     @inline(never)
     private func explain(_ code: Int32) throws -> Verdict {
-        let handle = unsafe statement.sqliteStatement
         let message = unsafe String(cString: sqlite3_errmsg(sqlite3_db_handle(handle)))
         unsafe sqlite3_reset(handle)
         let isInTransaction = unsafe sqlite3_get_autocommit(sqlite3_db_handle(handle)) == 0

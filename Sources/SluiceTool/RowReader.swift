@@ -26,18 +26,14 @@ final class RowReader {
     private var keys: ReadKeys
     private var main: ColumnReader
     private var mainPlaces: [Int]
-    /// The columns that there were at first: workers read those, and no more.
-    private let firstPlaces: [Int]
-    /// Whether the row before may have left something bound that is in no column of a worker's.
-    private var mayHoldMore = false
+    /// The columns that workers read: those of the first reader.
+    let workerColumns: WorkerColumns
     private var late = ColumnReader(columns: [])
     private var latePlaces: [Int] = []
     private var reader = JSONReader()
     private let fileNamePlace: Int?
     private let overflowPlace: Int?
 
-    /// The columns whose values need the second look: the row before may have left some bound.
-    private var mayHoldLateValues = false
     /// Records with late keys since the readers became one, and how many of them are enough to do it again.
     private var secondLooks = 0
     private var enoughLooks = 16
@@ -60,7 +56,7 @@ final class RowReader {
         self.types = types
         keys = ReadKeys(layout.columns)
         mainPlaces = layout.columns.indices.filter { layout.columns[$0].column != nil }
-        firstPlaces = mainPlaces
+        workerColumns = WorkerColumns((layout.columns.compactMap(\.column), mainPlaces))
         fileNamePlace = layout.columns.firstIndex { $0.source == .fileName }
         overflowPlace = layout.columns.firstIndex { $0.source == .overflow }
         countsKeys = contract == .discardValue && overflowPlace == nil && layout.columns.allSatisfy(RowReader.hasKeysAlone)
@@ -99,44 +95,25 @@ final class RowReader {
             guard look.isKept else { return .discard }
             (overflow, variants) = (look.overflow, look.variants)
         }
-        if !unseen.isEmpty { unseen.removeAll { main.isPresent(at: $0) } }
+        if !unseen.isEmpty { unseen.removeAll { main.nextColumn(from: $0) == $0 } }
         guard let loader else { return .store }
         cellsAreRead = Clock.nanoseconds
-        mayHoldMore = true
         loader.beginRow()
         loader.bind(main, to: mainPlaces)
         if let fileNamePlace { loader.bind(file, at: fileNamePlace) }
-        guard needsSecondLook || mayHoldLateValues else { return .store }
-        loader.bindNull(
-            at: layout.columns.indices.filter { if case .variant = layout.columns[$0].source { true } else { false } })
-        if let overflowPlace { loader.bindNull(at: [overflowPlace]) }
-        mayHoldLateValues = needsSecondLook
-        guard needsSecondLook else {
-            loader.bindNull(at: latePlaces)
-            return .store
-        }
+        guard needsSecondLook else { return .store }
         loader.bind(late, to: latePlaces)
         for (place, value) in variants { loader.bind(try RowReader.text(of: value), at: place) }
         if let overflow, let overflowPlace { loader.bind(try JSONValue.object(overflow).jsonString(), at: overflowPlace) }
         return .store
     }
 
-    /// The columns that workers read.
-    var firstColumns: [Column] { firstPlaces.compactMap { layout.columns[$0].column } }
-
     /// Binds the values of a row that a worker has read.
     func bind(_ row: SliceRow, into loader: RecordLoader?, file: String) {
-        if !unseen.isEmpty { unseen.removeAll { row.isPresent(at: $0) } }
+        if !unseen.isEmpty { unseen.removeAll { row.hasColumn(at: mainPlaces[$0]) } }
         guard let loader else { return }
-        cellsAreRead = Clock.nanoseconds
-        if mayHoldMore {
-            mayHoldMore = false
-            mayHoldLateValues = false
-            let known = Set(firstPlaces + (fileNamePlace.map { [$0] } ?? []))
-            loader.bindNull(at: layout.columns.indices.filter { !known.contains($0) })
-        }
         loader.beginRow()
-        loader.bind(row, to: firstPlaces)
+        row.bind(to: loader)
         if let fileNamePlace { loader.bind(file, at: fileNamePlace) }
     }
 
@@ -261,7 +238,9 @@ final class RowReader {
         let (doubled, isTooMany) = enoughLooks.multipliedReportingOverflow(by: 2)
         enoughLooks = isTooMany ? .max : doubled
         mainPlaces += latePlaces
-        main = ColumnReader(columns: mainPlaces.compactMap { layout.columns[$0].column })
+        let columns = mainPlaces.compactMap { layout.columns[$0].column }
+        main = ColumnReader(columns: columns)
+        workerColumns.change(to: (columns, mainPlaces))
         latePlaces = []
         late = ColumnReader(columns: [])
     }

@@ -41,7 +41,7 @@ import Testing
             try Data(bytes).write(to: URL(fileURLWithPath: scratch.path("a.ndjson.gz")))
             return [scratch.path("a.ndjson.gz")]
         #endif
-        case .lines: return [try scratch.file("a.ndjson", lines.joined(separator: "\n") + "\n")]
+        case .lines: return [try scratch.file("a.ndjson", lines.joined(separator: "\n") + "\n"), "--workers", "1"]
         case .array:
             return [try scratch.file("a.json", "[" + lines.filter { !$0.contains("broken") }.joined(separator: ",\n") + "]")]
         case .path:

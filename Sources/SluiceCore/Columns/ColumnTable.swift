@@ -110,10 +110,16 @@ package struct ColumnReader: ~Copyable {
         unsafe cells[index].isOffType
     }
 
-    /// Whether the record read last has the column's key, be it with null.
-    package func isPresent(at index: Int) -> Bool {
-        // Safe: there is a cell for each column.
-        unsafe cells[index].isPresent
+    /// The first column from an index on whose key the record read last has, be it with null; nil behind the last one. Of many
+    /// columns a record often has few.
+    package func nextColumn(from index: Int) -> Int? {
+        var index = index
+        while index < columns.count {
+            // Safe: there is a cell for each column.
+            if unsafe cells[index].isPresent { return index }
+            index &+= 1
+        }
+        return nil
     }
 
     /// Whether the record read last holds a value that no column reads: that of an unknown key, or one that is no object where

@@ -235,5 +235,6 @@ struct Binder {
     }
 
     /// Whether the text being captured is read again anyway, and so need not be checked now.
+    @inline(__always)  // Called through a pointer, it would be given a copy of the binder.
     var isCapturing: Bool { unsafe frame.row.pointee.kind == .captured || frame.row.pointee.kind == .sharedKey }
 }

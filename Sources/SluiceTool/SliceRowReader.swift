@@ -1,0 +1,95 @@
+// A slice goes in, its rows come out; in each worker's own thread.
+
+#if CommandLine
+internal import SluiceCore
+internal import SluiceFeed
+internal import Synchronization
+
+/// The columns that workers read: those of the table, with their places in it, but for those that late keys have added of late.
+final class WorkerColumns: Sendable {
+    typealias List = (columns: [Column], places: [Int])
+
+    private let current: Mutex<(list: List, version: Int)>
+
+    init(_ list: List) { current = Mutex((list, 0)) }
+
+    /// From now on workers read these columns.
+    func change(to list: List) { current.withLock { $0 = (list, $0.version + 1) } }
+
+    /// The columns; nil if they are those of a version.
+    func newer(than version: Int) -> (list: List, version: Int)? { current.withLock { $0.version > version ? $0 : nil } }
+}
+
+/// Reads the records of slices into cells.
+struct SliceRowReader: ~Copyable {
+    private var reader = ColumnReader(columns: [])
+    private var places: [Int] = []
+    private var version = -1
+    private var filter: RecordFilter?
+    private let columns: WorkerColumns
+    private let countsKeys: Bool
+    /// The size of the last slice: the next one has about the same.
+    private var size = (entries: 0, cells: 0)
+
+    /// - Parameter countsKeys: Whether keys that no column reads are only counted.
+    init(_ columns: WorkerColumns, _ predicate: ColumnPredicate?, countsKeys: Bool) {
+        self.columns = columns
+        self.countsKeys = countsKeys
+        filter = predicate?.makeFilter()
+    }
+
+    mutating func read(_ slice: FeedSlice) -> SliceRows {
+        if let (list, version) = columns.newer(than: version) {
+            reader = .reading(list.columns, countsKeys: countsKeys)
+            (places, self.version) = (list.places, version)
+        }
+        var rows = SliceRows.Draft(expecting: (size.entries + size.entries / 8, size.cells + size.cells / 8))
+        unsafe slice.bytes.withUnsafeBytes { bytes in
+            var records = unsafe FeedSliceReader(slice, bytes)
+            while let step = records.next() {
+                let kind: SliceRows.Kind
+                var range = 0..<0
+                var position = SourcePosition.start
+                switch step {
+                case .record(let record, let place):
+                    position = place
+                    range = unsafe bytes.offset(of: record)
+                    kind = unsafe read(record, at: place, of: bytes, into: &rows)
+                case .rejected(let error, let text):
+                    (kind, position) = (.rejected(error), error.position)
+                    range = unsafe bytes.offset(of: text)
+                case .failed(let error): (kind, position) = (.failed(error), error.position)
+                }
+                rows.append(
+                    SliceRows.Entry(
+                        kind: kind, range: range, position: position, end: records.end, recordEnd: records.range.upperBound,
+                        mark: records.mark))
+            }
+        }
+        size = rows.size
+        return SliceRows(slice, rows, unknownKeys: reader.takeUnknownKeys())
+    }
+
+    private mutating func read(
+        _ record: UnsafeRawBufferPointer, at position: SourcePosition, of bytes: UnsafeRawBufferPointer,
+        into rows: inout SliceRows.Draft
+    ) -> SliceRows.Kind {
+        if unsafe filter?.matches(record) == false { return .passedOver }
+        do throws(JSONError) { unsafe try reader.read(record) } catch { return .again }
+        if reader.hasUnboundValue {
+            guard countsKeys else { return .again }
+            reader.acceptUnknownKeys(at: position)
+        }
+        return unsafe .cells(rows.append(reader, of: bytes, to: places))
+    }
+}
+
+/// A reader in a thread of its own.
+final class SliceRowWorker {
+    private var reader: SliceRowReader
+
+    init(_ reader: consuming SliceRowReader) { self.reader = reader }
+
+    func read(_ slice: FeedSlice) -> SliceRows { reader.read(slice) }
+}
+#endif

@@ -1,0 +1,49 @@
+#if CommandLine && os(Linux)
+import Foundation
+import GRDB
+import SluiceCore
+import Testing
+
+@testable import SluiceTool
+
+/// What stands in `json_line` of records that the built tool rejects at a path.
+@Suite(.enabled(if: Shell.isPresent)) struct RejectedTextTests {
+    private static let feed = """
+        {"data":[{"a":1},{"a":2}]}
+        {"data":[{"a":3},{"a":}]}
+        {"data":[{"a":4} {"a":5}]}
+        {"data":[{"a":6}],"x":nul}
+        {"data":[{"a":7}]}
+        """
+
+    @Test(arguments: ["1", "2"]) func aDamagedDocumentAtAPathIsKeptWithItsText(workers: String) throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("feed.ndjson", Self.feed)
+        for target in ["bad", "bad.ndjson"] {
+            let result = try scratch.shell(
+                "sluice ingest -q --at data --format ndjson --workers \(workers) --drop --restart --rejects \(target) feed.ndjson out.db"
+            )
+            #expect(result.status == 2)
+            #expect(try scratch.rows("SELECT a FROM records ORDER BY rowid").map { $0["a"] } == [1, 2, 3, 4, 6, 7])
+        }
+        let expected = [#"{"a":}"#, #"{"data":[{"a":4} {"a":5}]}"#, #"{"data":[{"a":6}],"x":nul}"#]
+        let rows = try scratch.rows("SELECT * FROM bad ORDER BY byte_position")
+        #expect(rows.map { $0["json_line"] as String? } == expected)
+        #expect(rows.map { $0["line"] as Int } == [2, 3, 4])
+        let lines = try String(contentsOfFile: scratch.path("bad.ndjson"), encoding: .utf8).split(separator: "\n")
+        #expect(try lines.map { try JSONValue(json: String($0))["json_line"]?.string } == expected)
+    }
+
+    @Test(arguments: ["1", "2"]) func ofALongDocumentItsBeginningIsKept(workers: String) throws {
+        let scratch = try Scratch()
+        let long = #"{"data":[{"a":""# + String(repeating: "x", count: 3 << 20) + #""} 7]}"#
+        _ = try scratch.file("feed.ndjson", #"{"data":[{"a":"y"}]}"# + "\n" + long + "\n")
+        let result = try scratch.shell(
+            "sluice ingest -q --at data --format ndjson --workers \(workers) --rejects bad feed.ndjson out.db")
+        #expect(result.status == 2)
+        #expect(try scratch.count() == 2)
+        #expect(try scratch.value("SELECT length(json_line) FROM bad") == 1 << 20)
+        #expect(try scratch.value("SELECT substr(json_line, 1, 14) FROM bad") == #"{"data":[{"a":"#)
+    }
+}
+#endif
