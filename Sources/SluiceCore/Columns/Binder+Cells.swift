@@ -4,10 +4,10 @@ extension Binder {
     /// Stores a scalar as its column's type asks for.
     mutating func storeCell(_ scalar: JSONScalar, isASCII: Bool = false) -> Bool {
         var cell = Cell()
-        switch unsafe (frame.row.pointee.binding.pointee.cellType, scalar.kind) {
+        switch (frame.row.binding.cellType, scalar.kind) {
         case (_, .null):
             // A column that must have a value is then one without.
-            if unsafe !frame.row.pointee.flags.contains(.nullable) { unsafe setNil(frame.row) }
+            if !frame.row.flags.contains(.nullable) { setNil(frame.row) }
         case (.integer, .number):
             guard let value = scalar.integer(as: Int64.self) else {
                 return isTolerant ? storeOffType(scalar) : failScalar(scalar)
@@ -60,11 +60,11 @@ extension Binder {
     /// Stores a value's bytes.
     mutating func storeRawCell(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var cell = Cell()
-        cell.isOffType = unsafe frame.row.pointee.kind == .cell
+        cell.isOffType = frame.row.kind == .cell
         if unsafe !bytes.elementsEqual("null".utf8) {
             unsafe setText(of: &cell, bytes)
-        } else if unsafe !frame.row.pointee.flags.contains(.nullable) {
-            unsafe setNil(frame.row)
+        } else if !frame.row.flags.contains(.nullable) {
+            setNil(frame.row)
         }
         unsafe frame.address.assumingMemoryBound(to: Cell.self).initialize(to: cell)
         return true
@@ -106,7 +106,7 @@ extension Binder {
     }
 
     /// Whether the column at hand keeps values of other types.
-    private var isTolerant: Bool { unsafe frame.row.pointee.binding.pointee.isTolerant }
+    private var isTolerant: Bool { frame.row.binding.isTolerant }
 
     private mutating func put(_ cell: Cell) -> Bool {
         // Safe: the address is that of a column's cell; cells are plain bytes.

@@ -41,11 +41,11 @@ enum CellTree: JSONBindable {
 /// Compiles columns. Tables live as long as the process, so equal lists of columns share one.
 enum CellTreeCompiler {
     /// The row of a record with these columns, and how many cells it has.
-    static func row(for columns: [JSONColumn]) -> UnsafePointer<PropertyRow> {
+    static func row(for columns: [JSONColumn]) -> RowHandle {
         let key = columns.flatMap(KeyPart.parts)
-        return unsafe tables.withLock { tables in
+        return tables.withLock { tables in
             if let known = tables[key] { return known }
-            let made = unsafe CompiledRow(row: _BindingCompiler.elementRow(record(columns)))
+            let made = CompiledRow(row: _BindingCompiler.elementRow(record(columns)))
             tables[key] = made
             return made
         }.row
@@ -86,7 +86,7 @@ enum CellTreeCompiler {
     @safe
     private struct CompiledRow: @unchecked Sendable {
         // Safe: rows are immutable once made, and never freed.
-        let row: UnsafePointer<PropertyRow>
+        let row: RowHandle
     }
 
     private static func record(_ columns: [JSONColumn]) -> _Binding {
@@ -110,11 +110,11 @@ enum CellTreeCompiler {
         unsafe draft.withUnsafeBytes { bytes in
             // Safe: there is at least one cell.
             unsafe binding.pointee.model = unsafe table.finish(
-                binding: binding, draft: bytes.baseAddress.unsafelyUnwrapped, draftSize: bytes.count,
+                binding: BindingHandle(binding), draft: bytes.baseAddress.unsafelyUnwrapped, draftSize: bytes.count,
                 draftAlignment: MemoryLayout<Cell>.alignment
             ).layout
         }
-        return unsafe _Binding(binding)
+        return unsafe _Binding(BindingHandle(binding))
     }
 
     /// The address of integers that are never freed.
@@ -132,24 +132,24 @@ enum CellTreeCompiler {
         case .string: return scalar(.text, "a string, number or boolean")
         case .timestamp: return scalar(.timestamp, "a date")
         case .json:
-            return unsafe _Binding(
+            return _Binding(
                 _BindingCompiler.immortal(Binding(kind: .rawCell, type: CellTree.self, expectation: "a value")))
         case .list(let element):
-            var list = unsafe Binding(kind: .array, type: CellTree.self, expectation: "an array")
+            var list = Binding(kind: .array, type: CellTree.self, expectation: "an array")
             list.builtinArray = .cell
             // Null is an element, too.
-            unsafe list.element = unsafe _BindingCompiler.elementRow(_Binding(binding(element).pointer, depth: 1))
+            list.element = _BindingCompiler.elementRow(_Binding(binding(element).pointer, depth: 1))
             list.elementStride = element.cellCount * MemoryLayout<Cell>.stride
             list.elementAlignment = MemoryLayout<Cell>.alignment
-            return unsafe _Binding(_BindingCompiler.immortal(list))
+            return _Binding(_BindingCompiler.immortal(list))
         case .object(let columns): return record(columns)
         }
     }
 
     private static func scalar(_ type: CellType, _ expectation: String) -> _Binding {
-        var binding = unsafe Binding(kind: .cell, type: CellTree.self, expectation: expectation)
+        var binding = Binding(kind: .cell, type: CellTree.self, expectation: expectation)
         binding.cellType = type
-        return unsafe _Binding(_BindingCompiler.immortal(binding))
+        return _Binding(_BindingCompiler.immortal(binding))
     }
 }
 

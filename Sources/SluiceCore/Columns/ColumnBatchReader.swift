@@ -11,7 +11,7 @@
 package struct ColumnBatchReader: ~Copyable {
     package let columns: [JSONColumn]
     private var reader: JSONReader
-    private let row: UnsafePointer<PropertyRow>
+    private let row: RowHandle
     private let cells: UnsafeMutableBufferPointer<Cell>
     private var builders: UnsafeMutableBufferPointer<ColumnBuilder>
     /// Rows for which a new batch has room.
@@ -32,7 +32,7 @@ package struct ColumnBatchReader: ~Copyable {
         var options = options
         (options.conversions, options.nulls, options.mismatch, options.elements) = (.strict, nil, nil, nil)
         reader = JSONReader(options: options)
-        unsafe row = CellTreeCompiler.row(for: columns)
+        row = CellTreeCompiler.row(for: columns)
         unsafe cells = .allocate(capacity: columns.reduce(1) { $0 + $1.type.cellCount })
         unsafe cells.initialize(repeating: Cell())
         unsafe builders = ColumnBuilder.builders(columns.map(\.type), cellIndex: 1, capacity: expectedRows)

@@ -61,7 +61,7 @@ package enum CellValue {
 package struct ColumnReader: ~Copyable {
     package let columns: [Column]
     private var reader: JSONReader
-    private let row: UnsafePointer<PropertyRow>
+    private let row: RowHandle
     private let cells: UnsafeMutablePointer<Cell>
     private var unknownKeyCount = 0
 
@@ -72,7 +72,7 @@ package struct ColumnReader: ~Copyable {
         unsafe cells = .allocate(capacity: count)
         unsafe cells.initialize(repeating: Cell(), count: count)
         for index in columns.indices { unsafe cells[index].isPresent = false }
-        unsafe row = unsafe ColumnReader.row(for: columns, template: cells)
+        row = unsafe ColumnReader.row(for: columns, template: cells)
     }
 
     deinit { unsafe cells.deallocate() }
@@ -85,9 +85,9 @@ package struct ColumnReader: ~Copyable {
     /// Reads the value of one column, which stands alone; false if it does not fit.
     mutating func readValue(ofColumn index: Int, _ text: UnsafeRawBufferPointer) -> Bool {
         // Safe: a record's binding has a layout, with a row for each column, and there is a cell for each.
-        guard let layout = unsafe row.pointee.binding.pointee.model else { return false }
+        guard let layout = row.binding.model else { return false }
         unsafe cells[index] = Cell()
-        return unsafe reader.run(layout.pointee.firstRows + index, at: UnsafeMutableRawPointer(cells + index), text) == nil
+        return unsafe reader.run(layout.firstRows + index, at: UnsafeMutableRawPointer(cells + index), text) == nil
     }
 
     /// The value of a column in the record read last.
@@ -140,8 +140,8 @@ package struct ColumnReader: ~Copyable {
     }
 
     /// The row of a record with these columns. Tables live as long as the process, so equal lists of columns share one.
-    static func row(for columns: [Column], template: UnsafeMutablePointer<Cell>) -> UnsafePointer<PropertyRow> {
-        unsafe tables.withLock { tables in
+    static func row(for columns: [Column], template: UnsafeMutablePointer<Cell>) -> RowHandle {
+        tables.withLock { tables in
             if let known = tables[columns] { return known }
             let made = unsafe ColumnRow(row: compile(columns, template))
             tables[columns] = made
@@ -154,10 +154,10 @@ package struct ColumnReader: ~Copyable {
     @safe
     private struct ColumnRow: @unchecked Sendable {
         // Safe: rows are immutable once made, and never freed.
-        let row: UnsafePointer<PropertyRow>
+        let row: RowHandle
     }
 
-    private static func compile(_ columns: [Column], _ template: UnsafeMutablePointer<Cell>) -> UnsafePointer<PropertyRow> {
+    private static func compile(_ columns: [Column], _ template: UnsafeMutablePointer<Cell>) -> RowHandle {
         var table = TableCompiler(modelName: "record")
         for (index, column) in columns.enumerated() {
             table.add(
@@ -169,10 +169,11 @@ package struct ColumnReader: ~Copyable {
         let binding = unsafe _BindingCompiler.allocate(
             Binding(kind: .model, type: CellRecord.self, expectation: "an object"))
         unsafe binding.pointee.model = unsafe table.finish(
-            binding: binding, draft: UnsafeRawPointer(template), draftSize: columns.count * MemoryLayout<Cell>.stride,
+            binding: BindingHandle(binding), draft: UnsafeRawPointer(template),
+            draftSize: columns.count * MemoryLayout<Cell>.stride,
             draftAlignment: MemoryLayout<Cell>.alignment
         ).layout
-        return unsafe _BindingCompiler.elementRow(_Binding(binding))
+        return unsafe _BindingCompiler.elementRow(_Binding(BindingHandle(binding)))
     }
 
     private static func binding(_ column: Column) -> _Binding {
@@ -185,11 +186,11 @@ package struct ColumnReader: ~Copyable {
             case .date: "a date"
             case .json: "a value"
             }
-        var binding = unsafe Binding(
+        var binding = Binding(
             kind: column.type == .json ? .rawCell : .cell, type: CellRecord.self, expectation: expectation)
         binding.cellType = CellType(column.type)
         binding.isTolerant = column.isTolerant
-        return unsafe _Binding(_BindingCompiler.immortal(binding))
+        return _Binding(_BindingCompiler.immortal(binding))
     }
 }
 

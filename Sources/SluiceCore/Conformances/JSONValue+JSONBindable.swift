@@ -116,10 +116,10 @@ extension JSONWriter {
 extension PropertyTable {
     /// Whether a key of the model's own object is bound, or leads on.
     func binds(_ key: String) -> Bool {
-        guard let layout = unsafe binding.pointee.model else { return false }
+        guard let layout = binding.model else { return false }
         return unsafe Array(key.utf8).withUnsafeBufferPointer { key in
             // Safe: the address is that of as many bytes.
-            unsafe layout.pointee.level.pointee.row(forKey: key.baseAddress ?? NoBytes.address, key.count) != nil
+            unsafe layout.level.row(forKey: key.baseAddress ?? NoBytes.address, key.count) != nil
         }
     }
 }

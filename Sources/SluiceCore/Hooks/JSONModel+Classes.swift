@@ -37,8 +37,8 @@ extension JSONWriter {
     public mutating func _model<Model: JSONModel & AnyObject>(_ model: Model, _ table: PropertyTable) throws(JSONError) {
         if let form, !form.purpose.isStored { return try self.model(model, table) }
         // The table of an object whose class has none is that of its superclass: it would lose properties without a word.
-        guard unsafe table.binding.pointee.type == type(of: model) else {
-            throw unsafe .unmarkedSubclass(type(of: model), of: table.binding.pointee.type)
+        guard table.binding.type == type(of: model) else {
+            throw .unmarkedSubclass(type(of: model), of: table.binding.type)
         }
         if let form { return try form.writeReference(to: model, table, &self) }
         guard let variant = table.variant else { return try untaggedModel(model, table) }

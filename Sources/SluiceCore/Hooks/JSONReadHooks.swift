@@ -109,11 +109,11 @@ extension JSONWillRead {
 extension _Contents {
     /// The values of the keys that a model observes; they lie in its draft.
     func observed(by table: PropertyTable) -> [(key: String, value: JSONValue)] {
-        guard table.isObserving, let layout = unsafe table.binding.pointee.model else { return [] }
+        guard table.isObserving, let layout = table.binding.model else { return [] }
         var members: [(key: String, value: JSONValue)] = []
         for (slot, property) in table.properties.enumerated() where property.isObserved {
             // Safe: the field of an observed key is a `JSONValue?`, and there is a row for every slot.
-            let place = unsafe contents(at: layout.pointee.firstRows[slot].offset).assumingMemoryBound(to: JSONValue?.self)
+            let place = unsafe contents(at: layout.firstRows[slot].offset).assumingMemoryBound(to: JSONValue?.self)
             if let value = unsafe place.pointee { members.append((key: property.name, value: value)) }
         }
         return members

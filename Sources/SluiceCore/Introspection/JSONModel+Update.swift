@@ -71,8 +71,8 @@ extension JSONReader {
         // Of a class, the table of the object's own.
         let table = modelType._jsonTable
         if let problem = table.problem { throw problem }
-        guard unsafe !(modelType is AnyClass) || table.binding.pointee.type == modelType else {
-            throw unsafe .unmarkedSubclass(modelType, of: table.binding.pointee.type)
+        guard !(modelType is AnyClass) || table.binding.type == modelType else {
+            throw .unmarkedSubclass(modelType, of: table.binding.type)
         }
         // Without a draft of what the model has, it would be read anew, and lose what the document does not say.
         guard table.canFillDrafts(of: modelType) || model._makeDraft() != nil else {
@@ -83,8 +83,8 @@ extension JSONReader {
         var result: Model? = model
         var assigned: [AssignedProperty] = []
         // The model's own binding, without the hooks and variants that its type's may go through.
-        let row = unsafe _BindingCompiler.elementRow(_Binding(table.binding), addingDepth: 1)
-        defer { unsafe row.deallocate() }
+        let row = _BindingCompiler.elementRow(_Binding(table.binding), addingDepth: 1)
+        defer { unsafe row.address.deallocate() }
         let failure = unsafe withUnsafeMutablePointer(to: &result) { place in
             unsafe bytes.withUnsafeBytes { bytes in
                 unsafe runUpdate(row, at: UnsafeMutableRawPointer(place), bytes, &assigned)

@@ -108,17 +108,17 @@ extension JSONModel {
 @safe
 struct BoundType: @unchecked Sendable {
     // Safe: bindings are complete when their table is published, immutable from then on, and never freed.
-    private let binding: UnsafePointer<Binding>
+    private let binding: BindingHandle
 
-    init(_ binding: UnsafePointer<Binding>) { unsafe self.binding = unsafe binding }
+    init(_ binding: BindingHandle) { self.binding = binding }
 
     var kind: JSONModelSchema.Kind {
-        switch unsafe binding.pointee.adapter {
+        switch binding.adapter {
         case .text: return .string
         case .codable: return .codable
         case .none: break
         }
-        return switch unsafe binding.pointee.kind {
+        return switch binding.kind {
         case .bool: .boolean
         case .int8, .int16, .int32, .int64, .int128, .uint8, .uint16, .uint32, .uint64, .uint128: .integer
         case .float, .double: .number
@@ -133,21 +133,21 @@ struct BoundType: @unchecked Sendable {
 
     /// The type of the elements or values; nil for what is no container, and for any JSON, which is its own element.
     var element: BoundType? {
-        guard kind == .array || kind == .dictionary, let row = unsafe binding.pointee.element else { return nil }
-        return unsafe BoundType(row.pointee.binding)
+        guard kind == .array || kind == .dictionary, let row = binding.element else { return nil }
+        return BoundType(row.binding)
     }
 
     /// The table of the model that it is; nil for anything else.
     var table: PropertyTable? {
-        guard unsafe binding.pointee.kind == .model, let layout = unsafe binding.pointee.model else { return nil }
-        return unsafe layout.pointee.table.takeUnretainedValue()
+        guard binding.kind == .model, let layout = binding.model else { return nil }
+        return layout.table
     }
 
     /// The model that is in it, however deep in containers.
     var model: JSONModelSchema? {
         if let element { return element.model }
-        if unsafe binding.pointee.adapter == .text, let row = unsafe binding.pointee.element {
-            return unsafe BoundType(row.pointee.binding).model
+        if binding.adapter == .text, let row = binding.element {
+            return BoundType(row.binding).model
         }
         return table.map { JSONModelSchema(table: $0) }
     }
@@ -156,14 +156,14 @@ struct BoundType: @unchecked Sendable {
 extension PropertyTable {
     /// How the property of a slot is bound; nil for a table that no model was compiled into.
     func boundType(ofSlot slot: Int) -> BoundType? {
-        guard let layout = unsafe binding.pointee.model else { return nil }
+        guard let layout = binding.model else { return nil }
         // Safe: there is a first row for each slot.
-        return unsafe BoundType(layout.pointee.firstRows[slot].binding)
+        return unsafe BoundType(layout.firstRows[slot].binding)
     }
 
     /// Whether null is a value of a slot's property.
     func takesNull(slot: Int) -> Bool {
         // Safe: there is a first row for each slot.
-        unsafe binding.pointee.model.map { unsafe $0.pointee.firstRows[slot].flags.contains(.nullable) } ?? true
+        binding.model.map { unsafe $0.firstRows[slot].flags.contains(.nullable) } ?? true
     }
 }

@@ -199,7 +199,7 @@ extension JSONWritable {
 extension JSONReadable {
     /// A value of its text in a stored form, and the objects that it refers to.
     init(stored text: [UInt8], _ objects: StoredObjects?, in form: StoredForm) throws(JSONError) {
-        let row = unsafe BindingRegistry.of(form).rootRow(for: Self.self)
+        let row = BindingRegistry.of(form).rootRow(for: Self.self)
         func read() throws(JSONError) -> Self {
             try unsafe text.withUnsafeBytes { text in
                 // `withUnsafeBytes` rethrows without a type, so the error travels as a value.
@@ -210,7 +210,7 @@ extension JSONReadable {
     }
 
     /// A value of its text in a stored form.
-    init(stored text: UnsafeRawBufferPointer, _ row: UnsafePointer<PropertyRow>) throws(JSONError) {
+    init(stored text: UnsafeRawBufferPointer, _ row: RowHandle) throws(JSONError) {
         // Strict about elements: what is missing from a copy should not go unnoticed.
         var reader = JSONReader(options: JSONReader.Options(elements: .strict))
         var result: Self?

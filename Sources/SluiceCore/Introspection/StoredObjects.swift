@@ -125,7 +125,7 @@ final class StoredObjects: @unchecked Sendable {
     }
 
     private func make<Object: JSONModel & AnyObject>(_ number: Int, _ type: Object.Type) throws(JSONError) -> Object {
-        guard let row = unsafe BindingRegistry.of(form).objectRow(for: type) else {
+        guard let row = BindingRegistry.of(form).objectRow(for: type) else {
             throw .unusableReference("a class that may have subclasses", "the class \(type)")
         }
         let outer = limit

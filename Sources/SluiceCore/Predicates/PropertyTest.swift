@@ -27,7 +27,7 @@ class PropertyTest<Record>: @unchecked Sendable, Hashable {
 @safe
 struct BoundProperty {
     // Safe: rows are immutable once made, and never freed.
-    let row: UnsafePointer<PropertyRow>
+    let row: RowHandle
     let keys: [JSONKeyPath]
     /// Texts of ASCII, if the condition is that the value is one of them.
     var texts: [[UInt8]] = []
@@ -92,12 +92,12 @@ final class ComparedProperty<Model: JSONModel, Value: JSONReadable & Hashable & 
     }
 
     override func bound() -> BoundProperty? {
-        guard unsafe BindingRegistry.shared.rootRow(for: Model.self).pointee.kind == .model,
+        guard BindingRegistry.shared.rootRow(for: Model.self).kind == .model,
             var property = PropertySearch(path.keyPath).property(of: Model.self),
-            unsafe property.row.pointee.depth == 1,
-            unsafe property.row.pointee.binding.pointee.type == Value.self
+            property.row.depth == 1,
+            property.row.binding.type == Value.self
         else { return nil }
-        if comparison == .equal || comparison == .isOneOf, unsafe property.row.pointee.kind == .string,
+        if comparison == .equal || comparison == .isOneOf, property.row.kind == .string,
             let texts = values as? [String], texts.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } })
         {
             property.texts = texts.map { Array($0.utf8) }
@@ -122,7 +122,7 @@ final class ComparedProperty<Model: JSONModel, Value: JSONReadable & Hashable & 
 
     /// Whether null means nil and nothing else.
     private func isPlainNull(_ property: BoundProperty, _ reader: borrowing JSONReader) -> Bool {
-        let policy = unsafe property.row.pointee.policy?.pointee
+        let policy = unsafe property.row.policy?.pointee
         let profile = policy?.conversions?.profile ?? reader.options.conversions.profile
         return policy?.nulls == nil && reader.options.nulls == nil && profile != .yyModel
     }
@@ -159,22 +159,22 @@ private struct PropertySearch {
         let table = type._jsonTable
         // A hook may change what the JSON says.
         guard table.problem == nil, table.layout == .object, !(type is any JSONDidRead.Type),
-            let layout = unsafe table.binding.pointee.model
+            let layout = table.binding.model
         else { return nil }
         for (slot, property) in table.properties.enumerated() where property.direction != .writing {
             guard let inner = type._jsonKeyPath(slot),
                 let path = outer.map({ $0.appending(path: inner) }) ?? inner
             else { continue }
             // Safe: there is a row for each slot.
-            let row = unsafe layout.pointee.firstRows + slot
+            let row = unsafe layout.firstRows + slot
             if path == wanted {
                 // Which of several keys counts is told inside one object only.
                 guard property.keys.count == 1 || keys.isEmpty else { return nil }
-                return unsafe BoundProperty(
+                return BoundProperty(
                     row: row, keys: property.keys.map { JSONKeyPath(components: keys + $0.components) })
             }
-            guard depth < Self.maximumDepth, property.keys.count == 1, unsafe row.pointee.kind == .model,
-                let model = unsafe row.pointee.binding.pointee.type as? any JSONModel.Type,
+            guard depth < Self.maximumDepth, property.keys.count == 1, row.kind == .model,
+                let model = row.binding.type as? any JSONModel.Type,
                 let found = self.property(
                     of: model, behind: path, keys + property.keys[0].components, depth: depth + 1)
             else { continue }

@@ -7,11 +7,11 @@ internal import Synchronization
 @safe
 public struct _Binding: @unchecked Sendable {
     // Safe: the binding is complete when it leaves the registry's lock, immutable from then on, and never freed.
-    let pointer: UnsafePointer<Binding>
+    let pointer: BindingHandle
     let depth: UInt8
 
-    init(_ pointer: UnsafePointer<Binding>, depth: UInt8 = 0) {
-        unsafe self.pointer = unsafe pointer
+    init(_ pointer: BindingHandle, depth: UInt8 = 0) {
+        self.pointer = pointer
         self.depth = depth
     }
 }
@@ -32,12 +32,12 @@ final class BindingRegistry: @unchecked Sendable {
     fileprivate var tables: [ObjectIdentifier: PropertyTable] = [:]
     /// In a stored form: how the objects themselves are bound, for which a reference stands everywhere else.
     fileprivate var objects: [ObjectIdentifier: _Binding] = [:]
-    private var rootRows: [ObjectIdentifier: UnsafePointer<PropertyRow>] = unsafe [:]
+    private var rootRows: [ObjectIdentifier: RowHandle] = [:]
 
     @safe
     private struct RootRow: @unchecked Sendable {
         // Safe: rows are immutable once made, and never freed.
-        let pointer: UnsafePointer<PropertyRow>
+        let pointer: RowHandle
     }
 
     /// The binding of a type, compiled at the first call.
@@ -49,28 +49,28 @@ final class BindingRegistry: @unchecked Sendable {
     }
 
     /// The row of a top-level value of a type, which lies in an optional of the reader's.
-    func rootRow<Value: JSONReadable>(for type: Value.Type) -> UnsafePointer<PropertyRow> {
-        unsafe lock.withLock { _ in
-            if let known = unsafe rootRows[ObjectIdentifier(type)] { return unsafe RootRow(pointer: known) }
+    func rootRow<Value: JSONReadable>(for type: Value.Type) -> RowHandle {
+        lock.withLock { _ in
+            if let known = rootRows[ObjectIdentifier(type)] { return RootRow(pointer: known) }
             var compiler = _BindingCompiler(registry: self)
-            let made = unsafe _BindingCompiler.elementRow(compiler.binding(for: type), addingDepth: 1)
-            unsafe rootRows[ObjectIdentifier(type)] = unsafe made
-            return unsafe RootRow(pointer: made)
+            let made = _BindingCompiler.elementRow(compiler.binding(for: type), addingDepth: 1)
+            rootRows[ObjectIdentifier(type)] = made
+            return RootRow(pointer: made)
         }.pointer
     }
 
     /// In a stored form, the row of an object of a class that may have subclasses; nil for all other types.
-    func objectRow<Object: JSONModel & AnyObject>(for type: Object.Type) -> UnsafePointer<PropertyRow>? {
-        unsafe lock.withLock { _ -> RootRow? in
+    func objectRow<Object: JSONModel & AnyObject>(for type: Object.Type) -> RowHandle? {
+        lock.withLock { _ -> RootRow? in
             var compiler = _BindingCompiler(registry: self)
             _ = compiler.binding(for: type)
             guard let object = objects[ObjectIdentifier(type)] else { return nil }
             // A type of its own in the table of rows: the type itself stands for its references there.
             let id = ObjectIdentifier(StoredReference<Object>.self)
-            if let known = unsafe rootRows[id] { return unsafe RootRow(pointer: known) }
-            let made = unsafe _BindingCompiler.elementRow(object, addingDepth: 1)
-            unsafe rootRows[id] = unsafe made
-            return unsafe RootRow(pointer: made)
+            if let known = rootRows[id] { return RootRow(pointer: known) }
+            let made = _BindingCompiler.elementRow(object, addingDepth: 1)
+            rootRows[id] = made
+            return RootRow(pointer: made)
         }?.pointer
     }
 
@@ -100,9 +100,9 @@ public struct _BindingCompiler {
 
     /// The model that a binding makes; nil if it makes something else.
     private static func boundModel(_ binding: _Binding) -> (any JSONReadable.Type)? {
-        switch unsafe binding.pointer.pointee.kind {
+        switch binding.pointer.kind {
         case .model, .captured:
-            let type = unsafe binding.pointer.pointee.type
+            let type = binding.pointer.type
             return (type as? any ObjectReference.Type)?.object ?? type
         default: return nil
         }
@@ -114,7 +114,7 @@ public struct _BindingCompiler {
         table.problem = problem
         let made = table.emptyTable(type: type)
         registry.tables[ObjectIdentifier(type)] = made
-        return unsafe _Binding(made.binding)
+        return _Binding(made.binding)
     }
 
     /// The table of a model, complete but for models that are being compiled further up.
@@ -128,7 +128,7 @@ public struct _BindingCompiler {
 
     /// A type with a kind of its own.
     func builtin(_ kind: PropertyKind, _ type: any JSONReadable.Type, expectation: String) -> _Binding {
-        unsafe _Binding(Self.immortal(Binding(kind: kind, type: type, expectation: expectation)))
+        _Binding(Self.immortal(Binding(kind: kind, type: type, expectation: expectation)))
     }
 
     /// A type that converts scalars itself.
@@ -139,18 +139,18 @@ public struct _BindingCompiler {
     /// The JSON in a string, in the place of a type; in a stored form, the type itself.
     mutating func text<Value: JSONReadable>(of type: Value.Type, by adapter: any JSONReadable.Type) -> _Binding {
         guard registry.form == nil else { return binding(for: type) }
-        var result = unsafe Binding(kind: .scalar, type: adapter, expectation: "a string of JSON")
+        var result = Binding(kind: .scalar, type: adapter, expectation: "a string of JSON")
         result.adapter = .text
         // For those who ask what is in there.
-        unsafe result.element = unsafe Self.elementRow(binding(for: type))
-        return unsafe _Binding(Self.immortal(result))
+        result.element = Self.elementRow(binding(for: type))
+        return _Binding(Self.immortal(result))
     }
 
     /// A type that is read by its `Decodable`: its text is captured first.
     package func decodable(_ adapter: any JSONReadable.Type, expectation: String) -> _Binding {
-        var result = unsafe Binding(kind: .captured, type: adapter, expectation: expectation)
+        var result = Binding(kind: .captured, type: adapter, expectation: expectation)
         result.adapter = .codable
-        return unsafe _Binding(Self.immortal(result))
+        return _Binding(Self.immortal(result))
     }
 
     /// An optional of another type: the same binding, one level deeper.
@@ -160,7 +160,7 @@ public struct _BindingCompiler {
         guard wrapped.depth < 2 else {
             return scalar(Wrapped.self, expectation: "a type with at most two optionals around it")
         }
-        return unsafe _Binding(wrapped.pointer, depth: wrapped.depth + 1)
+        return _Binding(wrapped.pointer, depth: wrapped.depth + 1)
     }
 
     /// A field of another type: the same binding, at the depth that says so.
@@ -169,7 +169,7 @@ public struct _BindingCompiler {
         guard wrapped.depth == 0 else {
             return scalar(Value.self, expectation: "a field of a type that is no optional, because null is a value of the field")
         }
-        return unsafe _Binding(wrapped.pointer, depth: _Destination.fieldDepth)
+        return _Binding(wrapped.pointer, depth: _Destination.fieldDepth)
     }
 
     /// A collection that is made of elements.
@@ -177,40 +177,40 @@ public struct _BindingCompiler {
         _ type: any JSONReadable.Type, of element: Element.Type, isBuiltinArray: Bool
     ) -> _Binding {
         let bound = binding(for: element)
-        var result = unsafe Binding(kind: .array, type: type, expectation: TypeSpelling.of(type))
-        unsafe result.element = unsafe Self.elementRow(bound)
+        var result = Binding(kind: .array, type: type, expectation: TypeSpelling.of(type))
+        result.element = Self.elementRow(bound)
         result.elementStride = MemoryLayout<Element>.stride
         result.elementAlignment = MemoryLayout<Element>.alignment
         if isBuiltinArray, bound.depth == 0 {
             // Only trivial elements and strings: for these the reader's own module makes the array, specialised.
-            switch unsafe bound.pointer.pointee.kind {
-            case .double, .int64, .string: result.builtinArray = unsafe bound.pointer.pointee.kind
+            switch bound.pointer.kind {
+            case .double, .int64, .string: result.builtinArray = bound.pointer.kind
             default:
                 result.builtinArray = .model
                 result.elementType = element
             }
         }
-        return unsafe _Binding(Self.immortal(result))
+        return _Binding(Self.immortal(result))
     }
 
     /// A collection that is made of pairs of a key and a value.
     mutating func dictionary<Value: JSONReadable>(
         _ type: any JSONReadable.Type, of value: Value.Type, checksKeys: Bool
     ) -> _Binding {
-        var result = unsafe Binding(kind: .dictionary, type: type, expectation: TypeSpelling.of(type))
+        var result = Binding(kind: .dictionary, type: type, expectation: TypeSpelling.of(type))
         result.checksKeys = checksKeys
-        unsafe result.element = unsafe Self.elementRow(binding(for: value))
+        result.element = Self.elementRow(binding(for: value))
         Self.layOutPairs(&result, valueSize: MemoryLayout<Value>.size, valueAlignment: MemoryLayout<Value>.alignment)
-        return unsafe _Binding(Self.immortal(result))
+        return _Binding(Self.immortal(result))
     }
 
     /// The binding of ``JSONValue``: an array of itself, pairs of itself, or a scalar.
     func value(_ type: any JSONReadable.Type) -> _Binding {
         let pointer = unsafe Self.allocate(Binding(kind: .value, type: type, expectation: "a value"))
-        unsafe pointer.pointee.element = unsafe Self.elementRow(_Binding(pointer))
+        unsafe pointer.pointee.element = unsafe Self.elementRow(_Binding(BindingHandle(pointer)))
         unsafe Self.layOutPairs(
             &pointer.pointee, valueSize: MemoryLayout<JSONValue>.size, valueAlignment: MemoryLayout<JSONValue>.alignment)
-        return unsafe _Binding(pointer)
+        return unsafe _Binding(BindingHandle(pointer))
     }
 
     /// A model: its binding is entered before its properties are described, because they may lead back to it.
@@ -242,7 +242,7 @@ public struct _BindingCompiler {
         let id = ObjectIdentifier(type)
         if !isReferenced, let known = registry.bindings[id] { return known }
         let pointer = unsafe Self.allocate(Binding(kind: .model, type: type, expectation: TypeSpelling.of(type)))
-        let own = unsafe _Binding(pointer)
+        let own = unsafe _Binding(BindingHandle(pointer))
         // What is stored is a model of this very type.
         let isStored = registry.form != nil
         let polymorphic = isStored ? nil : type as? any JSONPolymorphic.Type
@@ -251,7 +251,7 @@ public struct _BindingCompiler {
         let isCaptured = payloads != nil || !isStored && type is any JSONWillRead.Type
         let captured =
             unsafe isCaptured ? Self.allocate(Binding(kind: .captured, type: type, expectation: TypeSpelling.of(type))) : nil
-        let binding = unsafe captured.map { unsafe _Binding($0) } ?? own
+        let binding = unsafe captured.map { unsafe _Binding(BindingHandle($0)) } ?? own
         if !isReferenced { registry.bindings[id] = binding }
 
         var description = _ModelDescription<Draft>()
@@ -282,13 +282,13 @@ public struct _BindingCompiler {
         let made = unsafe table.finish(
             binding: own.pointer, draft: UnsafeRawPointer(draft), draftSize: MemoryLayout<Draft>.size,
             draftAlignment: MemoryLayout<Draft>.alignment)
-        unsafe pointer.pointee.model = unsafe made.layout
-        unsafe pointer.pointee.isOfDoubles = unsafe made.layout.pointee.isOfDoubles
+        unsafe pointer.pointee.model = made.layout
+        unsafe pointer.pointee.isOfDoubles = made.layout.content.isOfDoubles
         if description.layout == .array { unsafe pointer.pointee.expectation += " (an array)" }
-        registry.tables[id] = unsafe made.table
+        registry.tables[id] = made.table
         if let captured = unsafe captured {
             unsafe captured.pointee.isUntagged = isUntagged
-            unsafe captured.pointee.variants = unsafe variantRows(
+            unsafe captured.pointee.variants = variantRows(
                 (payloads ?? [type]).map { $0 == type ? own : self.binding(of: $0) })
         }
         return binding
@@ -299,10 +299,10 @@ public struct _BindingCompiler {
         if let known = registry.bindings[ObjectIdentifier(type)] { return known }
         let pointer = unsafe Self.allocate(Binding(kind: .captured, type: type, expectation: TypeSpelling.of(type)))
         unsafe pointer.pointee.isStored = registry.form != nil
-        let binding = unsafe _Binding(pointer)
+        let binding = unsafe _Binding(BindingHandle(pointer))
         registry.bindings[ObjectIdentifier(type)] = binding
         unsafe pointer.pointee.isUntagged = type._isUntagged
-        unsafe pointer.pointee.variants = unsafe variantRows((type._payloads ?? []).map { self.binding(of: $0) })
+        unsafe pointer.pointee.variants = variantRows((type._payloads ?? []).map { self.binding(of: $0) })
         return binding
     }
 
@@ -320,14 +320,7 @@ public struct _BindingCompiler {
     }
 
     /// The rows of the types that a captured value may become: each lies in an optional of its own.
-    private func variantRows(_ bindings: [_Binding]) -> UnsafeBufferPointer<PropertyRow> {
-        let rows = UnsafeMutableBufferPointer<PropertyRow>.allocate(capacity: max(bindings.count, 1))
-        for (index, binding) in bindings.enumerated() {
-            // Safe: there is room for as many rows as bindings.
-            unsafe rows.initializeElement(at: index, to: Self.row(of: binding, addingDepth: 1))
-        }
-        return unsafe UnsafeBufferPointer(rebasing: rows[..<bindings.count])
-    }
+    private func variantRows(_ bindings: [_Binding]) -> [RowHandle] { bindings.map { Self.elementRow($0, addingDepth: 1) } }
 
     // MARK: Memory that lives as long as the process
 
@@ -337,7 +330,13 @@ public struct _BindingCompiler {
         return unsafe pointer
     }
 
-    static func immortal(_ binding: Binding) -> UnsafePointer<Binding> { unsafe UnsafePointer(allocate(binding)) }
+    static func immortal(_ binding: Binding) -> BindingHandle { unsafe BindingHandle(allocate(binding)) }
+
+    static func immortal(_ row: PropertyRow) -> RowHandle {
+        let memory = UnsafeMutablePointer<PropertyRow>.allocate(capacity: 1)
+        unsafe memory.initialize(to: row)
+        return unsafe RowHandle(memory)
+    }
 
     static func immortal(_ policy: JSONPropertyPolicy) -> UnsafePointer<JSONPropertyPolicy>? {
         guard policy != .none else { return nil }
@@ -348,28 +347,26 @@ public struct _BindingCompiler {
 
     /// The binding for a property with a policy of its own: if it is a container, a copy whose elements know the policy too.
     static func binding(_ bound: _Binding, with policy: UnsafePointer<JSONPropertyPolicy>?) -> _Binding {
-        guard let policy = unsafe policy, let element = unsafe bound.pointer.pointee.element else { return bound }
-        guard unsafe bound.pointer.pointee.kind == .array || bound.pointer.pointee.kind == .dictionary else { return bound }
+        guard let policy = unsafe policy, let element = bound.pointer.element else { return bound }
+        guard bound.pointer.kind == .array || bound.pointer.kind == .dictionary else { return bound }
         let row = UnsafeMutablePointer<PropertyRow>.allocate(capacity: 1)
-        unsafe row.initialize(to: element.pointee)
+        unsafe row.initialize(to: element.content)
         unsafe row.pointee.policy = unsafe policy
         unsafe row.pointee.binding =
-            unsafe binding(_Binding(element.pointee.binding, depth: element.pointee.depth), with: policy).pointer
-        var copy = unsafe bound.pointer.pointee
-        unsafe copy.element = unsafe UnsafePointer(row)
-        return unsafe _Binding(immortal(copy), depth: bound.depth)
+            unsafe binding(_Binding(element.binding, depth: element.depth), with: policy).pointer
+        var copy = bound.pointer.content
+        copy.element = unsafe RowHandle(row)
+        return _Binding(immortal(copy), depth: bound.depth)
     }
 
     /// The row of an element, or of a top-level value at one optional more.
-    static func elementRow(_ binding: _Binding, addingDepth: UInt8 = 0) -> UnsafePointer<PropertyRow> {
-        let memory = UnsafeMutablePointer<PropertyRow>.allocate(capacity: 1)
-        unsafe memory.initialize(to: row(of: binding, addingDepth: addingDepth))
-        return unsafe UnsafePointer(memory)
+    static func elementRow(_ binding: _Binding, addingDepth: UInt8 = 0) -> RowHandle {
+        immortal(row(of: binding, addingDepth: addingDepth))
     }
 
     private static func row(of binding: _Binding, addingDepth: UInt8) -> PropertyRow {
         unsafe PropertyRow(
-            kind: binding.pointer.pointee.kind, depth: binding.depth + addingDepth,
+            kind: binding.pointer.kind, depth: binding.depth + addingDepth,
             flags: binding.depth > 0 ? .nullable : [], rank: 0, slot: 0, offset: 0,
             key: NoBytes.address, keyCount: 0, binding: binding.pointer)
     }

@@ -1,8 +1,6 @@
 // From the bytes of a key to its row. Feeds repeat the order of their keys, so the row after the last match is tried first; a
 // miss goes through a hash of the length and three bytes.
 
-internal import CScan
-
 /// What a model says of keys that no property has.
 enum UnknownKeyRule: UInt8 {
     /// Nothing: the reader's options hold.
@@ -16,7 +14,7 @@ enum UnknownKeyRule: UInt8 {
 @safe
 struct KeyTable {
     /// The rows, followed by a sentinel that no key equals.
-    let rows: UnsafePointer<PropertyRow>
+    let rows: RowHandle
     let count: Int
     /// Open addressing: 0 is free, else the row's number + 1.
     let slots: UnsafePointer<UInt16>
@@ -28,22 +26,7 @@ struct KeyTable {
     /// What the model says of keys that are not among these.
     let unknownKeys: UnknownKeyRule
     /// The row of the property that collects such keys.
-    let collector: UnsafePointer<PropertyRow>?
-
-    /// The row of a key, or nil.
-    @inline(__always)
-    func row(forKey bytes: UnsafePointer<UInt8>, _ count: Int) -> UnsafePointer<PropertyRow>? {
-        guard lengths & (1 &<< UInt64(min(count, 63))) != 0 else { return nil }
-        var place = unsafe KeyTable.hash(bytes, count) & mask
-        while true {
-            // Safe: `place` is masked to the index's size, and the index always has a free slot, which ends the loop.
-            let number = unsafe Int(slots[place])
-            if number == 0 { return nil }
-            let row = unsafe rows + (number &- 1)
-            if unsafe row.pointee.keyCount == count, unsafe equalBytes(row.pointee.key, bytes, count) { return unsafe row }
-            place = (place &+ 1) & mask
-        }
-    }
+    let collector: RowHandle?
 
     /// Length, first, middle and last byte: enough to keep a model's own keys apart, and cheap to reject others.
     @inline(__always)
@@ -60,8 +43,8 @@ struct KeyTable {
     /// Makes the index of rows that are followed by room for a sentinel.
     static func make(
         rows: UnsafeMutablePointer<PropertyRow>, count: Int, unknownKeys: UnknownKeyRule = .asReader,
-        collector: UnsafePointer<PropertyRow>? = nil
-    ) -> UnsafePointer<KeyTable> {
+        collector: RowHandle? = nil
+    ) -> KeyTableHandle {
         var size = 8
         while size < count * 4 { size *= 2 }
         let slots = UnsafeMutablePointer<UInt16>.allocate(capacity: size)
@@ -79,21 +62,14 @@ struct KeyTable {
         let level = UnsafeMutablePointer<KeyTable>.allocate(capacity: 1)
         unsafe level.initialize(
             to: KeyTable(
-                rows: rows, count: count, slots: slots, mask: size - 1, lengths: lengths, hasPlaces: hasPlaces,
+                rows: RowHandle(rows), count: count, slots: slots, mask: size - 1, lengths: lengths, hasPlaces: hasPlaces,
                 unknownKeys: unknownKeys, collector: collector))
-        return unsafe UnsafePointer(level)
+        return unsafe KeyTableHandle(level)
     }
 }
 
 extension PropertyRow {
-    /// Whether the text at `quote` is this row's key in quotes, with the colon behind it.
-    ///
-    /// The row keeps its key between a quote and `":`, with more bytes behind, so that 16 can be compared at once. The text must have
-    /// as many more as well.
-    @inline(__always)
-    func matches(_ quote: UnsafePointer<UInt8>) -> Bool { unsafe cscan_begins_with(quote, key - 1, keyCount &+ 3) }
-
-    /// Memory for a key, in the form that ``matches(_:)`` wants.
+    /// Memory for a key, in the form that `RowHandle.matches(_:)` wants.
     static func makeKey(_ bytes: [UInt8]) -> UnsafePointer<UInt8> {
         // A key that the text can only hold with escapes never stands there as it is: a quote would end it too early.
         let isPlain = !bytes.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }

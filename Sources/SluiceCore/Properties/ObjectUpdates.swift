@@ -45,12 +45,12 @@ extension PropertyTable {
 
     /// Fills a draft with what an object has; false, and nothing done, if a property cannot be reached.
     func fill(_ draft: UnsafeMutableRawPointer, from object: AnyObject, of model: any JSONModel.Type) -> Bool {
-        guard let layout = unsafe binding.pointee.model, let paths = readPaths(of: model) else { return false }
+        guard let layout = binding.model, let paths = readPaths(of: model) else { return false }
         let fields = paths.compactMap { $0.path as? any DraftField }
         guard fields.count == paths.count else { return false }
         for ((slot, _), field) in zip(paths, fields) {
             // Safe: there is a first row for each slot, and the draft's field at its offset is of the property's type, as an optional.
-            let place = unsafe draft + layout.pointee.firstRows[slot].offset
+            let place = unsafe draft + layout.firstRows[slot].offset
             unsafe field.fill(place, from: object, isOptional: properties[slot].presence == .optional)
         }
         return true

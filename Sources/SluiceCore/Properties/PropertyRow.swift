@@ -36,21 +36,13 @@ struct PropertyRow {
     var key: UnsafePointer<UInt8>
     var keyCount: Int
     /// How to bind the value.
-    var binding: UnsafePointer<Binding>
+    var binding: BindingHandle
     /// The keys one level further down, for a path.
-    var level: UnsafePointer<KeyTable>?
+    var level: KeyTableHandle?
     /// What the model says about values that do not fit as they are; nil where it says nothing, as most do.
     var policy: UnsafePointer<JSONPropertyPolicy>?
 
     var keyBytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: key, count: keyCount) }
-    var keyText: String { unsafe String(decoding: keyBytes, as: UTF8.self) }
-
-    /// Whether the value goes to the draft as it is: one optional around it, and nothing else to do when the key comes.
-    @inline(__always)
-    var isDirect: Bool { depth == 1 && !flags.contains(.special) }
-
-    /// Whether the key is one of several of its property, and not the first.
-    var isWorseAlternative: Bool { flags.contains(.ranked) && rank > 0 }
 }
 
 /// What binds values in place of their own type.
@@ -78,7 +70,7 @@ struct Binding {
     /// Whether this is a model that is written as an array of doubles, each of which must be there.
     var isOfDoubles = false
     /// The row for an element: no key, offset 0.
-    var element: UnsafePointer<PropertyRow>?
+    var element: RowHandle?
     /// Distance from one element (or pair) to the next, and their alignment.
     var elementStride = 0
     var elementAlignment = 1
@@ -97,11 +89,11 @@ struct Binding {
     /// Whether that column keeps values of other types.
     var isTolerant = false
     /// The model's table.
-    var model: UnsafePointer<ModelLayout>?
+    var model: LayoutHandle?
     /// The rows of a key that several properties want.
-    var sharedRows = unsafe UnsafeBufferPointer<PropertyRow>(start: nil, count: 0)
+    var sharedRows: [RowHandle] = []
     /// The rows of the types that a captured value may become.
-    var variants = unsafe UnsafeBufferPointer<PropertyRow>(start: nil, count: 0)
+    var variants: [RowHandle] = []
 }
 
 /// What opening an object of a model takes: one block of memory, filled by copying a template.
@@ -110,7 +102,7 @@ struct Binding {
 @safe
 struct ModelLayout {
     /// The keys of the top level.
-    let level: UnsafePointer<KeyTable>
+    let level: KeyTableHandle
     let template: UnsafeRawPointer
     let blockSize: Int
     let blockAlignment: Int
@@ -126,7 +118,7 @@ struct ModelLayout {
     /// Whether the table has a problem, and must not be used.
     let isInvalid: Bool
     /// For each slot, the row of its first key, followed by a sentinel; for places in an array, and for errors.
-    let firstRows: UnsafePointer<PropertyRow>
+    let firstRows: RowHandle
     /// Names for errors and for the table's owner.
     let table: Unmanaged<PropertyTable>
 }

@@ -34,7 +34,7 @@ public final class PropertyTable: Sendable {
     /// Why the model cannot be used; thrown at the first read or write.
     let problem: JSONError?
     // Safe: written before the table is published through the registry's lock, immutable and never freed from then on.
-    nonisolated(unsafe) let binding: UnsafePointer<Binding>
+    let binding: BindingHandle
     /// What tells the model from the others where one of several is asked for; nil if nothing does.
     let variant: ModelVariant?
     /// The orders in which the model is written; each is made when it is first asked for.
@@ -43,7 +43,7 @@ public final class PropertyTable: Sendable {
     let field: @Sendable (_ slot: Int) -> PlainField?
 
     init(
-        modelName: String, properties: [JSONProperty], layout: JSONLayout, problem: JSONError?, binding: UnsafePointer<Binding>,
+        modelName: String, properties: [JSONProperty], layout: JSONLayout, problem: JSONError?, binding: BindingHandle,
         variant: ModelVariant? = nil, field: @escaping @Sendable (_ slot: Int) -> PlainField? = { _ in nil }
     ) {
         self.field = field
@@ -52,7 +52,7 @@ public final class PropertyTable: Sendable {
         isObserving = properties.contains(where: \.isObserved)
         self.layout = layout
         self.problem = problem
-        unsafe self.binding = unsafe binding
+        self.binding = binding
         self.variant = variant
     }
 

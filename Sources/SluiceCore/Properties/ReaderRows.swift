@@ -3,22 +3,22 @@
 /// Rows that belong to no table.
 enum ReaderRows {
     /// The row of a key that no property has.
-    nonisolated(unsafe) static let ignored = unsafe make(.ignored)
+    static let ignored = make(.ignored)
     /// The row of a container whose text is captured, to be converted.
-    nonisolated(unsafe) static let captured = unsafe make(.raw)
+    static let captured = make(.raw)
     /// The row behind the end of a document.
-    nonisolated(unsafe) static let none = unsafe make(.none)
+    static let none = make(.none)
     /// The keys of a container that has none.
-    nonisolated(unsafe) static let emptyLevel: UnsafePointer<KeyTable> = {
+    static let emptyLevel: KeyTableHandle = {
         let rows = UnsafeMutablePointer<PropertyRow>.allocate(capacity: 1)
-        unsafe rows.initialize(to: none.pointee)
+        unsafe rows.initialize(to: none.content)
         unsafe rows.pointee.keyCount = .max
         return unsafe KeyTable.make(rows: rows, count: 0)
     }()
 
-    private static func make(_ kind: PropertyKind) -> UnsafePointer<PropertyRow> {
-        let binding = unsafe _BindingCompiler.immortal(
+    private static func make(_ kind: PropertyKind) -> RowHandle {
+        let binding = _BindingCompiler.immortal(
             Binding(kind: kind, type: JSONValue.self, expectation: "the end of the input"))
-        return unsafe _BindingCompiler.elementRow(_Binding(binding))
+        return _BindingCompiler.elementRow(_Binding(binding))
     }
 }

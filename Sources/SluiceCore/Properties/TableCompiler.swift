@@ -55,8 +55,8 @@ struct TableCompiler {
 
     /// Lays out everything. The draft's bytes are copied into the template.
     func finish(
-        binding: UnsafePointer<Binding>, draft: UnsafeRawPointer, draftSize: Int, draftAlignment: Int
-    ) -> (layout: UnsafePointer<ModelLayout>, table: PropertyTable) {
+        binding: BindingHandle, draft: UnsafeRawPointer, draftSize: Int, draftAlignment: Int
+    ) -> (layout: LayoutHandle, table: PropertyTable) {
         let root = Node(key: "")
         for (number, slot) in slots.enumerated() where slot.offset != nil {
             for (rank, path) in slot.property.keys.enumerated() {
@@ -87,11 +87,11 @@ struct TableCompiler {
         unsafe (template + draftOffset).copyMemory(from: draft, byteCount: draftSize)
 
         // What an adapter writes is not what lies in the model.
-        let adapted = Set(slots.indices.filter { unsafe slots[$0].binding.pointer.pointee.adapter != .none })
+        let adapted = Set(slots.indices.filter { slots[$0].binding.pointer.adapter != .none })
         let field = field
-        let table = unsafe PropertyTable(
+        let table = PropertyTable(
             modelName: modelName, properties: slots.map(\.property), layout: layout,
-            problem: problem ?? conflict(), binding: unsafe binding, variant: variant,
+            problem: problem ?? conflict(), binding: binding, variant: variant,
             field: { adapted.contains($0) ? nil : field($0) })
         let layout = UnsafeMutablePointer<ModelLayout>.allocate(capacity: 1)
         unsafe layout.initialize(
@@ -99,17 +99,17 @@ struct TableCompiler {
                 level: level(of: root, isTop: true), template: UnsafeRawPointer(template), blockSize: blockSize,
                 blockAlignment: alignment, draftOffset: draftOffset, rankOffset: rankOffset, wordCount: wordCount,
                 slotCount: slots.count, isPositional: self.layout == .array, skipsHooks: skipsHooks,
-                isInvalid: table.problem != nil, firstRows: UnsafePointer(firstRows), table: Unmanaged.passRetained(table)))
-        return unsafe (UnsafePointer(layout), table)
+                isInvalid: table.problem != nil, firstRows: RowHandle(firstRows), table: Unmanaged.passRetained(table)))
+        return unsafe (LayoutHandle(layout), table)
     }
 
     /// The table of a model without properties.
     func emptyTable(type: any JSONReadable.Type) -> PropertyTable {
         let binding = unsafe _BindingCompiler.allocate(Binding(kind: .model, type: type, expectation: "an object"))
         let made = unsafe finish(
-            binding: binding, draft: UnsafeRawPointer(NoBytes.address), draftSize: 0, draftAlignment: 1)
-        unsafe binding.pointee.model = unsafe made.layout
-        return unsafe made.table
+            binding: BindingHandle(binding), draft: UnsafeRawPointer(NoBytes.address), draftSize: 0, draftAlignment: 1)
+        unsafe binding.pointee.model = made.layout
+        return made.table
     }
 
     private func conflict() -> JSONError? {
@@ -129,7 +129,7 @@ struct TableCompiler {
         return nil
     }
 
-    private func level(of node: Node, isTop: Bool = false) -> UnsafePointer<KeyTable> {
+    private func level(of node: Node, isTop: Bool = false) -> KeyTableHandle {
         let count = node.children.count
         let rows = UnsafeMutablePointer<PropertyRow>.allocate(capacity: count + 1)
         for (number, child) in node.children.enumerated() {
@@ -145,17 +145,15 @@ struct TableCompiler {
     }
 
     /// The row of a value that is collected: any JSON, whose place is known when its key has come.
-    private var collectorRow: UnsafePointer<PropertyRow>? {
-        guard let number = collectorSlot, let element = unsafe slots[number].binding.pointer.pointee.element else { return nil }
-        let memory = UnsafeMutablePointer<PropertyRow>.allocate(capacity: 1)
+    private var collectorRow: RowHandle? {
+        guard let number = collectorSlot, let element = slots[number].binding.pointer.element else { return nil }
         var row = row(slot: number, rank: 0, key: slots[number].property.name)
         row.kind = .value
         row.depth = 0
         row.flags = []
-        unsafe row.binding = unsafe element.pointee.binding
+        row.binding = element.binding
         unsafe row.policy = nil
-        unsafe memory.initialize(to: row)
-        return unsafe UnsafePointer(memory)
+        return _BindingCompiler.immortal(row)
     }
 
     /// The row of a key: its property's, that of a path, or, for more than one of these, one that leads to all.
@@ -163,17 +161,15 @@ struct TableCompiler {
         var rows = node.rows.map { row(slot: $0.slot, rank: $0.rank, key: node.key) }
         if !node.children.isEmpty { rows.append(pathRow(of: node)) }
         guard let first = rows.first, rows.count > 1 else { return rows.first ?? pathRow(of: node) }
-        let memory = UnsafeMutableBufferPointer<PropertyRow>.allocate(capacity: rows.count)
-        _ = unsafe memory.initialize(from: rows)
-        var binding = unsafe Binding(kind: .sharedKey, type: JSONValue.self, expectation: "a value")
-        unsafe binding.sharedRows = UnsafeBufferPointer(memory)
+        var binding = Binding(kind: .sharedKey, type: JSONValue.self, expectation: "a value")
+        binding.sharedRows = rows.map { _BindingCompiler.immortal($0) }
         var junction = first
         junction.kind = .sharedKey
         junction.depth = 0
         // All else is in the flags of the single rows.
         junction.flags = junction.flags.intersection(.suspectKey).union(.special)
         unsafe junction.policy = nil
-        unsafe junction.binding = unsafe _BindingCompiler.immortal(binding)
+        junction.binding = _BindingCompiler.immortal(binding)
         return junction
     }
 
@@ -184,7 +180,7 @@ struct TableCompiler {
         path.flags.formIntersection(.suspectKey)
         path.flags.insert(.special)
         unsafe path.policy = nil
-        unsafe path.level = unsafe level(of: node)
+        path.level = level(of: node)
         return path
     }
 
@@ -198,10 +194,10 @@ struct TableCompiler {
         guard slots.indices.contains(number) else {
             return unsafe PropertyRow(
                 kind: .none, depth: 0, flags: flags, rank: 0, slot: 0, offset: 0, key: copy,
-                keyCount: bytes.count, binding: ReaderRows.ignored.pointee.binding)
+                keyCount: bytes.count, binding: ReaderRows.ignored.binding)
         }
         let slot = slots[number]
-        let kind = unsafe slot.binding.pointer.pointee.kind
+        let kind = slot.binding.pointer.kind
         if slot.property.keys.count > 1 { flags.formUnion([.ranked, .special]) }
         if slot.property.presence == .optional || slot.binding.depth > 0 { flags.insert(.nullable) }
         if slot.property.presence != .optional, slot.binding.depth > 0 { flags.insert(.renamedOptional) }

@@ -10,20 +10,20 @@ extension Binder {
             skipDepth &+= 1
             return true
         }
-        let row = unsafe frame.row
-        switch unsafe row.pointee.kind {
+        let row = frame.row
+        switch row.kind {
         case .model:
-            return unsafe openModel(row.pointee.binding, as: .object)
+            return openModel(row.binding, as: .object)
         case .ignored:
             skipDepth = 1
             return true
         case .raw, .rawCell, .sharedKey, .captured:
             return openCapture()
         case .dictionary, .value:
-            unsafe openElements(row.pointee.binding, kind: .dictionary)
+            openElements(row.binding, kind: .dictionary)
             return true
         case .path:
-            return unsafe openPath(row)
+            return openPath(row)
         case .checked:
             return openChecked()
         case .cell:
@@ -42,19 +42,19 @@ extension Binder {
             skipDepth &+= 1
             return true
         }
-        let row = unsafe frame.row
-        switch unsafe row.pointee.kind {
+        let row = frame.row
+        switch row.kind {
         case .array, .value:
-            unsafe openElements(row.pointee.binding, kind: .array)
+            openElements(row.binding, kind: .array)
             return true
         case .model:
-            return unsafe openModel(row.pointee.binding, as: .array)
+            return openModel(row.binding, as: .array)
         case .ignored:
             skipDepth = 1
             return true
         case .raw, .rawCell, .sharedKey, .captured:
             return openCapture()
-        case .path where unsafe row.pointee.level?.pointee.hasPlaces == true:
+        case .path where row.level?.hasPlaces == true:
             // Not every element has a place.
             hasUnboundValue = true
             return openCapture()
@@ -94,7 +94,7 @@ extension Binder {
         skipDepth &-= 1
         guard skipDepth == 0 else { return true }
         if capture.isActive { return finishCapture() }
-        if unsafe resumedRow != nil { return resume() }
-        return unsafe frame.row.pointee.kind != .checked || closeChecked()
+        if resumedRow != nil { return resume() }
+        return frame.row.kind != .checked || closeChecked()
     }
 }

@@ -12,16 +12,16 @@ extension Binder {
     /// Stores a scalar by conversion, or raises the error.
     @inline(never)
     mutating func convert(_ scalar: JSONScalar, orRaise kind: JSONError.Kind) -> Bool {
-        let row = unsafe frame.row
-        let rules = unsafe conversions(of: row.pointee.policy)
+        let row = frame.row
+        let rules = unsafe conversions(of: row.policy)
         var isNull = scalar.kind == .null
         // Some rules turn any text into a number: they must not see text that is broken.
         if scalar.kind == .string, rules.profile != .strict, !isWhole(scalar) { return failUnicode() }
         if rules != .strict {
             let outcome =
                 rules.profile == .yyModel
-                ? convertAsYYModel(scalar, to: unsafe row.pointee.kind, rules)
-                : convert(scalar, to: unsafe row.pointee.kind, rules)
+                ? convertAsYYModel(scalar, to: row.kind, rules)
+                : convert(scalar, to: row.kind, rules)
             switch outcome {
             case .stored:
                 if countsProperties { countValue(.converted) }
@@ -48,8 +48,8 @@ extension Binder {
     /// Whether the place at hand does something with null other than to refuse it.
     private var takesNull: Bool {
         switch frame.kind {
-        case .model, .path: unsafe nullPolicy(frame.row) != .error
-        default: unsafe frame.row.pointee.flags.contains(.nullable)
+        case .model, .path: nullPolicy(frame.row) != .error
+        default: frame.row.flags.contains(.nullable)
         }
     }
 
@@ -171,7 +171,7 @@ extension Binder {
         case .scalar:
             do throws(JSONError) {
                 let converted = withPolicy(scalar)
-                return try unsafe frame.row.pointee.binding.pointee.type._store(converted, at: destination) ? .stored : .mismatch
+                return try frame.row.binding.type._store(converted, at: destination) ? .stored : .mismatch
             } catch {
                 return .mismatch
             }
@@ -285,26 +285,26 @@ extension Binder {
 
     /// Whether a container that stands in a scalar's place can be made one; its text is then captured.
     mutating func openConvertible(_ found: String) -> Bool {
-        let row = unsafe frame.row
+        let row = frame.row
         let isJoined =
-            unsafe row.pointee.policy?.pointee.joinSeparator != nil && row.pointee.kind == .string && found == "an array"
+            unsafe row.policy?.pointee.joinSeparator != nil && row.kind == .string && found == "an array"
         // To YYModel a container is the number 0, and nil where the number is an object.
         let isZero =
-            unsafe row.pointee.kind.isNumeric && isProperty && conversions(of: row.pointee.policy).profile == .yyModel
-            && !row.pointee.flags.contains(.nullable)
+            unsafe row.kind.isNumeric && isProperty && conversions(of: row.policy).profile == .yyModel
+            && !row.flags.contains(.nullable)
         guard isJoined || isZero else { return false }
-        unsafe resumedRow = unsafe row
-        unsafe frame.row = unsafe ReaderRows.captured
+        resumedRow = row
+        frame.row = ReaderRows.captured
         return openCapture()
     }
 
     /// Makes a scalar of a container's text.
     mutating func storeConverted(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let row = unsafe resumedRow else { return true }
-        unsafe frame.row = unsafe row
-        unsafe resumedRow = nil
-        guard let separator = unsafe row.pointee.policy?.pointee.joinSeparator, unsafe row.pointee.kind == .string else {
-            _ = unsafe row.pointee.binding.pointee.type._storeEmpty(at: destination)
+        guard let row = resumedRow else { return true }
+        frame.row = row
+        resumedRow = nil
+        guard let separator = unsafe row.policy?.pointee.joinSeparator, row.kind == .string else {
+            _ = row.binding.type._storeEmpty(at: destination)
             return true
         }
         var reader = JSONReader(options: JSONReader.Options(maximumDepth: options.maximumDepth, conversions: .strict))

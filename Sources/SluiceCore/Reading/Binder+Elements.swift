@@ -2,33 +2,33 @@
 
 extension Binder {
     @inline(__always)
-    mutating func openElements(_ binding: UnsafePointer<Binding>, kind: FrameKind) {
+    mutating func openElements(_ binding: BindingHandle, kind: FrameKind) {
         // Safe: bindings of these kinds always have an element's row.
-        let row = unsafe binding.pointee.element.unsafelyUnwrapped
+        let row = unsafe binding.element.unsafelyUnwrapped
         let isKeyed = kind == .dictionary
         let stride =
-            unsafe isKeyed || binding.pointee.kind != .value
-            ? binding.pointee.elementStride : MemoryLayout<JSONValue>.stride
-        let valueOffset = unsafe isKeyed ? binding.pointee.valueOffset : 0
+            isKeyed || binding.kind != .value
+            ? binding.elementStride : MemoryLayout<JSONValue>.stride
+        let valueOffset = isKeyed ? binding.valueOffset : 0
         let mark = arena.mark
         // Enough for a pair of coordinates or a few tags without growing; growing in place is cheap.
         let size = max(stride, 1) &* 4
-        let base = unsafe arena.allocate(size, alignment: max(binding.pointee.elementAlignment, 8))
+        let base = unsafe arena.allocate(size, alignment: max(binding.elementAlignment, 8))
         push()
         frame = unsafe Frame(
             row: row, address: base + valueOffset, stride: max(stride, 1), limit: base + (size &+ valueOffset),
-            expected: emptyLevel.pointee.rows, level: emptyLevel, base: base, block: base,
+            expected: emptyLevel.rows, level: emptyLevel, base: base, block: base,
             binding: binding, mark: mark, kind: kind)
     }
 
     @inline(__always)
     mutating func closeElements() -> Bool {
         let finished = frame
-        let binding = unsafe finished.binding
+        let binding = finished.binding
         pop()
-        if frame.isPrefilled, unsafe frame.row.pointee.policy?.pointee.update == .append {
+        if frame.isPrefilled, unsafe frame.row.policy?.pointee.update == .append {
             do throws(JSONError) {
-                if try unsafe binding.pointee.type._append(finished.contents, at: destination) {
+                if try binding.type._append(finished.contents, at: destination) {
                     arena.release(to: finished.mark)
                     return advance()
                 }
@@ -38,7 +38,7 @@ extension Binder {
         }
         let start = unsafe finished.base
         // Safe: the table says that these elements are of this very type, and `count` of them are initialised.
-        switch unsafe binding.pointee.builtinArray {
+        switch binding.builtinArray {
         case .double:
             let count = unsafe (finished.address - start) / MemoryLayout<Double>.stride
             let elements = unsafe UnsafeBufferPointer(start: start.assumingMemoryBound(to: Double.self), count: count)
@@ -55,13 +55,13 @@ extension Binder {
             if finished.laidAsideCount > 0 {
                 completeLargeArray(finished)
             } else {
-                unsafe binding.pointee.elementType._completeArray(finished.contents, at: destination)
+                binding.elementType._completeArray(finished.contents, at: destination)
             }
         case .cell:
             storeList(of: finished)
         default:
             do throws(JSONError) {
-                try unsafe binding.pointee.type._complete(finished.contents, at: destination)
+                try binding.type._complete(finished.contents, at: destination)
             } catch {
                 return failCompletion(of: finished, error)
             }
@@ -76,22 +76,22 @@ extension Binder {
         if frame.kind == .root {
             rootEnd = unsafe chunk.offset(of: token.end)
             unsafe frame.address -= frame.stride
-            unsafe frame.row = unsafe ReaderRows.none
+            frame.row = ReaderRows.none
             return true
         }
         if frame.kind == .model { return unsafe bindPlace(frame.row + 1) }
-        let valueOffset = unsafe frame.kind == .dictionary ? frame.binding.pointee.valueOffset : 0
+        let valueOffset = frame.kind == .dictionary ? frame.binding.valueOffset : 0
         // Safe: the limit was set when the frame was opened.
         let limit = unsafe frame.limit.unsafelyUnwrapped
         let used = unsafe limit - valueOffset - frame.base
         let end = unsafe limit - valueOffset
         if unsafe arena.extend(end, by: used) {
             unsafe frame.limit = unsafe limit + used
-        } else if used >= Binder.largeArray, unsafe frame.binding.pointee.builtinArray == .model, !isUpdating {
+        } else if used >= Binder.largeArray, frame.binding.builtinArray == .model, !isUpdating {
             layAside()
         } else {
-            let moved = unsafe arena.allocate(used * 2, alignment: max(frame.binding.pointee.elementAlignment, 8))
-            unsafe frame.binding.pointee.type._relocate(frame.contents, to: moved)
+            let moved = unsafe arena.allocate(used * 2, alignment: max(frame.binding.elementAlignment, 8))
+            unsafe frame.binding.type._relocate(frame.contents, to: moved)
             unsafe frame.address = unsafe moved + used + valueOffset
             unsafe frame.limit = unsafe moved + used * 2 + valueOffset
             unsafe frame.base = unsafe moved
@@ -111,7 +111,7 @@ extension Binder {
     /// Stores an array without elements.
     @inline(__always)
     mutating func finishEmptyArray() -> Bool {
-        unsafe frame.row.pointee.binding.pointee.elementType._completeArray(
+        unsafe frame.row.binding.elementType._completeArray(
             _Contents(base: frame.base, count: 0, bound: frame.noBits), at: destination)
         return advance()
     }

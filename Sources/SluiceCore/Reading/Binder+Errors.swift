@@ -44,7 +44,7 @@ extension Binder {
     /// A scalar of a JSON type that the row's type is not made of.
     @inline(never)
     mutating func mismatch(_ scalar: JSONScalar) -> Bool {
-        if unsafe frame.row.pointee.kind == .none {
+        if frame.row.kind == .none {
             return unsafe fail(
                 .trailingContent, expected: "the end of the input", found: scalar.summary, at: token.start)
         }
@@ -52,7 +52,7 @@ extension Binder {
     }
 
     mutating func mismatch(found: String) -> Bool {
-        if unsafe frame.row.pointee.kind == .none {
+        if frame.row.kind == .none {
             return unsafe fail(.trailingContent, expected: "the end of the input", found: found, at: token.start)
         }
         if openConvertible(found) {
@@ -78,15 +78,15 @@ extension Binder {
     @inline(never)
     mutating func failCompletion(of finished: Frame, _ raised: JSONError) -> Bool {
         arena.release(to: finished.mark)
-        guard raised.kind == .missingKeys, raised.keys.isEmpty, let layout = unsafe finished.modelLayout else {
+        guard raised.kind == .missingKeys, raised.keys.isEmpty, let layout = finished.modelLayout else {
             return park(raised, isInside: true)
         }
         let bound = finished.contents.bound
-        let table = unsafe layout.pointee.table.takeUnretainedValue()
+        let table = layout.table
         var keys: [String] = []
         var missing: [[JSONKeyPath]] = []
         for (slot, property) in table.properties.enumerated()
-        where unsafe property.presence == .required && property.direction != .writing && !isOptional(slot, layout) {
+        where property.presence == .required && property.direction != .writing && !isOptional(slot, layout) {
             let key = property.keys.map(\.description).joined(separator: "' or '")
             if !bound.contains(slot) {
                 keys.append(key)
@@ -108,21 +108,21 @@ extension Binder {
             at: token.end, isInside: true)
     }
 
-    private func isOptional(_ slot: Int, _ layout: UnsafePointer<ModelLayout>) -> Bool {
-        unsafe layout.pointee.firstRows[slot].flags.contains(.nullable)
+    private func isOptional(_ slot: Int, _ layout: LayoutHandle) -> Bool {
+        unsafe layout.firstRows[slot].flags.contains(.nullable)
     }
 
     /// What the place at hand takes: its type as it is written in Swift, or what a type says of itself.
     var expectation: String {
-        let binding = unsafe frame.row.pointee.binding
-        let text = unsafe binding.pointee.expectation
-        guard unsafe frame.row.pointee.flags.contains(.nullable) else { return text }
-        return unsafe text == TypeSpelling.of(binding.pointee.type) ? text + "?" : text + " or null"
+        let binding = frame.row.binding
+        let text = binding.expectation
+        guard frame.row.flags.contains(.nullable) else { return text }
+        return text == TypeSpelling.of(binding.type) ? text + "?" : text + " or null"
     }
 
     /// The same where the value has the right JSON type: then it is the range that counts.
     var expectedContent: String {
-        guard let range = unsafe frame.row.pointee.kind.range else { return expectation }
+        guard let range = frame.row.kind.range else { return expectation }
         return "\(expectation) (\(range))"
     }
 
@@ -148,9 +148,9 @@ extension Binder {
         case .root, .nested:
             break
         case .model, .path:
-            guard unsafe frame.row.pointee.kind != .ignored else { return }
+            guard frame.row.kind != .ignored else { return }
             if !path.isEmpty { path += "." }
-            unsafe path += frame.row.pointee.keyText
+            path += frame.row.keyText
         case .array:
             path += "[\(frame.count + Int(frame.droppedCount))]"
         case .dictionary:

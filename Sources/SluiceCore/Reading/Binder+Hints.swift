@@ -3,12 +3,12 @@
 extension Binder {
     /// The remedy for a scalar that the place at hand does not take; empty where there is no evident one.
     func hint(for scalar: JSONScalar) -> String {
-        let type = unsafe frame.row.pointee.binding.pointee.type
+        let type = frame.row.binding.type
         if let own = type as? any JSONScalarReadable.Type, let hint = own.jsonHint(for: withPolicy(scalar)) { return hint }
         switch scalar.kind {
-        case .null where unsafe !frame.row.pointee.flags.contains(.nullable) && frame.kind != .root:
+        case .null where !frame.row.flags.contains(.nullable) && frame.kind != .root:
             return "only an optional takes null: \(TypeSpelling.of(type))?"
-        case .number where unsafe frame.row.pointee.kind.isInteger:
+        case .number where frame.row.kind.isInteger:
             return scalar.hasFraction ? "a fraction needs Double or Decimal" : ""
         default:
             return ""

@@ -14,8 +14,8 @@ extension Binder {
         frame.laidAsideCount &+= count
         let size = max(Binder.pieceSize / frame.stride, 1) * frame.stride
         // Safe: the binding says how its elements are aligned.
-        let piece = unsafe UnsafeMutableRawPointer.allocate(
-            byteCount: size, alignment: max(frame.binding.pointee.elementAlignment, 16))
+        let piece = UnsafeMutableRawPointer.allocate(
+            byteCount: size, alignment: max(frame.binding.elementAlignment, 16))
         unsafe frame.address = unsafe piece
         unsafe frame.limit = unsafe piece + size
         unsafe frame.base = unsafe piece
@@ -30,7 +30,7 @@ extension Binder {
         let place = destination
         unsafe blocks.withUnsafeBufferPointer { blocks in
             unsafe contents.earlier = unsafe blocks
-            unsafe finished.binding.pointee.elementType._completeArray(contents, at: place)
+            finished.binding.elementType._completeArray(contents, at: place)
         }
         // Safe: the elements have been moved out.
         unsafe finished.base.deallocate()
@@ -39,7 +39,7 @@ extension Binder {
     /// Destroys what was laid aside for a frame that has just been left, whose own elements are destroyed already.
     mutating func destroyLaidAside(of open: Frame) {
         for block in takeLaidAside() {
-            unsafe open.binding.pointee.type._destroy(
+            unsafe open.binding.type._destroy(
                 _Contents(base: block.base, count: block.count, stride: open.stride, bound: open.noBits))
             block.free()
         }

@@ -3,10 +3,10 @@
 extension Binder {
     /// Counts the properties of an object whose end has come.
     @inline(never)
-    mutating func countProperties(_ layout: UnsafePointer<ModelLayout>, _ bound: _BoundProperties) {
+    mutating func countProperties(_ layout: LayoutHandle, _ bound: _BoundProperties) {
         // What an update does not name keeps what it had: its objects say nothing about what is missing.
         guard !isUpdating else { return }
-        unsafe propertyCounts.countObject(of: layout.pointee.table.takeUnretainedValue(), bound)
+        propertyCounts.countObject(of: layout.table, bound)
     }
 
     /// Counts something about the value at hand, for the property that it belongs to.
@@ -18,9 +18,9 @@ extension Binder {
             let open = unsafe level == stackCount ? frame : stack[level]
             level -= 1
             guard open.kind == .model || open.kind == .path else { continue }
-            guard unsafe open.row.pointee.kind != .path, let layout = unsafe open.modelLayout else { continue }
-            if unsafe open.row != ignoredRow && open.row.pointee.kind != .ignored {
-                unsafe propertyCounts.count(event, of: layout.pointee.table.takeUnretainedValue(), Int(open.row.pointee.slot))
+            guard open.row.kind != .path, let layout = open.modelLayout else { continue }
+            if open.row != ignoredRow && open.row.kind != .ignored {
+                propertyCounts.count(event, of: layout.table, Int(open.row.slot))
             }
             return
         }

@@ -7,7 +7,7 @@ extension Binder {
     /// A string, unescaped.
     @inline(__always)
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        switch unsafe frame.row.pointee.kind {
+        switch frame.row.kind {
         case .string:
             guard let text = unsafe makeString(bytes, count) else { return failUnicode() }
             store(text)
@@ -22,7 +22,7 @@ extension Binder {
     /// A string of ``DocumentScanner``: decoded already, and known to be ASCII or not.
     @inline(__always)
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> Bool {
-        switch unsafe frame.row.pointee.kind {
+        switch frame.row.kind {
         case .string:
             guard let text = unsafe isASCII ? asciiString(bytes, count) : String.validated(bytes, count, isASCII: false)
             else { return failUnicode() }
@@ -46,7 +46,7 @@ extension Binder {
     /// A number, as its lexeme.
     @inline(__always)
     mutating func number(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        switch unsafe frame.row.pointee.kind {
+        switch frame.row.kind {
         case .ignored:
             return true
         case .double:
@@ -68,7 +68,7 @@ extension Binder {
     /// `true` or `false`.
     @inline(__always)
     mutating func boolean(_ value: Bool) -> Bool {
-        switch unsafe frame.row.pointee.kind {
+        switch frame.row.kind {
         case .bool:
             store(value)
             return advance()
@@ -82,7 +82,7 @@ extension Binder {
     /// `null`.
     @inline(__always)
     mutating func null() -> Bool {
-        if unsafe frame.row.pointee.kind == .ignored { return true }
+        if frame.row.kind == .ignored { return true }
         return boundNull()
     }
 
@@ -91,7 +91,7 @@ extension Binder {
     /// Stores a value at the frame's address, inside as many optionals as the row says.
     @inline(__always)
     mutating func store<Value>(_ value: consuming Value) {
-        if unsafe frame.row.pointee.depth == 1 {
+        if frame.row.depth == 1 {
             // Safe: the table was compiled with this type at this depth.
             let place = unsafe frame.address.assumingMemoryBound(to: Value?.self)
             if frame.isReplacing {
@@ -110,7 +110,7 @@ extension Binder {
         // A draft's field that has no value yet is nil, which may be written over like memory that is not initialised. The root may
         // have its value from an attempt that failed behind it.
         unsafe _Destination(
-            address: frame.address, depth: frame.row.pointee.depth, isInitialized: frame.isReplacing || frame.kind == .root)
+            address: frame.address, depth: frame.row.depth, isInitialized: frame.isReplacing || frame.kind == .root)
     }
 
     /// Moves on to the next element, where there are elements.
@@ -125,7 +125,7 @@ extension Binder {
     @inline(never)
     private mutating func otherString(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         if skipDepth != 0 { return unsafe validatesEverything ? validateIgnored(bytes, count) : true }
-        switch unsafe frame.row.pointee.kind {
+        switch frame.row.kind {
         case .scalar:
             guard unsafe isUnicode(bytes, count) else { return failUnicode() }
             return unsafe storeScalar(JSONScalar(kind: .string, start: bytes, count: count))
@@ -161,7 +161,7 @@ extension Binder {
             store(value)
             return advance()
         }
-        switch unsafe frame.row.pointee.kind {
+        switch frame.row.kind {
         case .int8: return put(Int8.self)
         case .int16: return put(Int16.self)
         case .int32: return put(Int32.self)
@@ -207,7 +207,7 @@ extension Binder {
     @inline(never)
     private mutating func otherBoolean(_ value: Bool) -> Bool {
         if skipDepth != 0 { return true }
-        switch unsafe frame.row.pointee.kind {
+        switch frame.row.kind {
         case .scalar, .captured:
             return storeScalar(JSONScalar(value))
         case .value:
@@ -228,10 +228,10 @@ extension Binder {
 
     private mutating func storeScalar(_ plain: JSONScalar) -> Bool {
         let scalar = withPolicy(plain)
-        if unsafe frame.row.pointee.binding.pointee.isUntagged { return storeFirst(scalar) }
-        if unsafe frame.row.pointee.binding.pointee.adapter != .none { return storeAdapted(scalar) }
+        if frame.row.binding.isUntagged { return storeFirst(scalar) }
+        if frame.row.binding.adapter != .none { return storeAdapted(scalar) }
         do throws(JSONError) {
-            guard try unsafe frame.row.pointee.binding.pointee.type._store(scalar, at: destination) else {
+            guard try frame.row.binding.type._store(scalar, at: destination) else {
                 if scalar.kind == .string, let start = unsafe scalar.start, unsafe !UnicodeValidation.isUTF8(start, scalar.count)
                 {
                     return failUnicode()
@@ -247,7 +247,7 @@ extension Binder {
     /// The scalar together with what is said about its property.
     func withPolicy(_ plain: JSONScalar) -> JSONScalar {
         var scalar = plain
-        unsafe scalar.policy = unsafe frame.row.pointee.policy
+        unsafe scalar.policy = unsafe frame.row.policy
         unsafe scalar.defaults = unsafe UnsafePointer(defaults)
         return scalar
     }
@@ -255,11 +255,11 @@ extension Binder {
     @inline(never)
     mutating func boundNull() -> Bool {
         if skipDepth != 0 { return true }
-        let row = unsafe frame.row
-        switch unsafe row.pointee.kind {
-        case .raw where unsafe !row.pointee.flags.contains(.nullable), .rawCell, .sharedKey:
+        let row = frame.row
+        switch row.kind {
+        case .raw where !row.flags.contains(.nullable), .rawCell, .sharedKey:
             return captureScalar()
-        case .value where unsafe !row.pointee.flags.contains(.nullable):
+        case .value where !row.flags.contains(.nullable):
             destination.store(JSONValue.null)
             return advance()
         case .cell:
@@ -273,29 +273,29 @@ extension Binder {
         }
         switch frame.kind {
         case .model, .path:
-            return unsafe nullProperty(row)
+            return nullProperty(row)
         case .root, .array, .dictionary, .nested:
-            guard unsafe row.pointee.flags.contains(.nullable) else { return mismatch(JSONScalar()) }
-            unsafe row.pointee.binding.pointee.type._storeNil(at: destination)
+            guard row.flags.contains(.nullable) else { return mismatch(JSONScalar()) }
+            row.binding.type._storeNil(at: destination)
             return advance()
         }
     }
 
     /// Null for a property: an optional becomes nil, any other keeps what it has, and one that has nothing is missing.
-    private mutating func nullProperty(_ row: UnsafePointer<PropertyRow>) -> Bool {
-        guard unsafe row.pointee.kind != .path else { return true }
-        if let policy = unsafe nullPolicy(row), policy != .asNil { return unsafe nullProperty(row, as: policy) }
-        unsafe setNilOrKeep(row)
+    private mutating func nullProperty(_ row: RowHandle) -> Bool {
+        guard row.kind != .path else { return true }
+        if let policy = nullPolicy(row), policy != .asNil { return nullProperty(row, as: policy) }
+        setNilOrKeep(row)
         return advance()
     }
 
     /// What null means where nothing else is said.
-    mutating func setNilOrKeep(_ row: UnsafePointer<PropertyRow>) {
-        if frame.isPrefilled, unsafe !row.pointee.flags.contains(.nullable) {
+    mutating func setNilOrKeep(_ row: RowHandle) {
+        if frame.isPrefilled, !row.flags.contains(.nullable) {
             // An update with null leaves what cannot be nil.
-            unsafe keep(row)
+            keep(row)
         } else {
-            unsafe setNil(row)
+            setNil(row)
         }
     }
 }

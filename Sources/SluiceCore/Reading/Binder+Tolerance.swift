@@ -76,9 +76,9 @@ extension Binder {
 
     /// Whether the value at hand is, or lies inside, one that errors must not show.
     var isSensitive: Bool {
-        if unsafe frame.row.pointee.policy?.pointee.isSensitive == true { return true }
+        if unsafe frame.row.policy?.pointee.isSensitive == true { return true }
         // Safe: that many frames lie on the stack.
-        return (0..<stackCount).contains { unsafe stack[$0].row.pointee.policy?.pointee.isSensitive == true }
+        return (0..<stackCount).contains { unsafe stack[$0].row.policy?.pointee.isSensitive == true }
     }
 
     /// The number of the innermost frame whose current value may be left out; nil if no value may.
@@ -91,15 +91,15 @@ extension Binder {
             let open = unsafe level == stackCount ? frame : stack[level]
             switch open.kind {
             case .array, .dictionary:
-                switch unsafe elementPolicy(open.binding.pointee.element) {
+                switch elementPolicy(open.binding.element) {
                 case .strict: break
                 case .skipInvalid: return level
                 case .skipMistyped: if isMistyped, level == stackCount { return level }
                 case .skipNull: if isNull, level == stackCount { return level }
                 }
             case .model, .path:
-                if unsafe open.row.pointee.kind != .path,
-                    unsafe mismatchPolicy(open.row) != .throw || open.row.pointee.isWorseAlternative
+                if open.row.kind != .path,
+                    mismatchPolicy(open.row) != .throw || open.row.isWorseAlternative
                 {
                     return level
                 }
@@ -126,32 +126,32 @@ extension Binder {
         return nil
     }
 
-    private func elementPolicy(_ row: UnsafePointer<PropertyRow>?) -> JSONElementPolicy {
-        if let own = unsafe row?.pointee.policy?.pointee.elements ?? defaults.pointee.elements { return own }
-        return switch unsafe conversions(of: row?.pointee.policy).profile {
+    private func elementPolicy(_ row: RowHandle?) -> JSONElementPolicy {
+        if let own = unsafe row?.policy?.pointee.elements ?? defaults.pointee.elements { return own }
+        return switch unsafe conversions(of: row?.policy).profile {
         case .strict, .lenient: .strict
         case .yyModel: .skipInvalid
         }
     }
 
-    func mismatchPolicy(_ row: UnsafePointer<PropertyRow>) -> JSONMismatchPolicy {
-        if let own = unsafe row.pointee.policy?.pointee.mismatch ?? defaults.pointee.mismatch { return own }
-        guard unsafe isOwnMismatchOfYYModel(row) else { return .throw }
+    func mismatchPolicy(_ row: RowHandle) -> JSONMismatchPolicy {
+        if let own = unsafe row.policy?.pointee.mismatch ?? defaults.pointee.mismatch { return own }
+        guard isOwnMismatchOfYYModel(row) else { return .throw }
         // YYModel sets numbers to nil, dates and URLs too where their text is wrong, and leaves everything else untouched.
-        return unsafe row.pointee.kind.isNumeric || row.pointee.kind == .scalar ? .nil : .keep
+        return row.kind.isNumeric || row.kind == .scalar ? .nil : .keep
     }
 
     /// Whether YYModel's own rules say what becomes of a property whose value does not fit.
-    private func isOwnMismatchOfYYModel(_ row: UnsafePointer<PropertyRow>) -> Bool {
-        unsafe conversions(of: row.pointee.policy).profile == .yyModel && row.pointee.policy?.pointee.mismatch == nil
+    private func isOwnMismatchOfYYModel(_ row: RowHandle) -> Bool {
+        unsafe conversions(of: row.policy).profile == .yyModel && row.policy?.pointee.mismatch == nil
             && defaults.pointee.mismatch == nil
     }
 
     /// Whether YYModel's rules leave a property untouched unless a string stands there: its dates, URLs and data. An enum goes by
     /// its raw value.
-    private func keepsOtherTypes(_ row: UnsafePointer<PropertyRow>) -> Bool {
-        unsafe row.pointee.kind == .scalar && isOwnMismatchOfYYModel(row)
-            && !(row.pointee.binding.pointee.type is any RawRepresentable.Type)
+    private func keepsOtherTypes(_ row: RowHandle) -> Bool {
+        row.kind == .scalar && isOwnMismatchOfYYModel(row)
+            && !(row.binding.type is any RawRepresentable.Type)
     }
 
     /// How values convert under a policy.
@@ -163,12 +163,12 @@ extension Binder {
     private mutating func give(up level: Int, isText: Bool) -> Bool {
         unwind(to: level)
         capture.end()
-        let row = unsafe frame.row
+        let row = frame.row
         switch frame.kind {
         case .dictionary:
             dropPendingKey()
         case .model, .path:
-            unsafe drop(row, isText: isText)
+            drop(row, isText: isText)
         case .array:
             frame.droppedCount &+= 1
         case .root, .nested:
@@ -177,20 +177,20 @@ extension Binder {
         // Every frame but the virtual ones is a container of the text; what is open beyond that belongs to the value that is left
         // out.
         skipDepth = nesting + virtualCount - stackCount
-        unsafe resumedRow = unsafe row
+        resumedRow = row
         if skipDepth == 0 { return resume() }
-        unsafe frame.row = unsafe ReaderRows.ignored
+        frame.row = ReaderRows.ignored
         return true
     }
 
     /// Goes on behind a value that has been left out.
     @inline(never)
     mutating func resume() -> Bool {
-        guard let row = unsafe resumedRow else { return true }
-        unsafe frame.row = unsafe row
-        unsafe resumedRow = nil
+        guard let row = resumedRow else { return true }
+        frame.row = row
+        resumedRow = nil
         // A place in an array is passed like one that has its value.
-        if frame.kind == .model, unsafe frame.modelLayout?.pointee.isPositional == true { return advance() }
+        if frame.kind == .model, frame.modelLayout?.isPositional == true { return advance() }
         return true
     }
 
@@ -203,108 +203,108 @@ extension Binder {
     }
 
     /// A property's value is left out.
-    private mutating func drop(_ row: UnsafePointer<PropertyRow>, isText: Bool) {
-        switch unsafe mismatchPolicy(row) {
-        case .nil where unsafe row.pointee.flags.contains(.nullable) && (isText || !keepsOtherTypes(row)):
-            unsafe setNil(row)
+    private mutating func drop(_ row: RowHandle, isText: Bool) {
+        switch mismatchPolicy(row) {
+        case .nil where row.flags.contains(.nullable) && (isText || !keepsOtherTypes(row)):
+            setNil(row)
         case .default:
-            unsafe restoreInitialValue(row)
+            restoreInitialValue(row)
         case .throw, .keep, .nil:
             // What is no array is an empty set to YYModel.
-            if unsafe isOwnMismatchOfYYModel(row), unsafe row.pointee.binding.pointee.type is any SetAlgebra.Type,
-                unsafe restoreRank(row), unsafe row.pointee.binding.pointee.type._storeEmpty(at: destination)
+            if isOwnMismatchOfYYModel(row), row.binding.type is any SetAlgebra.Type,
+                restoreRank(row), row.binding.type._storeEmpty(at: destination)
             {
                 return
             }
-            unsafe keep(row)
+            keep(row)
         }
     }
 
     /// The property goes back to its initial value, unless another of its keys has given it one.
-    private mutating func restoreInitialValue(_ row: UnsafePointer<PropertyRow>) {
-        guard unsafe restoreRank(row) else { return }
-        unsafe clearRank(row)
-        if frame.isReplacing { unsafe row.pointee.binding.pointee.type._storeNil(at: destination) }
-        unsafe clearPresence(row)
+    private mutating func restoreInitialValue(_ row: RowHandle) {
+        guard restoreRank(row) else { return }
+        clearRank(row)
+        if frame.isReplacing { row.binding.type._storeNil(at: destination) }
+        clearPresence(row)
     }
 
     /// The property keeps what it has, as if this key had been absent.
-    mutating func keep(_ row: UnsafePointer<PropertyRow>) {
-        unsafe restoreRank(row)
-        if !frame.isReplacing { unsafe clearPresence(row) }
+    mutating func keep(_ row: RowHandle) {
+        restoreRank(row)
+        if !frame.isReplacing { clearPresence(row) }
     }
 
-    private mutating func clearPresence(_ row: UnsafePointer<PropertyRow>) {
-        let slot = unsafe Int(row.pointee.slot)
+    private mutating func clearPresence(_ row: RowHandle) {
+        let slot = Int(row.slot)
         // Safe: the block has a presence bit for every slot.
         unsafe frame.block.assumingMemoryBound(to: UInt64.self)[slot >> 6] &= ~(1 << UInt64(slot & 63))
     }
 
     /// The rank of an alternative that gave no value goes back to what it was; false if another alternative has given one before.
     @discardableResult
-    mutating func restoreRank(_ row: UnsafePointer<PropertyRow>) -> Bool {
+    mutating func restoreRank(_ row: RowHandle) -> Bool {
         guard let rank = unsafe rank(of: row) else { return true }
         unsafe rank.pointee = frame.previousRank
         // The same key may have come before: then the last one counts.
-        return unsafe frame.previousRank == 255 || frame.previousRank == row.pointee.rank
+        return frame.previousRank == 255 || frame.previousRank == row.rank
     }
 
     /// No alternative has given a value.
-    private mutating func clearRank(_ row: UnsafePointer<PropertyRow>) {
+    private mutating func clearRank(_ row: RowHandle) {
         if let rank = unsafe rank(of: row) { unsafe rank.pointee = 255 }
     }
 
     /// Where the rank of a property with alternative keys is kept.
-    func rank(of row: UnsafePointer<PropertyRow>) -> UnsafeMutablePointer<UInt8>? {
-        guard unsafe row.pointee.flags.contains(.ranked), let layout = unsafe frame.modelLayout else { return nil }
+    func rank(of row: RowHandle) -> UnsafeMutablePointer<UInt8>? {
+        guard row.flags.contains(.ranked), let layout = frame.modelLayout else { return nil }
         // Safe: the block has a rank for every slot, and the row's slot is one of them.
-        return unsafe frame.block.assumingMemoryBound(to: UInt8.self) + (layout.pointee.rankOffset + Int(row.pointee.slot))
+        return unsafe frame.block.assumingMemoryBound(to: UInt8.self) + (layout.rankOffset + Int(row.slot))
     }
 
     /// The property has an explicit nil.
-    mutating func setNil(_ row: UnsafePointer<PropertyRow>) {
-        guard unsafe restoreRank(row), let layout = unsafe frame.modelLayout else { return }
-        unsafe clearRank(row)
-        if unsafe frame.isReplacing || row.pointee.flags.contains(.renamedOptional) {
-            unsafe row.pointee.binding.pointee.type._storeNil(at: destination)
+    mutating func setNil(_ row: RowHandle) {
+        guard restoreRank(row), let layout = frame.modelLayout else { return }
+        clearRank(row)
+        if frame.isReplacing || row.flags.contains(.renamedOptional) {
+            row.binding.type._storeNil(at: destination)
         }
-        let slot = unsafe Int(row.pointee.slot)
+        let slot = Int(row.slot)
         let words = unsafe frame.block.assumingMemoryBound(to: UInt64.self)
-        unsafe words[layout.pointee.wordCount + slot >> 6] |= 1 << UInt64(slot & 63)
+        unsafe words[layout.wordCount + slot >> 6] |= 1 << UInt64(slot & 63)
     }
 
     // MARK: Null
 
     /// Null for a property whose policy is not the usual one.
     @inline(never)
-    mutating func nullProperty(_ row: UnsafePointer<PropertyRow>, as policy: JSONNullPolicy) -> Bool {
+    mutating func nullProperty(_ row: RowHandle, as policy: JSONNullPolicy) -> Bool {
         switch policy {
         case .asNil:
-            unsafe setNilOrKeep(row)
+            setNilOrKeep(row)
         case .keep:
-            unsafe keep(row)
+            keep(row)
         case .default:
-            unsafe restoreInitialValue(row)
+            restoreInitialValue(row)
         case .empty:
             // Only where no other key has given a value; and one that is still to come may.
-            guard unsafe restoreRank(row) else { break }
-            unsafe clearRank(row)
-            if unsafe !row.pointee.binding.pointee.type._storeEmpty(at: destination) {
-                unsafe row.pointee.flags.contains(.nullable) ? setNil(row) : restoreInitialValue(row)
+            guard restoreRank(row) else { break }
+            clearRank(row)
+            if !row.binding.type._storeEmpty(at: destination) {
+                row.flags.contains(.nullable) ? setNil(row) : restoreInitialValue(row)
             }
         case .error:
-            let expected = unsafe row.pointee.binding.pointee.expectation
+            let expected = row.binding.expectation
             return unsafe raise(.typeMismatch, expected: expected, found: "null", at: token.start, isNull: true)
         }
         return advance()
     }
 
     /// What null means for a property; nil for the usual.
-    func nullPolicy(_ row: UnsafePointer<PropertyRow>) -> JSONNullPolicy? {
-        if let own = unsafe row.pointee.policy?.pointee.nulls ?? defaults.pointee.nulls { return own }
+    func nullPolicy(_ row: RowHandle) -> JSONNullPolicy? {
+        if let own = unsafe row.policy?.pointee.nulls ?? defaults.pointee.nulls { return own }
         // YYModel overwrites numbers with 0.
-        guard unsafe conversions(of: row.pointee.policy).profile == .yyModel else { return nil }
-        return unsafe row.pointee.kind.isNumeric && !row.pointee.flags.contains(.nullable) ? .empty : nil
+        guard unsafe conversions(of: row.policy).profile == .yyModel else { return nil }
+        return row.kind.isNumeric && !row.flags.contains(.nullable) ? .empty : nil
     }
 }
 

@@ -5,12 +5,12 @@ extension Binder {
     @inline(never)
     mutating func unknownKeyOfRule(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ isASCII: Bool) -> Bool {
         // Safe: a table with this rule has a row for what is collected.
-        if unsafe frame.level.pointee.unknownKeys == .collect, let row = unsafe frame.level.pointee.collector {
+        if frame.level.unknownKeys == .collect, let row = frame.level.collector {
             return unsafe collect(bytes, count, by: row)
         }
-        unsafe frame.row = unsafe ignoredRow
+        frame.row = ignoredRow
         hasUnboundValue = true
-        switch unsafe frame.level.pointee.unknownKeys {
+        switch frame.level.unknownKeys {
         case .report:
             guard unsafe countUnknownKey(bytes, count, as: .report) else { return false }
         case .reject:
@@ -42,13 +42,13 @@ extension Binder {
         if rule == .reject { return mismatchOnPath(found: "an array", isText: false) }
         if rule == .report, !nameValueOnPath() { return false }
         skipDepth = 1
-        unsafe frame.row = unsafe ReaderRows.ignored
+        frame.row = ReaderRows.ignored
         return true
     }
 
     private mutating func nameValueOnPath() -> Bool {
-        let row = unsafe frame.row
-        return unsafe countUnknownKey(row.pointee.key, row.pointee.keyCount, as: .report)
+        let row = frame.row
+        return unsafe countUnknownKey(row.key, row.keyCount, as: .report)
     }
 
     private mutating func mismatchOnPath(found: String, isText: Bool) -> Bool {
@@ -57,7 +57,7 @@ extension Binder {
 
     /// What becomes of values that no property has in the object at hand.
     private var ruleForUnboundValues: JSONReader.Options.UnknownKeys {
-        switch unsafe frame.level.pointee.unknownKeys {
+        switch frame.level.unknownKeys {
         case .asReader: options.unknownKeys
         case .ignore, .collect: .ignore
         case .report: .report
@@ -67,19 +67,19 @@ extension Binder {
 
     /// Adds a member to the object that the draft collects; its value, null so far, is where the value to come goes.
     private mutating func collect(
-        _ bytes: UnsafePointer<UInt8>, _ count: Int, by row: UnsafePointer<PropertyRow>
+        _ bytes: UnsafePointer<UInt8>, _ count: Int, by row: RowHandle
     ) -> Bool {
         guard let key = unsafe makeString(bytes, count) else { return failUnicode() }
         // Safe: the table was compiled with a field of this type at the row's offset; drafts begin with nils there.
-        let object = unsafe (frame.base + row.pointee.offset).assumingMemoryBound(to: JSONObject?.self)
+        let object = unsafe (frame.base + row.offset).assumingMemoryBound(to: JSONObject?.self)
         if unsafe object.pointee == nil { unsafe object.pointee = JSONObject() }
-        let slot = unsafe Int(row.pointee.slot)
+        let slot = Int(row.slot)
         // Safe: the block has a presence bit for every slot.
         unsafe frame.block.assumingMemoryBound(to: UInt64.self)[slot >> 6] |= 1 << UInt64(slot & 63)
-        if frame.isPrefilled { unsafe noteAssignment(row, of: key) }
+        if frame.isPrefilled { noteAssignment(row, of: key) }
         // Safe: nothing touches the draft's object until the next key of this frame, so the member stays where it is.
         guard let place = unsafe object.pointee?.placeOfValue(forKey: key, replacing: frame.isPrefilled) else { return false }
-        unsafe frame.row = unsafe row
+        frame.row = row
         unsafe frame.address = UnsafeMutableRawPointer(place)
         frame.isReplacing = true
         return true

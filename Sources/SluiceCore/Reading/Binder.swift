@@ -26,8 +26,8 @@ struct Binder {
     var nesting = 0
     var maximumDepth: Int
     /// ``ReaderRows/ignored`` and ``ReaderRows/emptyLevel``, without the look whether they have been made.
-    let ignoredRow: UnsafePointer<PropertyRow>
-    let emptyLevel: UnsafePointer<KeyTable>
+    let ignoredRow: RowHandle
+    let emptyLevel: KeyTableHandle
     /// Whether strings of a few characters are made without a call.
     let makesSmallStrings = SmallString.isKnown
     /// The frame around a document that has not begun.
@@ -70,7 +70,7 @@ struct Binder {
     /// Parsers for captured values.
     var spareParsers: [YajlEvents] = []
     /// The row to go back to behind a container that is skipped because it does not fit.
-    var resumedRow: UnsafePointer<PropertyRow>?
+    var resumedRow: RowHandle?
     var options: JSONReader.Options
     /// What ``options`` say of duplicate keys before they are changed for this binder.
     let duplicateKeys: JSONReader.Options.DuplicateKeys
@@ -110,8 +110,8 @@ struct Binder {
         unsafe stack = .allocate(capacity: stackCapacity)
         token = unsafe TokenPlace(NoBytes.address, NoBytes.address)
         chunk = unsafe Chunk(NoBytes.address, NoBytes.address)
-        unsafe ignoredRow = unsafe ReaderRows.ignored
-        unsafe emptyLevel = unsafe ReaderRows.emptyLevel
+        ignoredRow = ReaderRows.ignored
+        emptyLevel = ReaderRows.emptyLevel
         idleFrame = Binder.makeIdleFrame(arena.mark)
         frame = idleFrame
     }
@@ -132,13 +132,13 @@ struct Binder {
     // MARK: A document
 
     /// Starts a document whose value goes to `root`, memory that already holds a nil.
-    mutating func begin(_ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer) {
+    mutating func begin(_ row: RowHandle, at root: UnsafeMutableRawPointer) {
         arena.settle(above: Binder.keptMemory)
         decoded.trim(above: Binder.keptMemory)
         frame = idleFrame
         frame.mark = arena.mark
-        unsafe frame.row = unsafe row
-        unsafe frame.binding = unsafe row.pointee.binding
+        frame.row = row
+        frame.binding = row.binding
         unsafe frame.address = unsafe root
         unsafe frame.base = unsafe root
         // One value, then the limit: a second one is refused there.
@@ -150,7 +150,7 @@ struct Binder {
         error = nil
         hasUncheckedText = false
         hasUnboundValue = false
-        unsafe resumedRow = nil
+        resumedRow = nil
         replayDepth = 0
         virtualCount = 0
         if !assigned.isEmpty { assigned = [] }
@@ -179,7 +179,7 @@ struct Binder {
             let open = frame
             pop()
             switch open.kind {
-            case .model, .array, .dictionary: unsafe open.binding.pointee.type._destroy(open.contents)
+            case .model, .array, .dictionary: open.binding.type._destroy(open.contents)
             case .path, .root, .nested: break
             }
             if open.laidAsideCount > 0 { destroyLaidAside(of: open) }
@@ -216,10 +216,10 @@ struct Binder {
 
     private static func makeIdleFrame(_ mark: Arena.Mark) -> Frame {
         let nowhere = unsafe UnsafeMutableRawPointer(mutating: NoBytes.address)
-        let row = unsafe ReaderRows.none
+        let row = ReaderRows.none
         return unsafe Frame(
             row: row, address: nowhere, stride: 0, limit: nil, expected: row, level: ReaderRows.emptyLevel, base: nowhere,
-            block: nowhere, binding: row.pointee.binding, mark: mark, kind: .root)
+            block: nowhere, binding: row.binding, mark: mark, kind: .root)
     }
 
     /// A place in the document. Looking up many places in the order of the text takes no more time than going through it once.
@@ -236,5 +236,5 @@ struct Binder {
 
     /// Whether the text being captured is read again anyway, and so need not be checked now.
     @inline(__always)  // Called through a pointer, it would be given a copy of the binder.
-    var isCapturing: Bool { unsafe frame.row.pointee.kind == .captured || frame.row.pointee.kind == .sharedKey }
+    var isCapturing: Bool { frame.row.kind == .captured || frame.row.kind == .sharedKey }
 }

@@ -10,9 +10,9 @@ extension DocumentScanner {
     @inline(__always)
     func readPlainArray(_ opening: Place) -> Place?? {
         let row = unsafe binder.pointee.frame.row
-        switch unsafe row.pointee.kind {
+        switch row.kind {
         case .array:
-            switch unsafe row.pointee.binding.pointee.builtinArray {
+            switch row.binding.builtinArray {
             case .double: return unsafe readDoubles(opening)
             case .int64: return unsafe readIntegers(opening)
             case .string: return unsafe readStrings(opening)
@@ -20,7 +20,7 @@ extension DocumentScanner {
             default: return nil
             }
         case .model:
-            guard unsafe row.pointee.binding.pointee.isOfDoubles else { return nil }
+            guard row.binding.isOfDoubles else { return nil }
             return unsafe readPlaces(opening)
         default:
             return nil
@@ -141,7 +141,7 @@ extension DocumentScanner {
     @inline(never)
     private func readPlaces(_ opening: Place) -> Place?? {
         guard isPlain else { return nil }
-        let binding = unsafe binder.pointee.frame.row.pointee.binding
+        let binding = unsafe binder.pointee.frame.row.binding
         let level = unsafe binder.pointee.stackCount
         let isElement = unsafe binder.pointee.frame.kind == .array
         var read = unsafe readModel(opening, of: binding)
@@ -157,18 +157,18 @@ extension DocumentScanner {
     }
 
     @inline(__always)
-    private func readModel(_ opening: Place, of binding: UnsafePointer<Binding>) -> Place?? {
+    private func readModel(_ opening: Place, of binding: BindingHandle) -> Place?? {
         guard var place = unsafe skipBlanks(opening + 1) else { return nil }
         // Safe: a binding of kind `model` always has a layout by the time its table is handed out.
-        let layout = unsafe binding.pointee.model.unsafelyUnwrapped
+        let layout = unsafe binding.model.unsafelyUnwrapped
         let mark = unsafe binder.pointee.arena.mark
-        let block = unsafe binder.pointee.arena.allocate(layout.pointee.blockSize, alignment: layout.pointee.blockAlignment)
-        let draft = unsafe block + layout.pointee.draftOffset
-        let count = unsafe layout.pointee.slotCount
+        let block = unsafe binder.pointee.arena.allocate(layout.blockSize, alignment: layout.blockAlignment)
+        let draft = unsafe block + layout.draftOffset
+        let count = layout.slotCount
         var index = 0
         while let number = unsafe double(place), let separator = unsafe skipBlanks(number.end) {
             // Safe: the table says that the draft has a `Double?` at the row's offset.
-            unsafe (draft + layout.pointee.firstRows[index].offset).assumingMemoryBound(to: Double?.self)
+            unsafe (draft + layout.firstRows[index].offset).assumingMemoryBound(to: Double?.self)
                 .initialize(to: number.value)
             index &+= 1
             unsafe place = unsafe separator

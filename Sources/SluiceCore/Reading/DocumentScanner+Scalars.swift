@@ -78,17 +78,17 @@ extension DocumentScanner {
     /// Stores a string, number or boolean that is exactly what a property holds, without a word to the binder; the place behind it. Nil
     /// for all else, and nothing has happened then.
     @inline(__always)
-    func storeScalar(_ row: UnsafePointer<PropertyRow>, _ value: Place) -> Place? {
-        guard unsafe row.pointee.isDirect else { return nil }
+    func storeScalar(_ row: RowHandle, _ value: Place) -> Place? {
+        guard row.isDirect else { return nil }
         // Safe: a direct row belongs to a model's table, in whose block there is a bit for each slot.
-        let slot = unsafe Int(row.pointee.slot)
+        let slot = Int(row.slot)
         let word = unsafe binder.pointee.frame.block.assumingMemoryBound(to: UInt64.self) + (slot &>> 6)
         let bit: UInt64 = 1 &<< UInt64(slot & 63)
         guard unsafe word.pointee & bit == 0 else { return nil }
-        let address = unsafe binder.pointee.frame.base + row.pointee.offset
+        let address = unsafe binder.pointee.frame.base + row.offset
         let next: Place
         // Safe: the table was compiled with an optional of this type at this address, and it holds nil.
-        switch unsafe row.pointee.kind {
+        switch row.kind {
         case .string:
             guard unsafe value.pointee == UInt8(ascii: "\""),
                 let end = unsafe storeString(value, at: address.assumingMemoryBound(to: String?.self), { $0 })
@@ -140,7 +140,7 @@ extension DocumentScanner {
     /// Reads the number at a place into the binder; the place behind it.
     @inline(__always)
     func readNumber(_ place: Place) -> Place? {
-        let kind = unsafe binder.pointee.frame.row.pointee.kind
+        let kind = unsafe binder.pointee.frame.row.kind
         if kind == .double, let number = unsafe NumberParsing.leadingDouble(place, end) {
             unsafe binder.pointee.token = unsafe TokenPlace(place, number.end)
             unsafe binder.pointee.store(number.value)

@@ -34,7 +34,7 @@ struct DocumentScanner {
 
     /// Reads the value and the white space around it; false if the binder has an error or yajl must read the text.
     func read() -> Bool {
-        if unsafe binder.pointee.frame.row.pointee.kind == .checked { return check() }
+        if unsafe binder.pointee.frame.row.kind == .checked { return check() }
         guard let first = unsafe skipBlanks(start), let next = unsafe readValue(first) else { return false }
         return unsafe isBlank(from: next)
     }
@@ -179,9 +179,9 @@ struct DocumentScanner {
     @inline(__always)
     private func readMember(_ quote: Place) -> Place? {
         let row = unsafe binder.pointee.frame.expected
-        let count = unsafe row.pointee.keyCount
+        let count = row.keyCount
         // Safe: the pattern is followed by 16 bytes of its own, and the text by more of its.
-        guard unsafe count < end - quote - 24, unsafe binder.pointee.skipDepth == 0, unsafe row.pointee.matches(quote) else {
+        guard unsafe count < end - quote - 24, unsafe binder.pointee.skipDepth == 0, unsafe row.matches(quote) else {
             guard let value = unsafe readOtherKey(quote) else { return nil }
             return unsafe readValue(value)
         }

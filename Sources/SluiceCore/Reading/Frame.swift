@@ -20,7 +20,7 @@ enum FrameKind: UInt8 {
 @safe
 struct Frame {
     /// The row of the value to come.
-    var row: UnsafePointer<PropertyRow>
+    var row: RowHandle
     /// Where that value goes.
     var address: UnsafeMutableRawPointer
     /// How far the address moves on behind a value: 0 in an object, where the next key says where to go.
@@ -28,15 +28,15 @@ struct Frame {
     /// The address at which the memory for elements is used up.
     var limit: UnsafeMutableRawPointer?
     /// The row that the next key probably has.
-    var expected: UnsafePointer<PropertyRow>
+    var expected: RowHandle
     /// The keys of this object.
-    var level: UnsafePointer<KeyTable>
+    var level: KeyTableHandle
     /// The draft, or the first element.
     var base: UnsafeMutableRawPointer
     /// The draft's block: presence bits first.
     var block: UnsafeMutableRawPointer
     /// How the container itself is bound.
-    var binding: UnsafePointer<Binding>
+    var binding: BindingHandle
     /// The arena's height before the container was opened.
     var mark: Arena.Mark
     /// Keys seen in a dictionary, one more than values while a value is awaited.
@@ -77,7 +77,7 @@ struct Frame {
         case .dictionary:
             return unsafe _Contents(
                 base: base, count: count, isKeyed: true, hasPendingKey: keyCount > count, stride: stride,
-                valueOffset: binding.pointee.valueOffset, bound: bound(wordCount: 0))
+                valueOffset: binding.valueOffset, bound: bound(wordCount: 0))
         case .array, .path, .root, .nested:
             return unsafe _Contents(base: base, count: countInMemory, stride: stride, bound: bound(wordCount: 0))
         }
@@ -87,10 +87,10 @@ struct Frame {
     @inline(__always)
     var draftContents: _Contents {
         // Safe: a binding of kind `model` always has a layout by the time its table is handed out.
-        let layout = unsafe binding.pointee.model.unsafelyUnwrapped
+        let layout = unsafe binding.model.unsafelyUnwrapped
         var contents = unsafe _Contents(
-            base: base, count: layout.pointee.slotCount, bound: bound(wordCount: layout.pointee.wordCount))
-        contents.skipsHooks = unsafe layout.pointee.skipsHooks
+            base: base, count: layout.slotCount, bound: bound(wordCount: layout.wordCount))
+        contents.skipsHooks = layout.skipsHooks
         return contents
     }
 

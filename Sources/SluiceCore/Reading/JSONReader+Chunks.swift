@@ -41,7 +41,7 @@ extension JSONReader {
 
     /// Gathers the document, or its beginning, and reads it.
     private mutating func run(
-        _ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer, from source: inout some ByteSource
+        _ row: RowHandle, at root: UnsafeMutableRawPointer, from source: inout some ByteSource
     ) throws(JSONError) -> JSONError? {
         var buffer = sourceBuffer ?? SourceBuffer()
         sourceBuffer = nil
@@ -54,7 +54,7 @@ extension JSONReader {
     }
 
     private mutating func runChunks(
-        _ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer, from source: inout some ByteSource,
+        _ row: RowHandle, at root: UnsafeMutableRawPointer, from source: inout some ByteSource,
         _ buffer: inout SourceBuffer
     ) throws(JSONError) -> JSONError? {
         let parser: YajlEvents

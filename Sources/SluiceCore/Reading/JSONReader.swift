@@ -26,7 +26,7 @@ public struct JSONReader: ~Copyable {
     var budget: BudgetScanner?
     /// The binding of the type read last: the registry is asked only when the type changes.
     private var rootType: ObjectIdentifier?
-    private var rootRow: UnsafePointer<PropertyRow>
+    private var rootRow: RowHandle
 
     /// A reader without memory of its own yet.
     public init(options: Options = Options()) {
@@ -36,7 +36,7 @@ public struct JSONReader: ~Copyable {
         unsafe binder.pointee.validatesEverything = options.validation == .full
         unsafe binder.pointee.countsUnknownKeys = options.validation == .full || options.unknownKeys != .ignore
         unsafe binder.pointee.countsProperties = options.countsProperties
-        unsafe rootRow = unsafe ReaderRows.none
+        rootRow = ReaderRows.none
         budget = unsafe BudgetScanner(options, binder)
     }
 
@@ -125,7 +125,7 @@ public struct JSONReader: ~Copyable {
 
     /// Binds a document to the place of a row; the error, or nil.
     mutating func run(
-        _ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer
+        _ row: RowHandle, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer
     ) -> JSONError? {
         if let failure = YajlSelfTest.failure { return failure }
         if options.parser == .automatic {
@@ -178,7 +178,7 @@ public struct JSONReader: ~Copyable {
 
     /// The same for a document that goes into the model that `root` holds.
     mutating func runUpdate(
-        _ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer,
+        _ row: RowHandle, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer,
         _ assigned: inout [AssignedProperty]
     ) -> JSONError? {
         unsafe binder.pointee.isUpdating = true
@@ -195,7 +195,7 @@ public struct JSONReader: ~Copyable {
     /// Reads a document through yajl, which finds out what is wrong with it.
     @inline(never)
     private mutating func runYajl(
-        _ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer
+        _ row: RowHandle, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer
     ) -> JSONError? {
         let parser: YajlEvents
         switch unsafe beginYajl(row, at: root) {
@@ -215,7 +215,7 @@ public struct JSONReader: ~Copyable {
 
     /// Begins a document for yajl, with the parser of the last one if that went well.
     mutating func beginYajl(
-        _ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer
+        _ row: RowHandle, at root: UnsafeMutableRawPointer
     ) -> Result<YajlEvents, JSONError> {
         unsafe binder.pointee.begin(row, at: root)
         guard let parser = unsafe yajl ?? YajlEvents(binder: unsafe binder) else {
@@ -226,12 +226,12 @@ public struct JSONReader: ~Copyable {
         return .success(parser)
     }
 
-    mutating func row<Value: JSONReadable>(for type: Value.Type) -> UnsafePointer<PropertyRow> {
+    mutating func row<Value: JSONReadable>(for type: Value.Type) -> RowHandle {
         if rootType != ObjectIdentifier(type) {
-            unsafe rootRow = unsafe BindingRegistry.shared.rootRow(for: type)
+            rootRow = BindingRegistry.shared.rootRow(for: type)
             rootType = ObjectIdentifier(type)
         }
-        return unsafe rootRow
+        return rootRow
     }
 }
 

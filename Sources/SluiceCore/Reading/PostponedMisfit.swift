@@ -17,7 +17,7 @@ extension Binder {
     func postpones(at level: Int) -> Bool {
         // Safe: frames below the current one lie on the stack, `stackCount` of them.
         let open = unsafe level == stackCount ? frame : stack[level]
-        return unsafe (open.kind == .model || open.kind == .path) && open.row.pointee.isWorseAlternative
+        return (open.kind == .model || open.kind == .path) && open.row.isWorseAlternative
     }
 
     /// Keeps an error until the model ends.
@@ -27,20 +27,20 @@ extension Binder {
         var model = level
         while model > 0, unsafe (model == stackCount ? frame.kind : stack[model].kind) == .path { model -= 1 }
         if model == stackCount { frame.hasPostponed = true } else { unsafe stack[model].hasPostponed = true }
-        unsafe postponed.append(
+        postponed.append(
             PostponedMisfit(
-                level: model, slot: Int(row.pointee.slot), rank: row.pointee.rank,
+                level: model, slot: Int(row.slot), rank: row.rank,
                 isTolerated: mismatchPolicy(row) != .throw, error: error))
     }
 
     /// The model at hand ends: what no better alternative has made up for counts now. The first error, or nil.
     @inline(never)
     mutating func settlePostponed() -> JSONError? {
-        guard let first = postponed.firstIndex(where: { $0.level >= stackCount }), let layout = unsafe frame.modelLayout else {
+        guard let first = postponed.firstIndex(where: { $0.level >= stackCount }), let layout = frame.modelLayout else {
             return nil
         }
         // Safe: the block has a rank for every slot.
-        let ranks = unsafe frame.block.assumingMemoryBound(to: UInt8.self) + layout.pointee.rankOffset
+        let ranks = unsafe frame.block.assumingMemoryBound(to: UInt8.self) + layout.rankOffset
         var failure: JSONError?
         for misfit in postponed[first...] where unsafe ranks[misfit.slot] >= misfit.rank {
             if misfit.isTolerated { count(misfit.error) } else { failure = failure ?? misfit.error }
@@ -54,7 +54,7 @@ extension Binder {
     mutating func failPostponed(_ failure: JSONError) -> Bool {
         let finished = frame
         pop()
-        unsafe finished.binding.pointee.type._destroy(finished.contents)
+        finished.binding.type._destroy(finished.contents)
         arena.release(to: finished.mark)
         return raise(failure)
     }

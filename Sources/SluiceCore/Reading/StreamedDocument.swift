@@ -39,7 +39,7 @@ package struct StreamedDocument: ~Copyable {
         return unsafe begin(reader.row(for: type), at: root)
     }
 
-    private mutating func begin(_ row: UnsafePointer<PropertyRow>, at root: UnsafeMutableRawPointer) -> JSONError? {
+    private mutating func begin(_ row: RowHandle, at root: UnsafeMutableRawPointer) -> JSONError? {
         if let failure = YajlSelfTest.failure { return failure }
         cancel()
         unsafe reader.binder.pointee.begin(row, at: root)

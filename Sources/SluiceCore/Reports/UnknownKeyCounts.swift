@@ -38,7 +38,7 @@ extension JSONReadReport {
 struct UnknownKeyCounts {
     @safe
     private struct Entry {
-        let level: UnsafePointer<KeyTable>
+        let level: KeyTableHandle
         let key: [UInt8]
         let path: String
         /// Where the key was met first, in the first document that had it.
@@ -48,7 +48,7 @@ struct UnknownKeyCounts {
         var inDocument = 0
 
         func counted(_ count: Int) -> JSONUnknownKey {
-            unsafe JSONUnknownKey(path: path, count: count, position: position, level: UInt(bitPattern: level), key: key)
+            unsafe JSONUnknownKey(path: path, count: count, position: position, level: UInt(bitPattern: level.address), key: key)
         }
     }
 
@@ -72,7 +72,7 @@ struct UnknownKeyCounts {
     }
 
     /// Counts a key; false if it is met for the first time, and must be added.
-    mutating func count(_ key: UnsafeBufferPointer<UInt8>, of level: UnsafePointer<KeyTable>) -> Bool {
+    mutating func count(_ key: UnsafeBufferPointer<UInt8>, of level: KeyTableHandle) -> Bool {
         let index: Int
         if expected < entries.count, unsafe isSame(entries[expected], key, level) {
             index = expected
@@ -88,7 +88,7 @@ struct UnknownKeyCounts {
     }
 
     mutating func add(
-        _ key: UnsafeBufferPointer<UInt8>, of level: UnsafePointer<KeyTable>, path: String, at position: SourcePosition
+        _ key: UnsafeBufferPointer<UInt8>, of level: KeyTableHandle, path: String, at position: SourcePosition
     ) {
         let name = unsafe String(decoding: key, as: UTF8.self)
         let whole = path.isEmpty ? name : path + "." + name
@@ -96,7 +96,7 @@ struct UnknownKeyCounts {
         entries.append(unsafe Entry(level: level, key: Array(key), path: whole, position: position, inDocument: 1))
     }
 
-    private func isSame(_ entry: Entry, _ key: UnsafeBufferPointer<UInt8>, _ level: UnsafePointer<KeyTable>) -> Bool {
+    private func isSame(_ entry: Entry, _ key: UnsafeBufferPointer<UInt8>, _ level: KeyTableHandle) -> Bool {
         unsafe entry.level == level && entry.key.count == key.count && entry.key.elementsEqual(key)
     }
 

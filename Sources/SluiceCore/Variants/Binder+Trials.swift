@@ -25,7 +25,7 @@ extension Binder {
     /// Reads a value into memory that holds a nil, if it fits the row; otherwise all is as it was. An error that says more than
     /// that the value does not fit, such as one of its depth, is left in `error`.
     mutating func attempt(
-        _ content: _CapturedValue.Content, for row: UnsafePointer<PropertyRow>, at place: UnsafeMutableRawPointer
+        _ content: _CapturedValue.Content, for row: RowHandle, at place: UnsafeMutableRawPointer
     ) -> Bool {
         guard trials.depth < Binder.maximumCaptureDepth else { return failReplayDepth() }
         let before = beginAttempt()
@@ -78,7 +78,7 @@ extension Binder {
         capture.end()
         nesting = before.nesting
         skipDepth = before.skipDepth
-        unsafe resumedRow = nil
+        resumedRow = nil
         trials.depth -= 1
     }
 
@@ -102,13 +102,13 @@ extension Binder {
 
     /// Stores the first variant that a scalar can be read as.
     mutating func storeFirst(_ scalar: JSONScalar) -> Bool {
-        let row = unsafe frame.row
+        let row = frame.row
         let place = destination
         var failure: JSONError?
         let outcome = unsafe withUnsafeMutablePointer(to: &self) { binder in
             do throws(JSONError) {
-                let captured = unsafe _CapturedValue(binder: binder, content: .scalar(scalar), binding: row.pointee.binding)
-                return try unsafe row.pointee.binding.pointee.type._bind(captured, at: place)
+                let captured = unsafe _CapturedValue(binder: binder, content: .scalar(scalar), binding: row.binding)
+                return try row.binding.type._bind(captured, at: place)
             } catch {
                 failure = error
                 return .unbound
@@ -135,8 +135,7 @@ extension _CapturedValue {
 
     @usableFromInline
     func attempt(variant: Int, at place: UnsafeMutableRawPointer) -> Bool {
-        // Safe: the rows were laid out with the binding, one for each variant, and live as long.
-        let row = unsafe binding.pointee.variants.baseAddress.unsafelyUnwrapped + variant
+        let row = binding.variants[variant]
         return unsafe binder.pointee.attempt(content, for: row, at: place)
     }
 
@@ -153,7 +152,7 @@ extension _CapturedValue {
     /// Whether a variant can be of the JSON type that the value has, as far as its kind tells.
     func mayBe(_ variant: Int) -> Bool {
         // Safe: there is a row for each variant.
-        let row = unsafe binding.pointee.variants[variant]
+        let row = binding.variants[variant]
         switch content {
         case .scalar(let scalar):
             let isContainer = row.kind == .array || row.kind == .dictionary || row.kind == .model
@@ -164,7 +163,7 @@ extension _CapturedValue {
             switch row.kind {
             case .array: return isArray
             case .dictionary: return !isArray
-            case .model: return unsafe row.binding.pointee.model?.pointee.isPositional == isArray
+            case .model: return row.binding.model?.isPositional == isArray
             default: return true
             }
         }

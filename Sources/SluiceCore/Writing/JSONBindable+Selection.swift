@@ -75,7 +75,7 @@ extension JSONReadable where Self: JSONWritable {
         _ names: JSONSelection, isIncluding: Bool, _ options: JSONWriter.Options
     ) throws(JSONError) -> WriteContext {
         let binding = BindingRegistry.shared.binding(for: Self.self)
-        guard unsafe SelectedProperties.leadsToModel(binding.pointer) else {
+        guard SelectedProperties.leadsToModel(binding.pointer) else {
             throw JSONError.notWritable("a model, or a collection of models, to select properties of", found: "\(Self.self)")
         }
         return WriteContext(options, selection: SelectedProperties(names, isIncluding: isIncluding))

@@ -107,8 +107,8 @@ final class SelectedProperties {
                 throw JSONError.notWritable("a property that \(table.modelName) writes", found: "'\(name)'")
             }
             if case .inner(let deeper)? = parts[name],
-                let binding = unsafe table.binding.pointee.model?.pointee.firstRows[slot].binding,
-                unsafe !SelectedProperties.leadsToModel(binding)
+                let binding = unsafe table.binding.model?.firstRows[slot].binding,
+                !SelectedProperties.leadsToModel(binding)
             {
                 throw JSONError.notWritable("no property inside '\(name)', which is not a model", found: deeper.someName)
             }
@@ -119,14 +119,14 @@ final class SelectedProperties {
     private var someName: String { "'\(parts.keys.min() ?? "")'" }
 
     /// Whether a value is a model, or a collection of models. A type that binds in a way of its own may be one.
-    static func leadsToModel(_ binding: UnsafePointer<Binding>) -> Bool {
-        var binding = unsafe binding
-        while unsafe binding.pointee.kind == .array || binding.pointee.kind == .dictionary,
-            let element = unsafe binding.pointee.element
+    static func leadsToModel(_ binding: BindingHandle) -> Bool {
+        var binding = binding
+        while binding.kind == .array || binding.kind == .dictionary,
+            let element = binding.element
         {
-            unsafe binding = unsafe element.pointee.binding
+            binding = element.binding
         }
-        let kind = unsafe binding.pointee.kind
+        let kind = binding.kind
         return !(kind.isScalar || kind == .value || kind == .raw)
     }
 

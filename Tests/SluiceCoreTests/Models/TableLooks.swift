@@ -13,7 +13,7 @@ struct RowLook: Equatable {
     let flags: PropertyFlags
     let expectation: String
 
-    fileprivate init(_ row: PropertyRow) {
+    fileprivate init(_ row: RowHandle) {
         key = row.keyText
         kind = row.kind
         slot = Int(row.slot)
@@ -21,26 +21,27 @@ struct RowLook: Equatable {
         depth = Int(row.depth)
         rank = Int(row.rank)
         flags = row.flags
-        expectation = unsafe row.binding.pointee.expectation
+        expectation = row.binding.expectation
     }
 }
 
 /// The rows of a model's top level, or of the level under path rows.
 func rows<Model: JSONModel>(of type: Model.Type, under path: String...) -> [RowLook] {
     let binding = BindingRegistry.shared.binding(for: type)
-    guard var level = unsafe binding.pointer.pointee.model?.pointee.level else { return [] }
+    guard var level = binding.pointer.model?.level else { return [] }
     for key in path {
-        guard let row = unsafe rows(level).first(where: { $0.keyText == key }), let next = unsafe row.level else { return [] }
-        unsafe level = unsafe next
+        guard let row = rows(level).first(where: { $0.keyText == key }), let next = row.level else { return [] }
+        level = next
     }
-    return unsafe rows(level).map(RowLook.init)
+    return rows(level).map(RowLook.init)
 }
 
-private func rows(_ level: UnsafePointer<KeyTable>) -> [PropertyRow] {
-    unsafe (0..<level.pointee.count).map { unsafe level.pointee.rows[$0] }
+private func rows(_ level: KeyTableHandle) -> [RowHandle] {
+    // Safe: there are as many rows.
+    (0..<level.content.count).map { unsafe level.rows[$0] }
 }
 
 /// The row of the elements of a collection.
 func elementRow<Value: JSONBindable>(of type: Value.Type) -> RowLook? {
-    unsafe BindingRegistry.shared.binding(for: type).pointer.pointee.element.map { RowLook(unsafe $0.pointee) }
+    BindingRegistry.shared.binding(for: type).pointer.element.map(RowLook.init)
 }

@@ -50,21 +50,21 @@ import Testing
         }
         defer { for index in unsafe texts.indices { unsafe texts[index].deallocate() } }
         for index in keys.indices {
-            var row = unsafe ReaderRows.ignored.pointee
+            var row = ReaderRows.ignored.content
             unsafe row.key = unsafe UnsafePointer(texts[index])
             row.keyCount = keys[index].count
             row.slot = UInt32(index)
             unsafe (rows + index).initialize(to: row)
         }
-        unsafe (rows + keys.count).initialize(to: ReaderRows.none.pointee)
+        unsafe (rows + keys.count).initialize(to: ReaderRows.none.content)
         let level = unsafe KeyTable.make(rows: rows, count: keys.count)
         defer {
-            unsafe level.pointee.slots.deallocate()
+            unsafe level.content.slots.deallocate()
             unsafe level.deallocate()
         }
         func slot(_ key: [UInt8]) -> Int? {
             unsafe (key + [0]).withUnsafeBufferPointer { bytes in
-                unsafe level.pointee.row(forKey: bytes.baseAddress!, key.count).map { unsafe Int($0.pointee.slot) }
+                unsafe level.row(forKey: bytes.baseAddress!, key.count).map { Int($0.slot) }
             }
         }
         for (index, key) in keys.enumerated() { #expect(slot(key) == index) }

@@ -41,7 +41,7 @@ extension _CapturedValue {
         var options = unsafe binder.pointee.options
         options.duplicateKeys = unsafe binder.pointee.duplicateKeys
         options.maximumDepth = unsafe max(binder.pointee.maximumDepth - binder.pointee.nesting, 0)
-        guard let own = unsafe binder.pointee.frame.row.pointee.policy?.pointee else { return options }
+        guard let own = unsafe binder.pointee.frame.row.policy?.pointee else { return options }
         options.conversions = own.conversions ?? options.conversions
         options.nulls = own.nulls ?? options.nulls
         options.mismatch = own.mismatch ?? options.mismatch
@@ -71,14 +71,14 @@ extension JSONError {
 extension Binder {
     /// A scalar for a type that an adapter binds.
     mutating func storeAdapted(_ scalar: JSONScalar) -> Bool {
-        if unsafe frame.row.pointee.binding.pointee.adapter == .text, scalar.kind != .string { return mismatch(scalar) }
-        let row = unsafe frame.row
+        if frame.row.binding.adapter == .text, scalar.kind != .string { return mismatch(scalar) }
+        let row = frame.row
         let place = destination
         var failure: JSONError?
         unsafe withUnsafeMutablePointer(to: &self) { binder in
             do throws(JSONError) {
-                let captured = unsafe _CapturedValue(binder: binder, content: .scalar(scalar), binding: row.pointee.binding)
-                _ = try unsafe row.pointee.binding.pointee.type._bind(captured, at: place)
+                let captured = unsafe _CapturedValue(binder: binder, content: .scalar(scalar), binding: row.binding)
+                _ = try row.binding.type._bind(captured, at: place)
             } catch {
                 failure = error
             }
@@ -106,7 +106,7 @@ extension Binder {
 
     /// The error as one of this document: its path goes on inside, and the place inside stands in the hint.
     private mutating func described(_ inner: JSONError, at place: UnsafePointer<UInt8>) -> JSONError {
-        let isText = unsafe frame.row.pointee.binding.pointee.adapter == .text
+        let isText = frame.row.binding.adapter == .text
         let inside = "byte \(inner.offset) of the string's own text (line \(inner.line), column \(inner.column))"
         let hint = isText ? (inner.hint.isEmpty ? inside : inner.hint + "; " + inside) : inner.hint
         return unsafe JSONError(

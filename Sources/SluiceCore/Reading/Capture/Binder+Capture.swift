@@ -55,9 +55,9 @@ extension Binder {
 
     /// Binds the text of a captured value.
     mutating func bindCapturedText(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        let row = unsafe frame.row
-        switch unsafe row.pointee.kind {
-        case .sharedKey: return unsafe readCaptured(text, for: row.pointee.binding.pointee.sharedRows)
+        let row = frame.row
+        switch row.kind {
+        case .sharedKey: return unsafe readCaptured(text, for: row.binding.sharedRows)
         case .path: return unsafe replayElements(text, row)
         default: break
         }
@@ -66,15 +66,15 @@ extension Binder {
         let place = destination
         let outcome = unsafe withUnsafeMutablePointer(to: &self) { binder in
             do throws(JSONError) {
-                let captured = unsafe _CapturedValue(binder: binder, content: .text(text), binding: row.pointee.binding)
-                return try unsafe row.pointee.binding.pointee.type._bind(captured, at: place)
+                let captured = unsafe _CapturedValue(binder: binder, content: .text(text), binding: row.binding)
+                return try row.binding.type._bind(captured, at: place)
             } catch {
                 failure = error
                 return .unbound
             }
         }
         if let failure {
-            return unsafe row.pointee.binding.pointee.adapter == .none
+            return unsafe row.binding.adapter == .none
                 ? park(failure, isInside: true) : failInside(failure, at: token.start)
         }
         if outcome == .bound { return advance() }
@@ -84,17 +84,15 @@ extension Binder {
 
     /// Reads the text of one key for each of its properties.
     private mutating func readCaptured(
-        _ text: UnsafeBufferPointer<UInt8>, for rows: UnsafeBufferPointer<PropertyRow>
+        _ text: UnsafeBufferPointer<UInt8>, for rows: [RowHandle]
     ) -> Bool {
         let level = stackCount
         // Where the key leads on, an object is for what lies behind it: to a property that takes none, its key is absent.
         let leadsOn = unsafe text.first == UInt8(ascii: "{") && rows.contains { $0.kind == .path }
         trials.sharing += 1
         defer { trials.sharing -= 1 }
-        for index in rows.indices {
-            // Safe: the rows were laid out with the table, and live as long.
-            guard let row = unsafe rows.baseAddress.map({ unsafe $0 + index }) else { break }
-            if leadsOn, unsafe row.pointee.kind.isScalar || row.pointee.kind == .array { continue }
+        for row in rows {
+            if leadsOn, row.kind.isScalar || row.kind == .array { continue }
             guard unsafe readCaptured(text, for: row) else { return false }
             // An outer frame has dropped the value that does not fit, and this one with it.
             if stackCount < level || skipDepth > 0 { break }
@@ -103,22 +101,22 @@ extension Binder {
     }
 
     /// Reads a captured value for one row of the model at hand.
-    private mutating func readCaptured(_ text: UnsafeBufferPointer<UInt8>, for row: UnsafePointer<PropertyRow>) -> Bool {
-        guard unsafe specialKey(row, row.pointee.key, row.pointee.keyCount) else { return false }
-        if unsafe frame.row.pointee.kind == .sharedKey {
-            return unsafe readCaptured(text, for: row.pointee.binding.pointee.sharedRows)
+    private mutating func readCaptured(_ text: UnsafeBufferPointer<UInt8>, for row: RowHandle) -> Bool {
+        guard unsafe specialKey(row, row.key, row.keyCount) else { return false }
+        if frame.row.kind == .sharedKey {
+            return unsafe readCaptured(text, for: row.binding.sharedRows)
         }
         // Raw JSON is read too: its text may have been passed over by its brackets, and it is promised to be JSON.
-        return unsafe frame.row.pointee.kind == .ignored || readCaptured(text)
+        return unsafe frame.row.kind == .ignored || readCaptured(text)
     }
 
     /// Reads those elements of an array whose places are keys of a path: `items.0.id`.
     private mutating func replayElements(
-        _ text: UnsafeBufferPointer<UInt8>, _ path: UnsafePointer<PropertyRow>
+        _ text: UnsafeBufferPointer<UInt8>, _ path: RowHandle
     ) -> Bool {
         // Safe: the table compiler gives every path row a level.
-        let keys = unsafe path.pointee.level.unsafelyUnwrapped
-        _ = unsafe openPath(path)
+        let keys = unsafe path.level.unsafelyUnwrapped
+        _ = openPath(path)
         frame.isVirtual = true
         virtualCount += 1
         let level = stackCount
@@ -128,9 +126,9 @@ extension Binder {
             let key = Array(String(place).utf8)
             place += 1
             let row = unsafe key.withUnsafeBufferPointer { key in
-                unsafe key.baseAddress.flatMap { unsafe keys.pointee.row(forKey: $0, key.count) }
+                unsafe key.baseAddress.flatMap { unsafe keys.row(forKey: $0, key.count) }
             }
-            guard let row = unsafe row else { continue }
+            guard let row = row else { continue }
             guard unsafe readCaptured(element, for: row) else { return false }
             if stackCount < level || skipDepth > 0 { return true }
         }
@@ -142,7 +140,7 @@ extension Binder {
     /// Reads a captured value into memory that holds a nil, or a model to be updated, as if it were a document of its own; false if
     /// an error is parked, or if a place further out has taken one.
     mutating func readCaptured(
-        _ text: UnsafeBufferPointer<UInt8>, for row: UnsafePointer<PropertyRow>, at place: UnsafeMutableRawPointer,
+        _ text: UnsafeBufferPointer<UInt8>, for row: RowHandle, at place: UnsafeMutableRawPointer,
         updates: Bool = false
     ) -> Bool {
         unsafe pushNested(row, at: place)
@@ -156,11 +154,11 @@ extension Binder {
     }
 
     /// Opens a frame around a value that goes to a place of its own.
-    mutating func pushNested(_ row: UnsafePointer<PropertyRow>, at place: UnsafeMutableRawPointer) {
+    mutating func pushNested(_ row: RowHandle, at place: UnsafeMutableRawPointer) {
         push()
         frame = unsafe Frame(
             row: row, address: place, stride: 0, limit: nil, expected: ReaderRows.none, level: ReaderRows.emptyLevel, base: place,
-            block: place, binding: row.pointee.binding, mark: arena.mark, kind: .nested)
+            block: place, binding: row.binding, mark: arena.mark, kind: .nested)
         frame.isVirtual = true
         virtualCount += 1
     }
@@ -171,7 +169,7 @@ extension Binder {
 public struct _CapturedValue {
     let binder: UnsafeMutablePointer<Binder>
     let content: Content
-    let binding: UnsafePointer<Binding>
+    let binding: BindingHandle
 
     /// What was captured.
     @safe
@@ -194,14 +192,14 @@ public struct _CapturedValue {
         case unbound
     }
 
-    init(binder: UnsafeMutablePointer<Binder>, content: Content, binding: UnsafePointer<Binding>) {
+    init(binder: UnsafeMutablePointer<Binder>, content: Content, binding: BindingHandle) {
         unsafe self.binder = unsafe binder
         self.content = content
-        unsafe self.binding = unsafe binding
+        self.binding = binding
     }
 
     /// Whether the text is of a stored form.
-    var isStored: Bool { unsafe binding.pointee.isStored }
+    var isStored: Bool { binding.isStored }
 
     /// The members of the object, found without reading their values.
     var members: ObjectScanner { unsafe ObjectScanner(text) }
@@ -248,8 +246,7 @@ public struct _CapturedValue {
 
     /// The same for memory that may hold a model to be updated.
     private func readCaptured(variant: Int, at place: UnsafeMutableRawPointer, updates: Bool) -> Bool {
-        // Safe: the rows were laid out with the binding, one for each variant, and live as long.
-        let row = unsafe binding.pointee.variants.baseAddress.unsafelyUnwrapped + variant
+        let row = binding.variants[variant]
         return unsafe binder.pointee.readCaptured(text, for: row, at: place, updates: updates)
     }
 

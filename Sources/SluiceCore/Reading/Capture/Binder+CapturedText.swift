@@ -38,7 +38,7 @@ extension Binder {
     private mutating func bindText(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         // From here on the value is one token.
         if let start = text.baseAddress { unsafe token.start = unsafe start }
-        switch unsafe frame.row.pointee.kind {
+        switch frame.row.kind {
         case .sharedKey, .captured, .path: return unsafe bindCapturedText(text)
         default: return unsafe storeRaw(text) && advance()
         }
@@ -49,12 +49,12 @@ extension Binder {
         guard let start = bytes.baseAddress, unsafe UnicodeValidation.isUTF8(start, bytes.count) else {
             return unsafe failUnicode(UnicodeFault(in: UnsafeRawBufferPointer(bytes)))
         }
-        if unsafe frame.row == ReaderRows.captured { return unsafe storeConverted(bytes) }
+        if frame.row == ReaderRows.captured { return unsafe storeConverted(bytes) }
         // Raw JSON is promised to be JSON, whatever else is checked.
         guard unsafe UnicodeValidation.hasPairedSurrogates(UnsafeRawBufferPointer(bytes)) else {
             return unsafe failUnicode(UnicodeFault(in: UnsafeRawBufferPointer(bytes)))
         }
-        if unsafe frame.row.pointee.kind == .rawCell || frame.row.pointee.kind == .cell { return unsafe storeRawCell(bytes) }
+        if frame.row.kind == .rawCell || frame.row.kind == .cell { return unsafe storeRawCell(bytes) }
         unsafe destination.store(RawJSON(validated: bytes))
         return true
     }

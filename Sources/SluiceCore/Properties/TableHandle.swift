@@ -1,0 +1,126 @@
+// Tables are plain memory that is written once, when a table is compiled, and never freed. So what a handle leads to can be read at any
+// time and from any thread: here that is said once, and not at each look at a row.
+
+internal import CScan
+
+/// The address of a part of a property table.
+@safe
+struct TableHandle<Content>: Hashable, @unchecked Sendable {
+    let address: UnsafePointer<Content>
+
+    /// - Parameter address: Memory that is neither written nor freed from now on.
+    @inline(__always)
+    init(_ address: UnsafePointer<Content>) { unsafe self.address = unsafe address }
+
+    @inline(__always)
+    init(_ address: UnsafeMutablePointer<Content>) { unsafe self.address = UnsafePointer(address) }
+
+    /// Everything that stands there.
+    var content: Content {
+        @inline(__always) get { unsafe address.pointee }
+    }
+
+    /// The part behind it, or one further on: there must be one.
+    @unsafe @inline(__always)
+    static func + (handle: TableHandle, distance: Int) -> TableHandle { unsafe TableHandle(handle.address + distance) }
+
+    @unsafe
+    subscript(index: Int) -> TableHandle {
+        @inline(__always) get { unsafe TableHandle(address + index) }
+    }
+}
+
+typealias RowHandle = TableHandle<PropertyRow>
+typealias BindingHandle = TableHandle<Binding>
+typealias LayoutHandle = TableHandle<ModelLayout>
+typealias KeyTableHandle = TableHandle<KeyTable>
+
+extension TableHandle where Content == PropertyRow {
+    var kind: PropertyKind { @inline(__always) get { unsafe address.pointee.kind } }
+    var depth: UInt8 { @inline(__always) get { unsafe address.pointee.depth } }
+    var flags: PropertyFlags { @inline(__always) get { unsafe address.pointee.flags } }
+    var rank: UInt8 { @inline(__always) get { unsafe address.pointee.rank } }
+    var slot: UInt32 { @inline(__always) get { unsafe address.pointee.slot } }
+    var offset: Int { @inline(__always) get { unsafe address.pointee.offset } }
+    var key: UnsafePointer<UInt8> { @inline(__always) get { unsafe address.pointee.key } }
+    var keyCount: Int { @inline(__always) get { unsafe address.pointee.keyCount } }
+    var binding: BindingHandle { @inline(__always) get { unsafe address.pointee.binding } }
+    var level: KeyTableHandle? { @inline(__always) get { unsafe address.pointee.level } }
+    var policy: UnsafePointer<JSONPropertyPolicy>? { @inline(__always) get { unsafe address.pointee.policy } }
+    var keyText: String { unsafe String(decoding: UnsafeBufferPointer(start: key, count: keyCount), as: UTF8.self) }
+
+    /// Whether the value goes to the draft as it is: one optional around it, and nothing else to do when the key comes.
+    @inline(__always)
+    var isDirect: Bool { depth == 1 && !flags.contains(.special) }
+
+    /// Whether the key is one of several of its property, and not the first.
+    var isWorseAlternative: Bool { flags.contains(.ranked) && rank > 0 }
+
+    /// Whether the text at `quote` is this row's key in quotes, with the colon behind it.
+    ///
+    /// The row keeps its key between a quote and `":`, with more bytes behind, so that 16 can be compared at once. The text must have
+    /// as many more as well.
+    @inline(__always)
+    func matches(_ quote: UnsafePointer<UInt8>) -> Bool { unsafe cscan_begins_with(quote, key - 1, keyCount &+ 3) }
+}
+
+extension TableHandle where Content == Binding {
+    var kind: PropertyKind { @inline(__always) get { unsafe address.pointee.kind } }
+    var builtinArray: PropertyKind { @inline(__always) get { unsafe address.pointee.builtinArray } }
+    var type: any JSONReadable.Type { @inline(__always) get { unsafe address.pointee.type } }
+    var expectation: String { @inline(__always) get { unsafe address.pointee.expectation } }
+    var elementType: any JSONReadable.Type { @inline(__always) get { unsafe address.pointee.elementType } }
+    var isOfDoubles: Bool { @inline(__always) get { unsafe address.pointee.isOfDoubles } }
+    var element: RowHandle? { @inline(__always) get { unsafe address.pointee.element } }
+    var elementStride: Int { @inline(__always) get { unsafe address.pointee.elementStride } }
+    var elementAlignment: Int { @inline(__always) get { unsafe address.pointee.elementAlignment } }
+    var checksKeys: Bool { @inline(__always) get { unsafe address.pointee.checksKeys } }
+    var isUntagged: Bool { @inline(__always) get { unsafe address.pointee.isUntagged } }
+    var adapter: Adapter { @inline(__always) get { unsafe address.pointee.adapter } }
+    var valueOffset: Int { @inline(__always) get { unsafe address.pointee.valueOffset } }
+    var isStored: Bool { @inline(__always) get { unsafe address.pointee.isStored } }
+    var cellType: CellType { @inline(__always) get { unsafe address.pointee.cellType } }
+    var isTolerant: Bool { @inline(__always) get { unsafe address.pointee.isTolerant } }
+    var model: LayoutHandle? { @inline(__always) get { unsafe address.pointee.model } }
+    var sharedRows: [RowHandle] { @inline(__always) get { unsafe address.pointee.sharedRows } }
+    var variants: [RowHandle] { @inline(__always) get { unsafe address.pointee.variants } }
+}
+
+extension TableHandle where Content == ModelLayout {
+    var level: KeyTableHandle { @inline(__always) get { unsafe address.pointee.level } }
+    var template: UnsafeRawPointer { @inline(__always) get { unsafe address.pointee.template } }
+    var blockSize: Int { @inline(__always) get { unsafe address.pointee.blockSize } }
+    var blockAlignment: Int { @inline(__always) get { unsafe address.pointee.blockAlignment } }
+    var draftOffset: Int { @inline(__always) get { unsafe address.pointee.draftOffset } }
+    var rankOffset: Int { @inline(__always) get { unsafe address.pointee.rankOffset } }
+    var wordCount: Int { @inline(__always) get { unsafe address.pointee.wordCount } }
+    var slotCount: Int { @inline(__always) get { unsafe address.pointee.slotCount } }
+    var isPositional: Bool { @inline(__always) get { unsafe address.pointee.isPositional } }
+    var skipsHooks: Bool { @inline(__always) get { unsafe address.pointee.skipsHooks } }
+    var isInvalid: Bool { @inline(__always) get { unsafe address.pointee.isInvalid } }
+    var firstRows: RowHandle { @inline(__always) get { unsafe address.pointee.firstRows } }
+    var table: PropertyTable { @inline(__always) get { unsafe address.pointee.table.takeUnretainedValue() } }
+}
+
+extension TableHandle where Content == KeyTable {
+    var rows: RowHandle { @inline(__always) get { unsafe address.pointee.rows } }
+    var hasPlaces: Bool { @inline(__always) get { unsafe address.pointee.hasPlaces } }
+    var unknownKeys: UnknownKeyRule { @inline(__always) get { unsafe address.pointee.unknownKeys } }
+    var collector: RowHandle? { @inline(__always) get { unsafe address.pointee.collector } }
+
+    /// The row of a key, or nil.
+    @inline(__always)
+    func row(forKey bytes: UnsafePointer<UInt8>, _ count: Int) -> RowHandle? {
+        guard unsafe address.pointee.lengths & (1 &<< UInt64(min(count, 63))) != 0 else { return nil }
+        let mask = unsafe address.pointee.mask
+        var place = unsafe KeyTable.hash(bytes, count) & mask
+        while true {
+            // Safe: `place` is masked to the index's size, and the index always has a free slot, which ends the loop.
+            let number = unsafe Int(address.pointee.slots[place])
+            if number == 0 { return nil }
+            let row = unsafe rows + (number &- 1)
+            if row.keyCount == count, unsafe equalBytes(row.key, bytes, count) { return row }
+            place = (place &+ 1) & mask
+        }
+    }
+}
