@@ -48,7 +48,7 @@ struct BenchmarkCommand: ParsableCommand {
             try report.write()
         }
         if arguments.parts.contains(.feed) {
-            report.longFeed = try LongFeed.run(arguments, data)
+            report.longFeeds = try LongFeed.run(arguments, data)
             try report.write()
         }
         if arguments.parts.contains(.growth) {

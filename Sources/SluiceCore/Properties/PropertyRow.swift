@@ -115,6 +115,8 @@ struct ModelLayout {
     let isPositional: Bool
     /// Whether the model is made without asking its hook.
     let skipsHooks: Bool
+    /// The presence bits of a draft that no more keys can change; 0 for a model whose bits do not tell.
+    let completeBits: UInt64
     /// Whether the table has a problem, and must not be used.
     let isInvalid: Bool
     /// For each slot, the row of its first key, followed by a sentinel; for places in an array, and for errors.

@@ -78,6 +78,8 @@ struct Binder {
     var textReader: TextReader?
     /// Whether strings that no property binds are checked as well.
     var validatesEverything = false
+    /// Whether an object at the top is read no further than its properties need.
+    var trustsText = false
     /// Whether keys that no property has are counted, or refused.
     var countsUnknownKeys = false
     /// Those keys, by name.

@@ -35,7 +35,9 @@ struct DocumentScanner {
     /// Reads the value and the white space around it; false if the binder has an error or yajl must read the text.
     func read() -> Bool {
         if unsafe binder.pointee.frame.row.kind == .checked { return check() }
-        guard let first = unsafe skipBlanks(start), let next = unsafe readValue(first) else { return false }
+        guard let first = unsafe skipBlanks(start) else { return false }
+        if unsafe binder.pointee.trustsText, unsafe mayEndEarly(first) { return unsafe readTrusted(first) }
+        guard let next = unsafe readValue(first) else { return false }
         return unsafe isBlank(from: next)
     }
 
@@ -177,7 +179,7 @@ struct DocumentScanner {
 
     /// Reads the key at a place and its value; the place behind that.
     @inline(__always)
-    private func readMember(_ quote: Place) -> Place? {
+    func readMember(_ quote: Place) -> Place? {
         let row = unsafe binder.pointee.frame.expected
         let count = row.keyCount
         // Safe: the pattern is followed by 16 bytes of its own, and the text by more of its.

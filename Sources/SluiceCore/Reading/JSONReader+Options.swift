@@ -10,6 +10,14 @@ extension JSONReader {
             case bound
             /// Everything, their strings' Unicode included.
             case full
+            /// Nothing behind the last member that a property wants: for text whose maker is trusted, such as lines that one's own
+            /// program has written. As soon as each property of an object at the top has its value, the object counts as read.
+            ///
+            /// What stands behind that is not looked at: damage there is not noticed, and of a key that stands twice the first value
+            /// counts. So the caller must know where the text ends, as a feed of lines does. An object is read to its end, as with
+            /// `bound`, where a property is missing, and for models that have alternative keys, more than 64 properties, or a rule for
+            /// unknown keys; also if the reader reports or rejects unknown keys, or refuses keys that stand twice.
+            case trusted
         }
 
         /// What happens when a key stands twice in one object.

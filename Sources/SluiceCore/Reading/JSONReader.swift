@@ -35,6 +35,9 @@ public struct JSONReader: ~Copyable {
         unsafe binder.initialize(to: Binder(options: options))
         unsafe binder.pointee.validatesEverything = options.validation == .full
         unsafe binder.pointee.countsUnknownKeys = options.validation == .full || options.unknownKeys != .ignore
+        unsafe binder.pointee.trustsText =
+            options.validation == .trusted && options.unknownKeys == .ignore
+            && (options.duplicateKeys == .last || options.duplicateKeys == .first)
         unsafe binder.pointee.countsProperties = options.countsProperties
         rootRow = ReaderRows.none
         budget = unsafe BudgetScanner(options, binder)

@@ -60,7 +60,7 @@ import Testing
         let level = unsafe KeyTable.make(rows: rows, count: keys.count)
         defer {
             unsafe level.content.slots.deallocate()
-            unsafe level.deallocate()
+            unsafe level.address.deallocate()
         }
         func slot(_ key: [UInt8]) -> Int? {
             unsafe (key + [0]).withUnsafeBufferPointer { bytes in

@@ -8,6 +8,8 @@ internal import Sluice
 /// What was measured of a long feed.
 struct LongFeedResult: Codable {
     let name: String
+    /// What is checked of each record, in the name of the lane.
+    let lane: String
     let megabytes: Int
     let records: Int
     /// Megabytes a second of the quiet pieces, and the ratio of those to the baseline.
@@ -20,18 +22,26 @@ struct LongFeedResult: Codable {
     /// Growth of a fresh process that reads the whole feed, in bytes.
     let memory: Double?
 
-    var markdown: String {
+    /// The results of one file.
+    static func markdown(_ results: [LongFeedResult]) -> String {
+        guard let first = results.first else { return "" }
+        return """
+
+            ## Reading \(first.name) from a file of \(first.megabytes) MB
+
+            | lane | MB/s | × yajl | ± | records | memory |
+            |---|---:|---:|---:|---:|---:|
+            \(results.map(\.row).joined(separator: "\n"))
+
+            The median of \(first.pieces - first.noisyPieces) of \(first.pieces) pieces of the file, each between two runs of bare yajl on a part of it that lies in memory.
+
+            """
+    }
+
+    private var row: String {
         """
-
-        ## Reading \(name) from a file of \(megabytes) MB
-
-        | lane | MB/s | × yajl | ± | records | memory |
-        |---|---:|---:|---:|---:|---:|
-        | **Sluice feed, file** | \(speed.short) | \(ratio.fixed(2)) | \((spread * 100).fixed(1)) % | \(records) | \
+        | **\(lane)** | \(speed.short) | \(ratio.fixed(2)) | \((spread * 100).fixed(1)) % | \(records) | \
         \(memory.map { ($0 / 1_048_576).fixed(1) + " MiB" } ?? "–") |
-
-        The median of \(pieces - noisyPieces) of \(pieces) pieces of the file, each between two runs of bare yajl on a part of it that lies in memory.
-
         """
     }
 }
@@ -43,27 +53,31 @@ enum LongFeed {
     /// Nanoseconds of a piece.
     private static let piece = 8e6
 
-    /// The feed of GitHub's events; nil when the corpus is absent.
-    static func run(_ arguments: Arguments, _ data: GeneratedData) throws -> LongFeedResult? {
+    /// The feed of GitHub's events, checked and trusted; nothing when the corpus is absent.
+    static func run(_ arguments: Arguments, _ data: GeneratedData) throws -> [LongFeedResult] {
         let megabytes = arguments.mode == .full ? 400 : arguments.mode == .quick ? 16 : 64
-        guard arguments.filter.isEmpty || subjectName.contains(arguments.filter) else { return nil }
+        guard arguments.filter.isEmpty || subjectName.contains(arguments.filter) else { return [] }
         guard let path = try data.githubEventsFile("github_events-\(megabytes).ndjson", bytes: megabytes * 1_000_000) else {
-            return nil
+            return []
         }
         defer { try? FileManager.default.removeItem(atPath: path) }
-        return try read(GitHubEventFive.self, "GitHub's events, five keys,", path, megabytes, arguments)
+        return try [JSONReader.Options.Validation.bound, .trusted].map { validation in
+            try read(GitHubEventFive.self, "GitHub's events, five keys,", path, megabytes, arguments, validation)
+        }
     }
 
     /// Reads a feed in pieces.
     static func read<Record: JSONBindable>(
-        _ type: Record.Type, _ name: String, _ path: String, _ megabytes: Int, _ arguments: Arguments
+        _ type: Record.Type, _ name: String, _ path: String, _ megabytes: Int, _ arguments: Arguments,
+        _ validation: JSONReader.Options.Validation = .bound
     ) throws -> LongFeedResult {
-        let memory = MemoryProbe.growth(ofFeed: path, isGitHub: Record.self == GitHubEventFive.self)
+        // What is checked makes no difference to memory.
+        let memory = validation == .bound ? MemoryProbe.growth(ofFeed: path, isGitHub: Record.self == GitHubEventFive.self) : nil
         let sample = try sample(of: path)
         let subject = Subject(
             name, .reading, size: sample.count, baseline: BareReader.lane(sample), lanes: [])
         var yardstick = try Yardstick(subject, nanoseconds: LongFeed.piece / 2)
-        let feed = try JSONFeed<Record>(path: path)
+        let feed = try JSONFeed<Record>(path: path, options: .init(reading: .init(validation: validation)))
         var samples: [Sample] = []
         var isAtEnd = false
         // Records of one piece, once the first ones have shown how long they take.
@@ -92,7 +106,8 @@ enum LongFeed {
         let quiet = samples.filter(\.isQuiet)
         let counted = quiet.isEmpty ? samples : quiet
         return LongFeedResult(
-            name: name, megabytes: megabytes, records: feed.acceptedCount, speed: counted.map(\.speed).median,
+            name: name, lane: validation == .trusted ? "Sluice feed, file, trusted" : "Sluice feed, file", megabytes: megabytes,
+            records: feed.acceptedCount, speed: counted.map(\.speed).median,
             ratio: counted.map(\.ratio).median, spread: counted.map(\.ratio).spread, pieces: samples.count,
             noisyPieces: samples.count - quiet.count, memory: memory.map(Double.init))
     }

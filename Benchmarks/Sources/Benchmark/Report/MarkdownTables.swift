@@ -12,7 +12,7 @@ struct MarkdownTables {
         var text = "# Results\n\n" + heading + "\n"
         if !report.subjects.isEmpty { text += "\n![Throughput as a multiple of bare yajl](throughput.svg)\n" }
         for subject in report.subjects { text += table(subject) }
-        if let feed = report.longFeed { text += feed.markdown }
+        text += LongFeedResult.markdown(report.longFeeds)
         for table in report.growth { text += table.markdown }
         let notMeasured = report.skipped + report.subjects.flatMap(MarkdownTables.leftOut)
         if !notMeasured.isEmpty {

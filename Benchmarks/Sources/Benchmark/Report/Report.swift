@@ -9,7 +9,8 @@ struct Report {
     var skipped: [String] = []
     var peers: [String] = []
     var subjects: [SubjectResult] = []
-    var longFeed: LongFeedResult?
+    /// One long feed, read in different ways.
+    var longFeeds: [LongFeedResult] = []
     var growth: [GrowthTable] = []
 
     init(arguments: Arguments, machine: Machine) {

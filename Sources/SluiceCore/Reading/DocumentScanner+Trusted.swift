@@ -1,0 +1,39 @@
+// An object at the top of text whose maker is trusted: it is read up to the last member that a property wants. A feed of lines goes on
+// behind the next line break, which is found without a look at what stands before it.
+
+extension DocumentScanner {
+    /// Whether the value that begins at a place may count as read before its end.
+    func mayEndEarly(_ first: Place) -> Bool {
+        let row = unsafe binder.pointee.frame.row
+        guard unsafe first.pointee == UInt8(ascii: "{") && !binder.pointee.isUpdating, row.kind == .model else { return false }
+        return row.binding.model.map { $0.completeBits != 0 } ?? false
+    }
+
+    /// Reads the object that opens at a place, until each property has its value; false if the binder has an error or yajl must read the
+    /// text.
+    @inline(never)
+    func readTrusted(_ opening: Place) -> Bool {
+        unsafe binder.pointee.token = unsafe TokenPlace(opening, opening + 1)
+        guard unsafe binder.pointee.openObject(), var place = unsafe skipBlanks(opening + 1) else { return false }
+        let complete = unsafe binder.pointee.frame.modelLayout?.completeBits ?? 0
+        if unsafe place.pointee == UInt8(ascii: "}") { return unsafe close(place) && isBlank(from: place + 1) }
+        while true {
+            guard unsafe place.pointee == UInt8(ascii: "\""), let next = unsafe readMember(place) else { return false }
+            // Safe: a draft's block begins with a word of presence bits.
+            let present = unsafe binder.pointee.frame.block.load(as: UInt64.self)
+            if present & complete == complete { return unsafe close(next - 1) }
+            guard let separator = unsafe skipBlanks(next) else { return false }
+            if unsafe separator.pointee == UInt8(ascii: "}") {
+                return unsafe close(separator) && isBlank(from: separator + 1)
+            }
+            guard unsafe separator.pointee == UInt8(ascii: ","), let key = unsafe skipBlanks(separator + 1) else { return false }
+            unsafe place = unsafe key
+        }
+    }
+
+    /// Closes the object, of which the byte at a place is the last that was looked at.
+    private func close(_ last: Place) -> Bool {
+        unsafe binder.pointee.token = unsafe TokenPlace(last, last + 1)
+        return unsafe binder.pointee.closeObject()
+    }
+}
