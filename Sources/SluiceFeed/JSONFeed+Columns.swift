@@ -63,7 +63,7 @@ public final class JSONColumnBatches<Record: JSONReadable> {
         self.size = max(size, 1)
         self.columns = columns
         unsafe reader = ColumnBatchReader(columns: columns, options: feed.options.reading)
-        let envelope = unsafe feed.splitter.walk?.target
+        let envelope = unsafe feed.splitter.walk?.envelope.target
         guard count > 0, let cutter = feed.makeCutter() else {
             workers = nil
             self.envelope = nil

@@ -207,7 +207,7 @@ public final class JSONFeed<Record: JSONReadable> {
     /// before ``parallel(workers:)``: what has begun already is not read.
     public func envelope<Model: JSONReadable>(as type: Model.Type) -> JSONEnvelope<Model> {
         let envelope = JSONEnvelope<Model>()
-        unsafe splitter.walk?.target = envelope
+        unsafe splitter.walk?.envelope.target = envelope
         return envelope
     }
 

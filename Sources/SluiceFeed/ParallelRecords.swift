@@ -147,7 +147,7 @@ final class ParallelRecords<Record> {
     private let envelope: (any EnvelopeTarget)?
 
     init(behind splitter: borrowing RecordSplitter) {
-        envelope = splitter.walk?.target
+        envelope = splitter.walk?.envelope.target
         envelope?.holdBack()
         range = splitter.recordRange
         position = splitter.position

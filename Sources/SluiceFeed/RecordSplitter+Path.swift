@@ -35,7 +35,7 @@ extension RecordSplitter {
                 case .documentEnd: try endDocument()
                 }
             } catch {
-                if walk.isDamaged || isBroken || error.kind != .sizeLimit { giveUpDocument(walk, error) }
+                if walk.envelope.isDamaged || isBroken || error.kind != .sizeLimit { giveUpDocument(walk, error) }
                 throw error
             }
         }

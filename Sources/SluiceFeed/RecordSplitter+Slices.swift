@@ -48,7 +48,7 @@ extension RecordSplitter {
         return slice
     }
 
-    private var envelopeCount: Int { walk?.envelopeCount ?? 0 }
+    private var envelopeCount: Int { walk?.envelope.count ?? 0 }
 
     /// Takes whole lines; false if the next line is too long for that, or nothing is left.
     private mutating func fillLines(of slice: inout FeedSlice) throws(JSONError) -> Bool {

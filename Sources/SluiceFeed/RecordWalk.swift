@@ -1,6 +1,5 @@
 // A document's envelope goes in, and the places where its records stand come out. The walk looks only at what lies on the path: keys,
-// and the ends of everything else. All of the envelope goes through yajl, which checks it, and once more for the envelope's model, if
-// there is one: what does not fit the model is no damage. In place of the records yajl sees an empty array, or null.
+// and the ends of everything else. All of the envelope goes through yajl; in place of the records yajl sees an empty array, or null.
 
 internal import SluiceCore
 
@@ -30,15 +29,8 @@ final class RecordWalk {
     }
 
     let path: JSONRecordPath
-    /// What the envelope is read into.
-    var target: (any EnvelopeTarget)?
-    /// The envelope as text that is only checked.
-    private var document: StreamedDocument
-    /// The envelope on its way to the model.
-    private var boundDocument: StreamedDocument
-    private var isBound = false
-    /// Envelopes that have been read, or do not fit their model.
-    private(set) var envelopeCount = 0
+    /// Reads what stands around the records.
+    var envelope: EnvelopeReader
     private(set) var state = State.closed
     private(set) var levels: [Level] = []
     /// Whether the value behind the key at hand lies on the path.
@@ -50,8 +42,6 @@ final class RecordWalk {
     private var keyLength = 0
     /// Whether yajl must be told where the walk stands: it was taken up inside a document.
     private var isDetached = false
-    /// Whether the document cannot be read on.
-    private(set) var isDamaged = false
 
     /// Whether something stands at the path, in any document.
     var hasMatched = false
@@ -67,8 +57,7 @@ final class RecordWalk {
 
     init(path: JSONRecordPath, options: JSONReader.Options) {
         self.path = path
-        document = StreamedDocument(options: options)
-        boundDocument = StreamedDocument(options: options)
+        envelope = EnvelopeReader(options: options)
     }
 
     // MARK: Documents
@@ -82,20 +71,16 @@ final class RecordWalk {
         missingBefore = missing
         isNull = false
         isScalar = false
-        isDamaged = false
         isDetached = false
         seen = 0
         keyLength = 0
         state = .value
-        isBound = target != nil
-        if let failure = target?.begin(&boundDocument) { endEnvelope(failure) }
-        if let failure = document.begin() { throw failure }
+        try envelope.begin()
     }
 
     /// Gives a damaged document up.
     func close() {
-        document.cancel()
-        boundDocument.cancel()
+        envelope.cancel()
         missing = missingBefore
         state = .closed
     }
@@ -104,13 +89,13 @@ final class RecordWalk {
     func resume(_ levels: [Level], isInArray: Bool) {
         self.levels = levels
         state = isInArray ? .records : .afterValue
-        isBound = false
+        envelope.leaveUnbound()
         isDetached = true
     }
 
     /// The array of records ends at the next byte, which is its bracket.
     func leaveRecords(_ buffer: inout FeedBuffer) throws(JSONError) {
-        if isDetached { try attach(&buffer) }
+        if isDetached { try attach(buffer) }
         seen = 1
         state = .afterValue
     }
@@ -125,7 +110,7 @@ final class RecordWalk {
     /// Goes on to the next records.
     func step(_ buffer: inout FeedBuffer) throws(JSONError) -> Step {
         while true {
-            if isDetached, state != .skip, state != .closed { try attach(&buffer) }
+            if isDetached, state != .skip, state != .closed { try attach(buffer) }
             switch state {
             case .closed: return .documentEnd
             case .recordsAhead:
@@ -242,9 +227,7 @@ final class RecordWalk {
         try show(seen, of: &buffer)
         hasMatched = true
         let null: StaticString = "null"
-        try unsafe show(
-            UnsafeRawBufferPointer(start: null.utf8Start, count: 4), at: buffer.position,
-            UnsafeRawBufferPointer(start: nil, count: 0))
+        try unsafe envelope.read(UnsafeRawBufferPointer(start: null.utf8Start, count: 4), at: buffer.position)
         return true
     }
 
@@ -345,50 +328,13 @@ final class RecordWalk {
         let bytes = unsafe buffer.take(count)
         seen -= count
         let lookahead = unsafe UnsafeRawBufferPointer(rebasing: buffer.unread.prefix(RecordSplitter.diagnosedSize))
-        try unsafe show(bytes, at: position, lookahead)
-    }
-
-    /// - Parameter lookahead: What follows, for the words of an error.
-    private func show(
-        _ bytes: UnsafeRawBufferPointer, at position: SourcePosition, _ lookahead: UnsafeRawBufferPointer
-    ) throws(JSONError) {
-        var isGiven = false
-        func more() -> [UInt8] {
-            defer { isGiven = true }
-            return unsafe isGiven ? [] : Array(lookahead)
-        }
-        if isBound, let failure = unsafe boundDocument.read(bytes, at: position, more: more) { endEnvelope(failure) }
-        isGiven = false
-        try note(unsafe document.read(bytes, at: position, more: more))
-    }
-
-    /// No more of the document comes.
-    private func finish(at position: SourcePosition) throws(JSONError) {
-        if isBound { endEnvelope(boundDocument.finish(at: position)) }
-        try note(document.finish(at: position))
-    }
-
-    /// The envelope has been read, or does not fit its model, which is no concern of the records.
-    private func endEnvelope(_ failure: JSONError?) {
-        target?.finish(failure)
-        envelopeCount += 1
-        isBound = false
-    }
-
-    /// Takes note of what is wrong with the document.
-    private func note(_ failure: JSONError?) throws(JSONError) {
-        guard let failure else { return }
-        isDamaged = true
-        if isBound { endEnvelope(failure) }
-        throw failure
+        try unsafe envelope.read(bytes, at: position, before: lookahead)
     }
 
     /// Brings yajl to where the walk stands.
-    private func attach(_ buffer: inout FeedBuffer) throws(JSONError) {
+    private func attach(_ buffer: borrowing FeedBuffer) throws(JSONError) {
         isDetached = false
-        try note(document.begin())
-        let prefix = Array(standing.utf8)
-        try note(unsafe prefix.withUnsafeBytes { unsafe document.read($0, at: buffer.position) })
+        try envelope.goOn(behind: standing, at: buffer.position)
     }
 
     /// The shortest text that leads to where the walk stands.
@@ -414,7 +360,7 @@ final class RecordWalk {
     private func end(_ buffer: inout FeedBuffer) throws(JSONError) {
         try show(seen, of: &buffer)
         state = .closed
-        try finish(at: buffer.position)
+        try envelope.finish(at: buffer.position)
         hasDocument = true
         if isNull { hasMatched = true }
     }
@@ -423,7 +369,7 @@ final class RecordWalk {
     private func breakOff(_ buffer: inout FeedBuffer) throws(JSONError) -> JSONError {
         let position = buffer.position
         try show(buffer.count, of: &buffer)
-        try finish(at: buffer.position)
+        try envelope.finish(at: buffer.position)
         return damaged(position)
     }
 
@@ -433,49 +379,13 @@ final class RecordWalk {
         let count = min(seen + RecordSplitter.diagnosedSize, buffer.count)
         seen = count
         try show(count, of: &buffer)
-        if buffer.isAtEnd { try finish(at: buffer.position) }
+        if buffer.isAtEnd { try envelope.finish(at: buffer.position) }
         return damaged(position)
     }
 
     /// yajl has accepted what the walk has not: that would be a bug of the walk.
     private func damaged(_ position: SourcePosition) -> JSONError {
-        isDamaged = true
+        envelope.isDamaged = true
         return JSONError(.syntax, position: position, found: "a document that cannot be followed along '\(path)'")
-    }
-}
-
-/// The keys that stand where a path leads to nothing.
-private struct MissingPath {
-    /// For each level of the path, the keys of the objects there.
-    private var keys: [[String]] = []
-
-    /// Of one level no more keys are kept.
-    private static let limit = 32
-
-    mutating func note(_ key: String, at depth: Int) {
-        while keys.count <= depth { keys.append([]) }
-        guard keys[depth].count < Self.limit, !keys[depth].contains(key) else { return }
-        keys[depth].append(key)
-    }
-
-    func error(_ path: JSONRecordPath, at position: SourcePosition) -> JSONError {
-        // The deepest level that the path reached is where it went wrong.
-        let depth = max(keys.count - 1, 0)
-        let before = path.components.prefix(depth).map(\.description)
-        func whole(_ key: String, _ rest: some Sequence<JSONRecordPath.Component>) -> String {
-            JSONRecordPath.joined(before + [key] + rest.map(\.description))
-        }
-        var hint = "the documents hold no object on the way there"
-        if let candidates = keys.last, !candidates.isEmpty {
-            let wanted = path.components[depth].description
-            if let meant = KeyLikeness.closest(to: wanted, among: candidates) {
-                hint = "did you mean '\(whole(meant, path.components.dropFirst(depth + 1)))'?"
-            } else {
-                let listed = candidates.prefix(8).map { "'\(whole($0, []))'" }.joined(separator: ", ")
-                hint = "there are \(listed)\(candidates.count > 8 ? " and others" : "")"
-            }
-        }
-        return JSONError(
-            .missingKeys, position: position, expected: "records there", keys: [path.description], hint: hint)
     }
 }

@@ -1,0 +1,39 @@
+// A path leads nowhere: the error names the keys that stand where it was lost.
+
+internal import SluiceCore
+
+/// The keys that stand where a path leads to nothing.
+struct MissingPath {
+    /// For each level of the path, the keys of the objects there.
+    private var keys: [[String]] = []
+
+    /// Of one level no more keys are kept.
+    private static let limit = 32
+
+    mutating func note(_ key: String, at depth: Int) {
+        while keys.count <= depth { keys.append([]) }
+        guard keys[depth].count < Self.limit, !keys[depth].contains(key) else { return }
+        keys[depth].append(key)
+    }
+
+    func error(_ path: JSONRecordPath, at position: SourcePosition) -> JSONError {
+        // The deepest level that the path reached is where it went wrong.
+        let depth = max(keys.count - 1, 0)
+        let before = path.components.prefix(depth).map(\.description)
+        func whole(_ key: String, _ rest: some Sequence<JSONRecordPath.Component>) -> String {
+            JSONRecordPath.joined(before + [key] + rest.map(\.description))
+        }
+        var hint = "the documents hold no object on the way there"
+        if let candidates = keys.last, !candidates.isEmpty {
+            let wanted = path.components[depth].description
+            if let meant = KeyLikeness.closest(to: wanted, among: candidates) {
+                hint = "did you mean '\(whole(meant, path.components.dropFirst(depth + 1)))'?"
+            } else {
+                let listed = candidates.prefix(8).map { "'\(whole($0, []))'" }.joined(separator: ", ")
+                hint = "there are \(listed)\(candidates.count > 8 ? " and others" : "")"
+            }
+        }
+        return JSONError(
+            .missingKeys, position: position, expected: "records there", keys: [path.description], hint: hint)
+    }
+}
