@@ -45,13 +45,13 @@ enum CellTreeCompiler {
         let key = columns.flatMap(KeyPart.parts)
         return tables.withLock { tables in
             if let known = tables[key] { return known }
-            let made = CompiledRow(row: _BindingCompiler.elementRow(record(columns)))
+            let made = _BindingCompiler.elementRow(record(columns))
             tables[key] = made
             return made
-        }.row
+        }
     }
 
-    private static let tables = Mutex<[[KeyPart]: CompiledRow]>([:])
+    private static let tables = Mutex<[[KeyPart]: RowHandle]>([:])
 
     /// A column, or what a list holds; what an object consists of follows. Columns themselves would be keys, too, but the address of an
     /// indirect case carries the case, so that LeakSanitizer finds no reference to its box and reports it.
@@ -81,12 +81,6 @@ enum CellTreeCompiler {
             case .object(let columns): (7, columns)
             }
         }
-    }
-
-    @safe
-    private struct CompiledRow: @unchecked Sendable {
-        // Safe: rows are immutable once made, and never freed.
-        let row: RowHandle
     }
 
     private static func record(_ columns: [JSONColumn]) -> _Binding {

@@ -143,19 +143,13 @@ package struct ColumnReader: ~Copyable {
     static func row(for columns: [Column], template: UnsafeMutablePointer<Cell>) -> RowHandle {
         tables.withLock { tables in
             if let known = tables[columns] { return known }
-            let made = unsafe ColumnRow(row: compile(columns, template))
+            let made = unsafe compile(columns, template)
             tables[columns] = made
             return made
-        }.row
+        }
     }
 
-    private static let tables = Mutex<[[Column]: ColumnRow]>([:])
-
-    @safe
-    private struct ColumnRow: @unchecked Sendable {
-        // Safe: rows are immutable once made, and never freed.
-        let row: RowHandle
-    }
+    private static let tables = Mutex<[[Column]: RowHandle]>([:])
 
     private static func compile(_ columns: [Column], _ template: UnsafeMutablePointer<Cell>) -> RowHandle {
         var table = TableCompiler(modelName: "record")

@@ -34,12 +34,6 @@ final class BindingRegistry: @unchecked Sendable {
     fileprivate var objects: [ObjectIdentifier: _Binding] = [:]
     private var rootRows: [ObjectIdentifier: RowHandle] = [:]
 
-    @safe
-    private struct RootRow: @unchecked Sendable {
-        // Safe: rows are immutable once made, and never freed.
-        let pointer: RowHandle
-    }
-
     /// The binding of a type, compiled at the first call.
     func binding<Value: JSONReadable>(for type: Value.Type) -> _Binding {
         lock.withLock { _ in
@@ -51,27 +45,27 @@ final class BindingRegistry: @unchecked Sendable {
     /// The row of a top-level value of a type, which lies in an optional of the reader's.
     func rootRow<Value: JSONReadable>(for type: Value.Type) -> RowHandle {
         lock.withLock { _ in
-            if let known = rootRows[ObjectIdentifier(type)] { return RootRow(pointer: known) }
+            if let known = rootRows[ObjectIdentifier(type)] { return known }
             var compiler = _BindingCompiler(registry: self)
             let made = _BindingCompiler.elementRow(compiler.binding(for: type), addingDepth: 1)
             rootRows[ObjectIdentifier(type)] = made
-            return RootRow(pointer: made)
-        }.pointer
+            return made
+        }
     }
 
     /// In a stored form, the row of an object of a class that may have subclasses; nil for all other types.
     func objectRow<Object: JSONModel & AnyObject>(for type: Object.Type) -> RowHandle? {
-        lock.withLock { _ -> RootRow? in
+        lock.withLock { _ in
             var compiler = _BindingCompiler(registry: self)
             _ = compiler.binding(for: type)
             guard let object = objects[ObjectIdentifier(type)] else { return nil }
             // A type of its own in the table of rows: the type itself stands for its references there.
             let id = ObjectIdentifier(StoredReference<Object>.self)
-            if let known = rootRows[id] { return RootRow(pointer: known) }
+            if let known = rootRows[id] { return known }
             let made = _BindingCompiler.elementRow(object, addingDepth: 1)
             rootRows[id] = made
-            return RootRow(pointer: made)
-        }?.pointer
+            return made
+        }
     }
 
     /// The table of a model, compiled at the first call.

@@ -126,7 +126,7 @@ import Testing
         ])
         func presence(_ text: String) throws -> [Bool] {
             try read(&reader, Array(text.utf8))
-            return (0..<3).map { reader.isPresent(at: $0) }
+            return (0..<3).map { reader.nextColumn(from: $0) == $0 }
         }
         #expect(try presence(#"{"a": 1, "o": {"x": "t"}, "j": [1]}"#) == [true, true, true])
         #expect(try presence(#"{"a": null, "o": {"x": null}, "j": null}"#) == [true, true, true])
