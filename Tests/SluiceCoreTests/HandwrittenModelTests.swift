@@ -56,18 +56,18 @@ public struct Book {
         fileprivate var dotted: Swift.Optional<Int> = nil
         fileprivate var author: Swift.Optional<Author> = nil
         fileprivate var secret: Swift.Optional<String> = nil
-        public init() {
-        }
+        public init() {}
     }
 
     public static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
         model.keyStrategy = .snakeCase
-        model.property("name", \JSONDraft.name)
-        model.property("pages", \JSONDraft.pages, keys: ["p"], presence: .defaulted)
-        model.property("summary", \JSONDraft.summary, keys: ["ext.desc"], presence: .optional)
-        model.property("bookID", \JSONDraft.bookID, keys: ["id", "ID", "book_id"], presence: .optional)
-        model.property("dotted", \JSONDraft.dotted, keys: [.literal("a.b")], presence: .optional)
-        model._property("author", \JSONDraft.author, presence: .optional)
+
+        model._row("name", \JSONDraft.name, .required)
+        model._row("pages", \JSONDraft.pages, .defaulted, keys: ["p"])
+        model._row("summary", \JSONDraft.summary, .optional, keys: ["ext.desc"])
+        model._row("bookID", \JSONDraft.bookID, .optional, keys: ["id", "ID", "book_id"])
+        model._row("dotted", \JSONDraft.dotted, .optional, literal: "a.b")
+        model._unmarkedRow("author", \JSONDraft.author, .optional)
         model.property("secret", \JSONDraft.secret, presence: .optional, direction: .reading)
         model.writeOnly("stamp", Int.self)
         model.writeOnly("kind", Swift.String.self)
@@ -75,7 +75,7 @@ public struct Book {
 }
 
 extension Book: SluiceCore.JSONBindable, SluiceCore.JSONModel {
-    public static let _jsonTable = SluiceCore.PropertyTable._compiled(for: Book.self)
+    public static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Book.self)
 
     public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
         try bound.check(draft.name, 0)
@@ -84,13 +84,9 @@ extension Book: SluiceCore.JSONBindable, SluiceCore.JSONModel {
 
     private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
         self.name = bound.checked(draft.name.take())
-        if var value = draft.pages.take() {
-            Swift.swap(&self.pages, &value)
-        }
+        if var value = draft.pages.take() { Swift.swap(&self.pages, &value) }
         Swift.swap(&self.summary, &draft.summary)
-        if bound.contains(3) {
-            Swift.swap(&self.bookID, &draft.bookID)
-        }
+        if bound.contains(3) { Swift.swap(&self.bookID, &draft.bookID) }
         Swift.swap(&self.dotted, &draft.dotted)
         Swift.swap(&self.author, &draft.author)
         Swift.swap(&self.secret, &draft.secret)
@@ -98,26 +94,16 @@ extension Book: SluiceCore.JSONBindable, SluiceCore.JSONModel {
 
     public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
         switch slot {
-        case 0:
-            try writer.property(self.name)
-        case 1:
-            try writer.property(self.pages)
-        case 2:
-            try writer.property(self.summary)
-        case 3:
-            try writer.property(self.bookID)
-        case 4:
-            try writer.property(self.dotted)
-        case 5:
-            try writer._property(self.author)
-        case 6:
-            try writer.property(self.secret)
-        case 7:
-            try writer.property(self.stamp)
-        case 8:
-            try writer.property(self.kind)
-        default:
-            break
+        case 0: try writer.property(self.name)
+        case 1: try writer.property(self.pages)
+        case 2: try writer.property(self.summary)
+        case 3: try writer.property(self.bookID)
+        case 4: try writer.property(self.dotted)
+        case 5: try writer._property(self.author)
+        case 6: try writer.property(self.secret)
+        case 7: try writer.property(self.stamp)
+        case 8: try writer.property(self.kind)
+        default: break
         }
     }
 
@@ -140,26 +126,16 @@ extension Book: SluiceCore.JSONBindable, SluiceCore.JSONModel {
 
     public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
         switch slot {
-        case 0:
-            \Self.name
-        case 1:
-            \Self.pages
-        case 2:
-            \Self.summary
-        case 3:
-            \Self.bookID
-        case 4:
-            \Self.dotted
-        case 5:
-            \Self.author
-        case 6:
-            \Self.secret
-        case 7:
-            \Self.stamp
-        case 8:
-            \Self.kind
-        default:
-            nil
+        case 0: return \Self.name
+        case 1: return \Self.pages
+        case 2: return \Self.summary
+        case 3: return \Self.bookID
+        case 4: return \Self.dotted
+        case 5: return \Self.author
+        case 6: return \Self.secret
+        case 7: return \Self.stamp
+        case 8: return \Self.kind
+        default: return nil
         }
     }
 }
