@@ -1,3 +1,5 @@
+#if Macros
+
 import Sluice
 import Testing
 
@@ -117,3 +119,5 @@ struct TrustedTextTests {
         #expect(feed.consumedBytes == text.utf8.count)
     }
 }
+
+#endif
