@@ -28,6 +28,11 @@ struct TableHandle<Content>: Hashable, @unchecked Sendable {
     subscript(index: Int) -> TableHandle {
         @inline(__always) get { unsafe TableHandle(address + index) }
     }
+
+    // By hand: the compiler warns of the pointer in what it would write.
+    static func == (left: TableHandle, right: TableHandle) -> Bool { unsafe left.address == right.address }
+
+    func hash(into hasher: inout Hasher) { unsafe hasher.combine(address) }
 }
 
 typealias RowHandle = TableHandle<PropertyRow>
