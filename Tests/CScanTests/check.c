@@ -115,6 +115,31 @@ static void check_random_unicode(void) {
     check(text, below(3) == 0 ? below(count + 1) : count);
 }
 
+// Sixteen digits against the C library's, with zeros at both ends and inside.
+static void check_digits(uint32_t high, uint32_t low) {
+    char expected[17];
+    uint8_t written[16];
+    snprintf(expected, sizeof expected, "%08u%08u", high, low);
+    uint32_t nonzero = 0;
+    for (int index = 0; index < 16; index++) nonzero |= (uint32_t)(expected[index] != '0') << index;
+    cscan_digits digits = cscan_write_digits16(written, high, low);
+    if (memcmp(written, expected, 16) || memcmp(&digits.first, expected, 8) || digits.nonzero != nonzero) {
+        fprintf(stderr, "%s is written as %.16s, digits that are not 0: %x\n", expected, (char *)written, digits.nonzero);
+        exit(1);
+    }
+    cases++;
+}
+
+static void check_random_digits(void) {
+    uint32_t halves[2];
+    for (int half = 0; half < 2; half++) {
+        static const uint32_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+        uint32_t power = powers[below(9)];
+        halves[half] = (uint32_t)(next() % 100000000) / power * powers[below(2) * 4] % 100000000;
+    }
+    check_digits(halves[0], halves[1]);
+}
+
 int main(int argument_count, char **arguments) {
     long rounds = argument_count > 1 ? strtol(arguments[1], NULL, 10) : 200000;
     if (!make_room()) {
@@ -123,9 +148,15 @@ int main(int argument_count, char **arguments) {
     }
     check_short_containers();
     check_unicode();
+    // Every group of four digits in every place.
+    for (uint32_t four = 0; four < 10000; four++) {
+        check_digits(four * 10000 + 9999 - four, four);
+        check_digits(four, four * 10000 + 9999 - four);
+    }
     for (long round = 0; round < rounds; round++) {
         check_random();
         check_random_unicode();
+        check_random_digits();
     }
     printf("%lu texts: levels 0 to %d agree with the plain reference\n", cases, cscan_level());
     return 0;

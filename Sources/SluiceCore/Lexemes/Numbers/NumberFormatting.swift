@@ -1,3 +1,5 @@
+internal import CScan
+
 /// Numbers to text: in goes an integer or a finite float and a pointer to free memory, out come its bytes and their count.
 ///
 /// A float is written with the fewest digits that read back as the same float, and of those the closest to it. The form is
@@ -103,9 +105,10 @@ enum NumberFormatting {
 
         // Integers below 2^53 (2^24): their neighbours are less than one away on either side, so no shorter decimal is
         // nearer.
-        if exponent <= 0, exponent >= 0 &- Int(truncatingIfNeeded: Format.storedBits) {
-            let places = UInt64(truncatingIfNeeded: 0 &- exponent)
-            if significand & (1 &<< places &- 1) == 0 { return unsafe writeInteger(significand &>> places, text, from: out) }
+        // A positive exponent becomes more places than there are zeros.
+        let places = UInt(bitPattern: 0 &- exponent)
+        if places <= UInt(bitPattern: significand.trailingZeroBitCount) {
+            return unsafe writeInteger(significand &>> UInt64(places), text, from: out)
         }
         guard let shortest = ShortestDecimal(significand, exponent) else {
             return unsafe writeCarefully(value, text, from: out)
@@ -139,8 +142,9 @@ enum NumberFormatting {
             isUneven: fraction == 0 && biased > 1)
         // A subnormal has fewer digits: up to as many as a normal value has. Safe: a positive value has a positive
         // significand.
-        while shortest.significand < Format.leastSignificand {
-            shortest.significand &*= 10
+        while shortest.leading < Format.leastSignificand / 10 {
+            shortest.leading = shortest.leading &* 10 &+ shortest.last
+            shortest.last = 0
             shortest.exponent &-= 1
         }
         return unsafe layOut(shortest, text, from: out, as: Format.self)
@@ -152,54 +156,46 @@ enum NumberFormatting {
         _ decimal: ShortestDecimal, _ out: UnsafeMutablePointer<UInt8>, from start: UnsafeMutablePointer<UInt8>,
         as _: Format.Type
     ) -> Int {
-        // 16 or 17 digits, to 17; a `Float` has one length more (7, 8 or 9 before they are scaled).
-        var significand = decimal.significand &* Format.scale
+        // 15 or 16 digits before the last one, to 16; a `Float` has one length more.
+        var (leading, last) = (decimal.leading, decimal.last)
         // How many digits stand before the point.
         var point = decimal.exponent &+ 17 &- Format.scaleDigits
         if Format.scaleDigits > 0 {
-            let isShorter = significand < 1_000_000_000_000_000
-            significand = isShorter ? significand &* 10 : significand
-            point = isShorter ? point &- 1 : point
+            leading = leading &* Format.scale &+ last &* (Format.scale / 10)
+            last = 0
+            let isShorter = leading < 100_000_000_000_000
+            leading = isShorter ? leading &* 10 : leading
+            point = point &- (isShorter ? 1 : 0)
         }
-        let isShort = significand < 10_000_000_000_000_000
-        significand = isShort ? significand &* 10 : significand
-        point = isShort ? point &- 1 : point
+        let isShort = leading < 1_000_000_000_000_000
+        leading = cscan_select(isShort, leading &* 10 &+ last, leading)
+        last = cscan_select(isShort, 0, last)
+        point = point &- (isShort ? 1 : 0)
 
-        let first = significand / 10_000_000_000_000_000
-        let rest = significand &- first &* 10_000_000_000_000_000
-        let middle = rest / 100_000_000
-        let middleDigits = EightDigits(middle)
-        let lowDigits = EightDigits(rest &- middle &* 100_000_000)
+        let high = UInt32(truncatingIfNeeded: leading / 100_000_000)
+        let low = UInt32(truncatingIfNeeded: leading &- UInt64(high) &* 100_000_000)
+        // All digits one place to the right, where they stand if the point is among the first eight of them.
+        let digits = unsafe cscan_write_digits16(out + 1, high, low)
+        unsafe out[17] = UInt8(truncatingIfNeeded: last | 0x30)
         // Digits without the zeros at the end.
-        let isLowZero = lowDigits.bits == 0
-        let trailing = (isLowZero ? middleDigits.bits : lowDigits.bits).trailingZeroBitCount &>> 3
-        let count = (isLowZero ? 9 : 17) &- trailing
-        let middleText = middleDigits.text
-        let lowText = lowDigits.text
+        let count = 32 &- (digits.nonzero | (last == 0 ? 0 : 1 &<< 16)).leadingZeroBitCount
 
         if point > 0, point < count, point < 8 {
-            // All digits one place to the right; then the first eight once more from a register, those before the point in
-            // their place.
-            unsafe store(middleText, to: out + 2)
-            unsafe store(lowText, to: out + 10)
-            let front = middleText &<< 8 | first | 0x30
+            // The first eight once more from a register, those before the point in their place.
             let pointBit = UInt64(truncatingIfNeeded: 8 &* point)
             let after = UInt64.max &<< pointBit
+            let front = digits.first
             unsafe store(front & ~after | 0x2E &<< pointBit | (front & after) &<< 8, to: out)
             return unsafe out - start + count + 1
         }
         if point <= 0, point > -6 {
             // Zero, point, zeros, digits.
             unsafe store(0x3030_3030_3030_2E30, to: out)
-            let digits = unsafe out + (2 &- point)
-            unsafe digits[0] = UInt8(truncatingIfNeeded: first | 0x30)
-            unsafe store(middleText, to: digits + 1)
-            unsafe store(lowText, to: digits + 9)
-            return unsafe digits - start + count
+            let text = unsafe out + (2 &- point)
+            unsafe cscan_write_digits16(text, high, low)
+            unsafe text[16] = UInt8(truncatingIfNeeded: last | 0x30)
+            return unsafe text - start + count
         }
-        unsafe out[1] = UInt8(truncatingIfNeeded: first | 0x30)
-        unsafe store(middleText, to: out + 2)
-        unsafe store(lowText, to: out + 10)
         return unsafe layOutRarely(count, point: point, out, from: start)
     }
 
@@ -235,110 +231,13 @@ enum NumberFormatting {
     }
 }
 
-/// The fewest decimal digits between the middles to a float's two neighbours, the closest to the float among those.
-///
-/// Let the float be v and 10^k the power of ten just below the distance to its neighbour. Multiples of 10^(k+1) are farther
-/// apart than that, so at most one lies in the interval; if one does, it is the shortest, its trailing zeros dropped.
-/// Otherwise v is rounded to a multiple of 10^k (Giulietti, "The Schubfach way to render doubles",
-/// https://drive.google.com/file/d/1IEeATSVnEE6TkrHlCYNY2GjaraBjOT4f).
-///
-/// One multiplication gives v / 10^k, its integer part in one word and 64 bits of fraction in another. Half the neighbour
-/// distance in the same unit is the power of ten itself, shifted. Comparing these decides all but the cases where two sides
-/// agree to 60 bits, which are mostly exact ties; those go to Schubfach proper, whose three products are rounded so that
-/// comparisons are exact.
-private struct ShortestDecimal {
-    var significand: UInt64
-    var exponent: Int
-
-    /// For binarySignificand × 2^binaryExponent; nil if that is for `init(exactly:)` to decide.
-    @inline(__always)
-    init?(_ binarySignificand: UInt64, _ binaryExponent: Int) {
-        // ⌊log10(2^e)⌋; holds for every exponent of a double.
-        let k = (binaryExponent &* 315_653) &>> 20
-        let power = PowersOfTen.significand(0 &- k)
-        // 0...3, as 2^e / 10^k is in 1 ..< 10.
-        let shift = UInt64(truncatingIfNeeded: binaryExponent &+ PowersOfTen.binaryExponent(0 &- k))
-        let scaled = binarySignificand &<< (shift &+ 1)
-        let product = scaled.multipliedFullWidth(by: power.high)
-        let (fraction, carry) = product.low.addingReportingOverflow(scaled.multipliedFullWidth(by: power.low).high)
-        let whole = product.high &+ (carry ? 1 : 0)
-
-        // Distances in units of 2^-60, each less than two units off: v from the multiple of ten below, from the one above,
-        // and half a gap.
-        let last = whole % 10
-        let below = last &<< 60 | fraction &>> 4
-        let above = 10 &<< 60 &- below
-        let half = power.high &>> (4 &- shift)
-        let nearer = min(below, above)
-        let middle: UInt64 = 1 &<< 63
-        // A power of two has a nearer neighbour below.
-        if nearer &- half &+ 2 <= 4 || fraction &- middle &+ 4 <= 8 || binarySignificand & (binarySignificand &- 1) == 0 {
-            return nil
-        }
-        // Which one it is cannot be predicted, so both are computed and one is selected.
-        let tens = whole &- last &+ (above < below ? 10 : 0)
-        let rounded = whole &+ fraction &>> 63
-        significand = nearer < half ? tens : rounded
-        exponent = k
-    }
-
-    /// Schubfach: everything in quarters, products rounded to odd (sections 9.4 to 9.9 of the paper).
-    @inline(never)
-    init(exactly binarySignificand: UInt64, _ binaryExponent: Int, isUneven: Bool) {
-        // ⌊log10(2^e)⌋, or ⌊log10(3/4 × 2^e)⌋ where the interval is that much narrower.
-        let k = (binaryExponent &* 1_262_611 &- (isUneven ? 524_031 : 0)) &>> 22
-        let power = PowersOfTen.significand(0 &- k)
-        // The proof wants the power rounded up always; the table does that for negative exponents. Safe: no positive entry
-        // ends in all ones.
-        let low = power.low &+ (k <= 0 ? 1 : 0)
-        let shift = UInt64(truncatingIfNeeded: binaryExponent &+ PowersOfTen.binaryExponent(0 &- k) &+ 1)
-
-        func product(_ quarters: UInt64) -> UInt64 {
-            let scaled = quarters &<< shift
-            let high = scaled.multipliedFullWidth(by: power.high)
-            let (rest, carry) = high.low.addingReportingOverflow(scaled.multipliedFullWidth(by: low).high)
-            return (high.high &+ (carry ? 1 : 0)) | (rest > 1 ? 1 : 0)
-        }
-        let quarters = binarySignificand &<< 2
-        // An odd significand loses the tie when its bound is read back, so the bounds themselves are out.
-        let open = binarySignificand & 1
-        let lower = product(quarters &- (isUneven ? 1 : 2)) &+ open
-        let upper = product(quarters &+ 2) &- open
-        let value = product(quarters)
-
-        exponent = k
-        let whole = value &>> 2
-        let tens = whole / 10 &* 10
-        let hasTensBelow = lower <= tens &<< 2
-        if hasTensBelow != ((tens &+ 10) &<< 2 <= upper) {
-            significand = hasTensBelow ? tens : tens &+ 10
-            return
-        }
-        let hasBelow = lower <= whole &<< 2
-        if hasBelow != ((whole &+ 1) &<< 2 <= upper) {
-            significand = hasBelow ? whole : whole &+ 1
-            return
-        }
-        // Both or none: the closer one, the even one of two equally close.
-        let middle = whole &<< 2 &+ 2
-        significand = value > middle || (value == middle && whole & 1 == 1) ? whole &+ 1 : whole
-    }
-}
-
 /// A number below 10^8 as eight digit values, the last in the lowest byte.
 private struct EightDigits {
     let bits: UInt64
 
     @inline(__always)
     init(_ value: UInt64) {
-        // Eight digits split into fours, fours into pairs, pairs into digits: in each lane n becomes q × 2^bits + (n - q ×
-        // 10^i), all of it n + q × (2^bits - 10^i). The quotients by 100 and by 10 are exact over their ranges (0...9999
-        // and 0...99). Safe: callers pass less than 10^8, so no lane carries into the next.
-        let fours = value &+ (value / 10_000) &* (1 &<< 32 &- 10_000)
-        let hundreds = ((fours &* 10_486) &>> 20) & 0x0000_007F_0000_007F
-        let pairs = fours &+ hundreds &* (1 &<< 16 &- 100)
-        let tens = ((pairs &* 103) &>> 10) & 0x000F_000F_000F_000F
-        bits = pairs &+ tens &* (1 &<< 8 &- 10)
+        bits = cscan_digits8(value)
     }
 
     /// The digits as text in the order of memory, for a little-endian store.
