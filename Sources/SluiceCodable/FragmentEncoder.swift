@@ -224,7 +224,8 @@ final class FragmentEncoder {
         return path
     }
 
-    func path(at mark: Mark) -> [any CodingKey] { path(ofLevels: min(Int(mark.depth), depth)) }
+    /// The path of a container; of one that could not be opened, that of the value that is being encoded.
+    func path(at mark: Mark) -> [any CodingKey] { path(ofLevels: mark.depth > 0 ? min(Int(mark.depth), depth) : depth) }
 
     // MARK: Containers inside
 

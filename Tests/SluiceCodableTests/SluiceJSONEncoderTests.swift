@@ -122,6 +122,71 @@ import Testing
         #expect(throws: EncodingError.self) { try JSONEncoder().encode(Nested(levels: 512)) }
     }
 
+    /// What the innermost level of ``Chain`` does with its container.
+    enum LastStep: CaseIterable, Sendable {
+        case path, nested, nestedUnkeyed, superEncoder
+    }
+
+    /// Objects inside each other, of which the innermost is one too many.
+    private struct Chain: Encodable {
+        var levels: Int
+        let isKeyed: Bool
+        let last: LastStep
+
+        func encode(to encoder: any Encoder) throws {
+            if isKeyed { try encodeKeyed(encoder) } else { try encodeUnkeyed(encoder) }
+        }
+
+        private func encodeKeyed(_ encoder: any Encoder) throws {
+            let key = AnyKey(stringValue: "a")
+            var container = encoder.container(keyedBy: AnyKey.self)
+            if levels > 1 { return try container.encode(Chain(levels: levels - 1, isKeyed: true, last: last), forKey: key) }
+            switch last {
+            case .path: #expect(container.codingPath.count == 511)
+            case .nested:
+                var nested = container.nestedContainer(keyedBy: AnyKey.self, forKey: key)
+                #expect(nested.codingPath.count == 512)
+                try nested.encode(1, forKey: key)
+            case .nestedUnkeyed:
+                var nested = container.nestedUnkeyedContainer(forKey: key)
+                try nested.encode(1)
+            case .superEncoder:
+                var single = container.superEncoder(forKey: key).singleValueContainer()
+                try single.encode(1)
+            }
+        }
+
+        private func encodeUnkeyed(_ encoder: any Encoder) throws {
+            var container = encoder.unkeyedContainer()
+            if levels > 1 { return try container.encode(Chain(levels: levels - 1, isKeyed: false, last: last)) }
+            switch last {
+            case .path: #expect(container.codingPath.count == 511)
+            case .nested:
+                var nested = container.nestedContainer(keyedBy: AnyKey.self)
+                try nested.encode(1, forKey: AnyKey(stringValue: "a"))
+            case .nestedUnkeyed:
+                var nested = container.nestedUnkeyedContainer()
+                try nested.encode(1)
+            case .superEncoder:
+                var single = container.superEncoder().singleValueContainer()
+                try single.encode(1)
+            }
+        }
+    }
+
+    private struct AnyKey: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    @Test(arguments: LastStep.allCases) func aContainerThatIsOneLevelTooDeepMayBeAskedForContainersInside(_ last: LastStep) {
+        for isKeyed in [true, false] {
+            #expect(throws: EncodingError.self) { try text(Chain(levels: 512, isKeyed: isKeyed, last: last)) }
+        }
+    }
+
     @Test func aValueThatEncodesNothingIsAnErrorAtTheTopAndAnEmptyObjectInside() throws {
         struct Nothing: Encodable { func encode(to encoder: any Encoder) throws {} }
         #expect(throws: EncodingError.self) { try text(Nothing()) }
