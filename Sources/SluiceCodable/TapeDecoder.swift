@@ -18,6 +18,8 @@ final class TapeDecoder {
     let types = TypeReader.table
     /// The way to the value that the decoder was made for.
     private let basePath: [any CodingKey]
+    /// The entry of that value.
+    private let base: Int
     /// The entry of the value that is being decoded.
     private(set) var value: Int
 
@@ -46,6 +48,7 @@ final class TapeDecoder {
         hasDefaultKeys = options.hasDefaultKeys
         self.value = value
         basePath = path
+        base = value
         self.outer = outer
     }
 
@@ -226,10 +229,10 @@ final class TapeDecoder {
         return basePath + tapePath(to: container)
     }
 
-    /// The way to a container by the keys of the text.
+    /// The way to a container by the keys of the text, from the value on that the decoder was made for.
     private func tapePath(to container: Int) -> [any CodingKey] {
         var path: [any CodingKey] = []
-        var head = 1
+        var head = base
         while head < container {
             let entry = self.entry(head)
             guard entry.kind == .array || entry.kind == .object else { break }

@@ -92,6 +92,42 @@ import Testing
         #expect(watched == nil)
     }
 
+    private final class Shelf: Sendable {
+        nonisolated(unsafe) var containers: [KeyedDecodingContainer<Keys>] = []
+    }
+
+    private static let shelfKey = CodingUserInfoKey(rawValue: "shelf")
+
+    /// Puts its container on the shelf.
+    private struct Shelved: Decodable {
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Keys.self)
+            let shelf = KeptContainerTests.shelfKey.flatMap { decoder.userInfo[$0] as? Shelf }
+            unsafe shelf?.containers.append(container)
+        }
+    }
+
+    /// Holds one that it decodes from a container inside.
+    private struct Holder: Decodable {
+        init(from decoder: any Decoder) throws {
+            let inner = try decoder.container(keyedBy: Keys.self).nestedContainer(keyedBy: Keys.self, forKey: .next)
+            _ = try inner.decode(Shelved.self, forKey: .next)
+        }
+    }
+
+    @Test func aContainerThatIsKeptKnowsItsPath() throws {
+        let text = Data(#"{"name":"a","next":{"name":"b","next":{"name":"c"}}}"#.utf8)
+        let key = try #require(KeptContainerTests.shelfKey)
+        let decoder = SluiceJSONDecoder()
+        let shelf = Shelf()
+        decoder.userInfo[key] = shelf
+        _ = try decoder.decode(Holder.self, from: text)
+        let container = try #require(unsafe shelf.containers.first)
+        #expect(try container.decode(String.self, forKey: .name) == "c")
+        #expect(container.codingPath.map(\.stringValue) == ["next", "next"])
+        unsafe shelf.containers = []
+    }
+
     // MARK: Keys that are written twice
 
     private class Base: Encodable {
