@@ -58,7 +58,57 @@ private struct Counted: JSONModel, Codable {
     }
 }
 
+/// A model that decodes another one from a container that somebody has kept, while it is made itself.
+private struct Curious: JSONModel, Codable {
+    var name: String
+    var price: Price?
+    nonisolated(unsafe) static var container: KeyedDecodingContainer<PairOfModels.CodingKeys>?
+
+    struct JSONDraft: _JSONModelDraft {
+        var name: String?
+        init() {}
+    }
+
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
+        model.property("name", \JSONDraft.name, keys: ["name"])
+    }
+
+    static let _jsonTable = PropertyTable._compiled(for: Curious.self)
+
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
+        name = try bound.required(draft.name.take(), 0)
+        price = try? unsafe Curious.container?.decode(Price.self, forKey: .price)
+    }
+
+    func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {
+        if slot == 0 { try writer.property(name) }
+    }
+}
+
+private struct PairOfModels: Decodable {
+    enum CodingKeys: String, CodingKey { case curious, price }
+    let curious: [Curious]
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        unsafe Curious.container = container
+        defer { unsafe Curious.container = nil }
+        curious = try container.decode([Curious].self, forKey: .curious)
+    }
+}
+
 @Suite struct ModelTests {
+    @Test func aModelMayDecodeAnotherWhileItIsMade() throws {
+        let names = (0..<3).map { "a name that has memory of its own \($0)" }
+        let elements = names.map { #"{"name":"\#($0)"}"# }.joined(separator: ",")
+        let text = #"{"curious":[\#(elements)],"price":{"table":7}}"#
+        for _ in 0..<2 {
+            let pair = try SluiceJSONDecoder().decode(PairOfModels.self, from: Data(text.utf8))
+            #expect(pair.curious.map(\.name) == names)
+            #expect(pair.curious.map(\.price) == names.map { _ in Price(cents: 7) })
+        }
+    }
+
     private struct Order: Codable, Equatable {
         var first: Price
         var others: [Price]

@@ -23,6 +23,7 @@ package final class JSONTape {
     var indexes: [Int: [String: Int]] = [:]
     @exclusivity(unchecked)
     var keySlots = KeySlots()
+    /// A reader for models, while it is not in use.
     @exclusivity(unchecked)
     private var reader: UnsafeMutablePointer<JSONReader>?
 
@@ -159,16 +160,27 @@ package final class JSONTape {
     package func read<Model: JSONReadable>(
         _ type: Model.Type, from text: UnsafeRawBufferPointer, options: JSONReader.Options
     ) throws(JSONError) -> Model {
-        if let reader = unsafe reader, unsafe reader.pointee.options != options {
-            unsafe reader.deinitialize(count: 1)
-            unsafe reader.initialize(to: JSONReader(options: options))
-        }
-        let reader = unsafe reader ?? .allocate(capacity: 1)
-        if unsafe self.reader == nil {
-            unsafe reader.initialize(to: JSONReader(options: options))
-            unsafe self.reader = unsafe reader
-        }
+        let reader = unsafe takeReader(options)
+        defer { unsafe keep(reader) }
         return try unsafe reader.pointee.read(type, from: text)
+    }
+
+    /// A reader with these options, which the caller has alone: a model may ask for another one while it is made.
+    private func takeReader(_ options: JSONReader.Options) -> UnsafeMutablePointer<JSONReader> {
+        let kept = unsafe reader
+        unsafe reader = nil
+        if let kept = unsafe kept, unsafe kept.pointee.options == options { return unsafe kept }
+        unsafe kept?.deinitialize(count: 1)
+        let made = unsafe kept ?? .allocate(capacity: 1)
+        unsafe made.initialize(to: JSONReader(options: options))
+        return unsafe made
+    }
+
+    /// Keeps a reader for the next value.
+    private func keep(_ used: UnsafeMutablePointer<JSONReader>) {
+        unsafe reader?.deinitialize(count: 1)
+        unsafe reader?.deallocate()
+        unsafe reader = unsafe used
     }
 
     // MARK: Errors
