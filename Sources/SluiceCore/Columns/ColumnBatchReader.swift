@@ -56,7 +56,7 @@ package struct ColumnBatchReader: ~Copyable {
         if let error = unsafe reader.run(row, at: base, record) { return error }
         let memory = unsafe reader.cellMemory
         let source = unsafe ColumnBuilder.Source(cells: base, text: memory.text, elements: memory.elements)
-        for index in unsafe builders.indices { unsafe builders[index].append(source) }
+        for index in unsafe builders.indices { unsafe builders[index].append(source, at: rowCount) }
         rowCount &+= 1
         textSize &+= record.count
         return nil
@@ -67,6 +67,7 @@ package struct ColumnBatchReader: ~Copyable {
 
     /// Appends rows of a batch with the same columns. The caller has asked whether they are too many.
     package mutating func append(_ rows: Range<Int>, of batch: borrowing ColumnRows) {
+        finishRows()
         for index in unsafe builders.indices { unsafe builders[index].append(rows, of: batch.builders[index]) }
         rowCount += rows.count
         textSize += batch.textSize
@@ -84,7 +85,12 @@ package struct ColumnBatchReader: ~Copyable {
         return unsafe ColumnRows(rowCount: rows, textSize: size, taking: takeBuilders())
     }
 
+    private mutating func finishRows() {
+        for index in unsafe builders.indices { unsafe builders[index].finish(at: rowCount) }
+    }
+
     private mutating func takeBuilders() -> UnsafeMutableBufferPointer<ColumnBuilder> {
+        finishRows()
         let taken = unsafe builders
         expectedRows = max(rowCount, 64)
         unsafe builders = ColumnBuilder.builders(columns.map(\.type), cellIndex: 1, capacity: expectedRows)

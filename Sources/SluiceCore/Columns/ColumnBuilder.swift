@@ -17,6 +17,7 @@ internal import Glibc
 #endif
 
 /// A column that grows. Rows are appended when their record has been read as a whole, so no row is ever taken back.
+/// ``finish(at:)`` comes last.
 @safe
 struct ColumnBuilder {
     enum Layout: UInt8 { case bits, int64, double, text, list, object }
@@ -46,6 +47,8 @@ struct ColumnBuilder {
     private(set) var bytes: ColumnMemory
     private(set) var byteCount = 0
     private(set) var children: UnsafeMutableBufferPointer<ColumnBuilder>
+    /// Elements of all lists; the column of the elements may have fewer, if the last are null.
+    private var elementCount = 0
 
     /// - Parameters:
     ///   - cellIndex: the place of the column's cell in a row of cells.
@@ -112,13 +115,17 @@ struct ColumnBuilder {
 
     // MARK: Cells
 
-    /// Appends the value of one record.
+    /// Appends the value of one row. A null is not written down before the next value, or the end of the rows: a record has few of the
+    /// columns that there are.
+    ///
+    /// - Parameter row: the rows before it, of which the last may not be here yet.
     @inline(__always)
-    mutating func append(_ source: Source) {
-        if count == capacity { grow(to: count + 1) }
+    mutating func append(_ source: Source, at row: Int) {
         // Safe: each column has its cells in the row.
         let cell = unsafe source.cells + cellIndex
-        guard unsafe cell.pointee.tag != .null else { return appendNull() }
+        guard unsafe cell.pointee.tag != .null else { return }
+        if count < row { appendNulls(row &- count) }
+        if count == capacity { grow(to: count + 1) }
         validity?.append(true, at: count)
         switch layout {
         case .int64: unsafe put(cell.pointee.integer)
@@ -127,14 +134,21 @@ struct ColumnBuilder {
         case .text: unsafe appendText(cell, source)
         case .list: unsafe appendElements(cell, source)
         case .object:
-            for index in unsafe children.indices { unsafe children[index].appendChild(source) }
+            for index in unsafe children.indices { unsafe children[index].appendChild(source, at: count) }
         }
         count &+= 1
     }
 
     /// The same one level down.
     @inline(never)
-    private mutating func appendChild(_ source: Source) { append(source) }
+    private mutating func appendChild(_ source: Source, at row: Int) { append(source, at: row) }
+
+    /// Writes down the nulls at the end, here and in all parts: from now on this many rows are here.
+    mutating func finish(at row: Int) {
+        if count < row { appendNulls(row - count) }
+        let childCount = layout == .list ? elementCount : count
+        for index in unsafe children.indices { unsafe children[index].finish(at: childCount) }
+    }
 
     @inline(__always)
     private func put<Value: BitwiseCopyable>(_ value: Value) {
@@ -161,10 +175,12 @@ struct ColumnBuilder {
         var place = unsafe source.elements + cell.pointee.offset
         for _ in 0..<number {
             let cells = unsafe place.assumingMemoryBound(to: Cell.self)
-            unsafe children[0].appendChild(Source(cells: cells, text: source.text, elements: source.elements))
+            let element = unsafe Source(cells: cells, text: source.text, elements: source.elements)
+            unsafe children[0].appendChild(element, at: elementCount)
+            elementCount &+= 1
             unsafe place += stride
         }
-        unsafe putOffset(children[0].count)
+        putOffset(elementCount)
     }
 
     @inline(__always)
@@ -174,18 +190,22 @@ struct ColumnBuilder {
     }
 
     @inline(never)
-    private mutating func appendNull() {
+    private mutating func appendNulls(_ number: Int) {
+        if count + number > capacity { grow(to: count + number) }
         makeValidity()
-        validity?.append(false, at: count)
-        nullCount += 1
+        validity?.appendZeros(number, at: count)
+        nullCount += number
         switch layout {
-        case .int64, .double: put(0 as Int64)
-        case .bits: bits.append(false, at: count)
-        case .text: putOffset(byteCount)
-        case .list: unsafe putOffset(children[0].count)
-        case .object: for index in unsafe children.indices { unsafe children[index].appendNothing() }
+        // Safe: room has been made.
+        case .int64, .double: unsafe memset(values.base + count * 8, 0, number * 8)
+        case .bits: bits.appendZeros(number, at: count)
+        case .text, .list:
+            let end = Int32(truncatingIfNeeded: layout == .text ? byteCount : elementCount)
+            let offsets = unsafe values.base.assumingMemoryBound(to: Int32.self) + count + 1
+            for index in 0..<number { unsafe offsets[index] = end }
+        case .object: break
         }
-        count += 1
+        count += number
     }
 
     /// Makes the bits that say which values are there, when the first null comes.
@@ -194,12 +214,6 @@ struct ColumnBuilder {
         let made = BitMemory(capacity: capacity)
         made.appendOnes(count, at: 0)
         validity = made
-    }
-
-    /// A value inside an object that is null.
-    private mutating func appendNothing() {
-        if count == capacity { grow(to: count + 1) }
-        appendNull()
     }
 
     @inline(never)
@@ -216,7 +230,7 @@ struct ColumnBuilder {
 
     // MARK: Rows of another batch
 
-    /// Appends rows of a column of the same type.
+    /// Appends rows of a column of the same type; both are finished.
     mutating func append(_ rows: Range<Int>, of other: ColumnBuilder) {
         guard !rows.isEmpty else { return }
         if count + rows.count > capacity { grow(to: count + rows.count) }
@@ -233,8 +247,9 @@ struct ColumnBuilder {
             unsafe (bytes.base + byteCount).copyMemory(from: other.bytes.base + part.lowerBound, byteCount: part.count)
             byteCount += part.count
         case .list:
-            let part = unsafe appendOffsets(rows, of: other, base: children[0].count)
+            let part = appendOffsets(rows, of: other, base: elementCount)
             unsafe children[0].append(part, of: other.children[0])
+            elementCount += part.count
         case .object:
             for index in unsafe children.indices { unsafe children[index].append(rows, of: other.children[index]) }
         }

@@ -51,16 +51,21 @@ struct BitMemory {
         unsafe byte.pointee = unsafe count & 7 == 0 ? value : byte.pointee | value
     }
 
-    /// Adds as many ones behind the first `count`.
-    func appendOnes(_ number: Int, at count: Int) {
+    /// Adds as many ones behind the first `count`; there is room for them.
+    func appendOnes(_ number: Int, at count: Int) { append(true, number, at: count) }
+
+    /// Adds as many zeros behind the first `count`; there is room for them.
+    func appendZeros(_ number: Int, at count: Int) { append(false, number, at: count) }
+
+    private func append(_ bit: Bool, _ number: Int, at count: Int) {
         var index = count
         while index < count + number {
             if index & 7 == 0, index + 8 <= count + number {
                 // Safe: the caller has made room.
-                unsafe memory.base.storeBytes(of: 0xFF, toByteOffset: index >> 3, as: UInt8.self)
+                unsafe memory.base.storeBytes(of: bit ? 0xFF : 0, toByteOffset: index >> 3, as: UInt8.self)
                 index += 8
             } else {
-                append(true, at: index)
+                append(bit, at: index)
                 index += 1
             }
         }
