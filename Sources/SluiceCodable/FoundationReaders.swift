@@ -34,11 +34,13 @@ final class DecimalReader: TypedReader<Decimal>, @unchecked Sendable {
     override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> Decimal {
         let entry = decoder.entry(index)
         guard entry.isNumber else { throw decoder.misfit(Decimal.self, at: index, decoder.path(to: step)) }
-        if entry.kind == .integer {
+        let text = unsafe decoder.tape.text(at: index)
+        // The entry of a number with a fraction is an integer if the double nearest to it is.
+        if entry.kind == .integer, unsafe !text.contains(UInt8(ascii: ".")) {
             return Decimal(Int64(bitPattern: entry.bits))
         }
         guard decoder.tape.isNumber(at: index) else { throw decoder.damage(at: index, decoder.path(to: step)) }
-        guard let value = Decimal(string: unsafe String(decoding: decoder.tape.text(at: index), as: UTF8.self)) else {
+        guard let value = Decimal(string: unsafe String(decoding: text, as: UTF8.self)) else {
             throw decoder.unfit(Decimal.self, at: index, decoder.path(to: step))
         }
         return value

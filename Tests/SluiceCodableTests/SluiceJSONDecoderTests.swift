@@ -99,6 +99,21 @@ import Testing
         }
     }
 
+    @Test func aDecimalHasAllDigitsOfItsTextAlsoWhereADoubleIsAWholeNumber() throws {
+        let numbers = [
+            "100.000000000000001", "1234567890.000000001", "-99.99999999999999999", "7.0", "7", "-7", "1e2", "12.50",
+            "999999999999999", "0.1", "-0", "-0.0",
+        ]
+        let padding = String(repeating: " ", count: 48)
+        for number in numbers {
+            for text in ["[\(number)]", "[\(number)\(padding)]"] {
+                let decimals = try SluiceJSONDecoder().decode([Decimal].self, from: Data(text.utf8))
+                #expect(decimals == [try #require(Decimal(string: number))], "\(text)")
+                #expect(try decimals == JSONDecoder().decode([Decimal].self, from: Data(text.utf8)), "\(text)")
+            }
+        }
+    }
+
     @Test func findsKeysWithEscapesAndInOtherNormalForms() throws {
         #expect(try decode(Book.self, #"{"n\u0061me": "a", "pages": 1}"#).name == "a")
         struct Accented: Codable { var é: Int }
