@@ -96,7 +96,10 @@ final class TapeDecoder {
             // Safe: the reader is that of this type.
             let reader = unsafe unsafeDowncast(worker, to: TypedReader<T>.self)
             switch unsafe reader.read(text, tape, models) {
-            case .success(let value): return value
+            case .success(let value):
+                // Foundation refuses text that is damaged where no property wants it.
+                if tape.hasUncheckedText { try unsafe scan(text, origin) }
+                return value
             case .failure(let error):
                 try unsafe scan(text, origin)
                 throw modelError(error.shifted(by: origin), type, [])

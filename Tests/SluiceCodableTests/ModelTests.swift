@@ -195,6 +195,32 @@ private struct PairOfModels: Decodable {
         }
     }
 
+    @Test func damageInWhatNoPropertyBindsIsNoticed() throws {
+        let filler = #""filler": "\#(String(repeating: "-", count: 100))""#
+        for inside in [
+            #"{\#(filler), "a" 1}"#, #"[{\#(filler)} 2]"#, #"[tru, {\#(filler)}]"#, #"{\#(filler), "a": }"#,
+            #"[{\#(filler)},,1]"#,
+        ] {
+            for (open, close) in [("", ""), ("[", "]")] {
+                let text = Data(#"\#(open){"table": 1, "cents": 1, "other": \#(inside)}\#(close)"#.utf8)
+                for decoder in [SluiceJSONDecoder(), JSONDecoder()] {
+                    let error = #expect(throws: DecodingError.self, "\(inside)") {
+                        if open.isEmpty { _ = try decoder.decode(Price.self, from: text) }
+                        if !open.isEmpty { _ = try decoder.decode([Price].self, from: text) }
+                    }
+                    guard decoder is SluiceJSONDecoder else { continue }
+                    guard case .dataCorrupted(let context) = error else {
+                        Issue.record("\(String(describing: error))")
+                        continue
+                    }
+                    #expect((context.underlyingError as? JSONError)?.kind == .syntax)
+                }
+            }
+        }
+        let whole = Data(#"{"table": 1, "cents": 1, "other": {\#(filler)}}"#.utf8)
+        #expect(try SluiceJSONDecoder().decode(Price.self, from: whole) == Price(cents: 1))
+    }
+
     @Test func anyJSONKeepsItsNumbers() throws {
         let text = #"{"a":[123456789012345678901234567890.10,null,true,"x"],"b":{}}"#
         let value = try SluiceJSONDecoder().decode([String: JSONValue].self, from: Data(text.utf8))

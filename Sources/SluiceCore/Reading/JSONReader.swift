@@ -163,6 +163,9 @@ public struct JSONReader: ~Copyable {
         case doubtful
     }
 
+    /// Whether some of the document read last was passed over by its brackets, unchecked.
+    var hasUncheckedText: Bool { unsafe binder.pointee.hasUncheckedText }
+
     /// Reads the chunk with the scanner.
     @inline(__always)
     private func scan() -> Scan {

@@ -165,6 +165,9 @@ package final class JSONTape {
         return try unsafe reader.pointee.read(type, from: text)
     }
 
+    /// Whether the text of the model read last has containers that were passed over by their brackets, and may be damaged.
+    package var hasUncheckedText: Bool { unsafe reader?.pointee.hasUncheckedText ?? false }
+
     /// A reader with these options, which the caller has alone: a model may ask for another one while it is made.
     private func takeReader(_ options: JSONReader.Options) -> UnsafeMutablePointer<JSONReader> {
         let kept = unsafe reader
