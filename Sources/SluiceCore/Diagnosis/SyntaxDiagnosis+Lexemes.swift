@@ -253,7 +253,7 @@ struct Word {
         // Safe: each byte is looked at only below the count.
         while end < bytes.count, end - start < Word.limit, unsafe Word.isPart(bytes[end]) { end += 1 }
         self.end = end
-        isCut = end == bytes.count && end - start < Word.limit
+        isCut = end == bytes.count
         let isLonger = unsafe end < bytes.count && Word.isPart(bytes[end])
         text = unsafe String(decoding: bytes[start..<end], as: UTF8.self) + (isLonger ? "…" : "")
     }
