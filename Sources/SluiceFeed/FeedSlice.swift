@@ -28,6 +28,8 @@ package struct FeedSlice: Sendable {
         var mark: Mark
         /// Envelopes that ended before it, counted from the beginning of the feed.
         var envelopeCount = 0
+        /// Whether the feed ended inside the document that is rejected.
+        var endsInDocument = false
     }
 
     /// The text of the records.
@@ -77,6 +79,8 @@ package struct FeedSliceReader {
     package private(set) var mark: Mark?
     /// Envelopes that ended before it, counted from the beginning of the feed.
     private(set) var envelopeCount = 0
+    /// Whether the feed ended inside the document that is rejected.
+    package private(set) var endsInDocument = false
 
     /// - Parameter bytes: the slice's own, kept in place by the caller.
     package init(_ slice: FeedSlice, _ bytes: UnsafeRawBufferPointer) {
@@ -99,6 +103,7 @@ package struct FeedSliceReader {
         position = entry.end
         mark = entry.mark
         envelopeCount = entry.envelopeCount
+        endsInDocument = entry.endsInDocument
         switch entry.kind {
         case .record(let place): return unsafe .record(UnsafeRawBufferPointer(rebasing: bytes[place]), entry.start)
         case .rejected(let error, let place): return unsafe .rejected(error, UnsafeRawBufferPointer(rebasing: bytes[place]))

@@ -78,6 +78,9 @@ public struct JSONCheckpoint: Codable, Sendable, Hashable {
     /// The place with its line and column.
     public var position: SourcePosition { SourcePosition(offset: offset, line: line, column: column) }
 
+    /// Bytes of the text that the next record has before it at the least. A document that was given up may be wrong at the place itself.
+    package var leastOffset: Int { standing.isRecovering ? offset + 1 : offset }
+
     /// An error of a checkpoint that belongs to something else.
     static func unusable(_ expected: String, _ found: String) -> JSONError {
         JSONError(.unusableCheckpoint, expected: expected, found: found, hint: "begin the feed anew")

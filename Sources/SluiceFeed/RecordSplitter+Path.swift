@@ -101,9 +101,12 @@ extension RecordSplitter {
             recordSize = unsafe buffer.fencePosition.offset - recordPosition.offset + rejectedBytes.count
             buffer.unfence()
             resumedText = nil
+            endsInDocument = error.kind == .unexpectedEnd && lineBreakSize == 0 && buffer.count == 0 && !canWait
         } else if format == .concatenated {
             isRecovering = true
             lostBytes = lost
+            endsInDocument =
+                unsafe error.kind == .unexpectedEnd && !canWait && buffer.unread.allSatisfy(JSONWhiteSpace.contains)
         } else {
             isBroken = true
         }

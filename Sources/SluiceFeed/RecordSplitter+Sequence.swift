@@ -41,7 +41,10 @@ extension RecordSplitter {
             let found = try unsafe record(
                 UnsafeRawBufferPointer(rebasing: bytes[..<length]), behind: text.discarded, at: text.place)
             // RFC 7464, section 2.4: of a number or literal without its line break, the end may be missing.
-            if unsafe !isEnded && !Self.closesItself(found.bytes) { throw cutOff(found) }
+            if unsafe !isEnded && !Self.closesItself(found.bytes) {
+                endsInDocument = end == nil
+                throw cutOff(found)
+            }
             return found
         }
     }

@@ -94,8 +94,7 @@ extension RecordSplitter {
                 entries.append(
                     .init(
                         kind: .rejected(error, begin..<slice.bytes.count), range: recordRange, start: recordPosition,
-                        end: position, mark: mark,
-                        envelopeCount: envelopeCount))
+                        end: position, mark: mark, envelopeCount: envelopeCount, endsInDocument: endsInDocument))
             }
         }
     }

@@ -80,6 +80,8 @@ package struct RecordSplitter: ~Copyable {
     package internal(set) var isBroken = false
     /// Whether the last slice has been cut.
     var hasEnded = false
+    /// Whether the feed ended inside the document, or text of a sequence, that was rejected last: the rest of it may come yet.
+    package internal(set) var endsInDocument = false
     /// Whether the last call of `next` gave nothing because more bytes must be pushed, or `finish` be called.
     package private(set) var needsBytes = false
     /// Where the record begins that was given out last, or rejected for its length, and how many bytes it has.

@@ -66,6 +66,7 @@ extension IngestRun {
         if workers > 1 { return try readSlices(splitter, opened, workers: workers, &progress) }
         var isCutOff = false
         while goesOn {
+            let timeBefore = rows.cellsAreRead
             let next = Result { () throws(JSONError) in try splitter.next() }
             // After a signal the source ends, and what it ended with may be half a record.
             guard goesOn else { break }
@@ -86,14 +87,15 @@ extension IngestRun {
                 // A feed that breaks off has been read to its end; one whose layout is damaged has not.
                 let isUnreadable = splitter.isBroken && error.kind != .unexpectedEnd
                 if Ingest.isFatal(error) || isUnreadable { throw error }
-                isCutOff = splitter.isBroken
-                if !splitter.isBroken { note { $0.pass(behind: splitter) } }
+                isCutOff = splitter.isBroken || splitter.endsInDocument
+                if !isCutOff { note { $0.pass(behind: splitter) } }
                 let text = unsafe splitter.rejectedText(error)
                 unsafe try reject(RejectedRecord(error, text, at: error.position, of: opened.name), error.description)
             }
             rows.endRecord()
             // The clock is looked at once for a record that is stored.
-            try endRecord(opened, at: (loader == nil ? Clock.nanoseconds : rows.cellsAreRead) &- start, &progress)
+            let isRead = rows.cellsAreRead != timeBefore
+            try endRecord(opened, at: (isRead ? rows.cellsAreRead : Clock.nanoseconds) &- start, &progress)
         }
     }
 
@@ -101,10 +103,10 @@ extension IngestRun {
     ///
     /// - Parameters:
     ///   - isOpen: Whether its last record may not be complete yet.
-    ///   - isCutOff: Whether it ended inside a container.
+    ///   - isCutOff: Whether it ended inside a container, which its last record may be cut off with.
     func finish(isOpen: Bool, _ isCutOff: Bool) {
         isInputComplete = !isCutOff && !isOpen
-        guard !isCutOff, isOpen else { return }
+        guard isOpen || isCutOff && breaksOff else { return }
         place.stepBack()
         rejectedOfInput -= 1
     }

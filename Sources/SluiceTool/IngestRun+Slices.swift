@@ -69,6 +69,8 @@ extension IngestRun {
                 let record = unsafe UnsafeRawBufferPointer(rebasing: bytes[entry.range])
                 switch entry.kind {
                 case .failed: break
+                // The rest of the document may come yet: it is read again.
+                case .rejected where entry.endsInDocument: reached.isCutOff = true
                 case .passedOver: passOver { $0.pass(entry.mark, end: entry.end) }
                 case .cells, .again, .rejected: note { $0.pass(entry.mark, end: entry.end) }
                 }

@@ -143,7 +143,7 @@ final class IngestRun {
                 "the table \(options.table) has no primary key or unique index of \(plan.primaryKey.joined(separator: ", "))")
         }
         let resumed = plan.parts.compactMap { part -> (String, Int)? in
-            if case .behind(let checkpoint) = part.rest { (part.input.name, checkpoint.feed.offset) } else { nil }
+            if case .behind(let checkpoint) = part.rest { (part.input.name, checkpoint.feed.leastOffset) } else { nil }
         }
         try rejects?.open(db, size: plan.newest?.rejectsSize ?? 0, resumed: resumed)
         report.databaseNanoseconds = Clock.nanoseconds - start

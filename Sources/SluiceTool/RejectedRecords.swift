@@ -43,7 +43,7 @@ final class RejectedRecords {
     ///
     /// - Parameters:
     ///   - size: The bytes of the file that an earlier run has written; what comes behind them is of no transaction.
-    ///   - resumed: For each input that is taken up again, the place where that is.
+    ///   - resumed: For each input that is taken up again, the first place where a record may be that is read again.
     func open(_ db: Database, size: Int, resumed: [(file: String, offset: Int)]) throws {
         if RejectedRecords.isFile(name) {
             if !FileManager.default.fileExists(atPath: name), !FileManager.default.createFile(atPath: name, contents: nil) {
@@ -62,11 +62,11 @@ final class RejectedRecords {
                     file TEXT, line INTEGER, line_byte_position INTEGER, byte_position INTEGER, column_name TEXT,
                     error_type TEXT, json_line TEXT, error_message TEXT)
                 """)
-        // A record that the input ended in is read again when the input has grown.
+        // What the input ended in is read again when the input has grown. All else stays: it may be of another run's table.
         for input in resumed {
             try db.execute(
-                sql: "DELETE FROM \(name.quotedForSQL) WHERE file = ? AND line_byte_position >= ?",
-                arguments: [input.file, input.offset])
+                sql: "DELETE FROM \(name.quotedForSQL) WHERE file = ? AND line_byte_position >= ? AND error_type = ?",
+                arguments: [input.file, input.offset, "\(JSONError.Kind.unexpectedEnd)"])
         }
         target = .table(
             try db.makeStatement(sql: "INSERT INTO \(name.quotedForSQL) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"))

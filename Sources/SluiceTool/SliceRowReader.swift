@@ -63,7 +63,7 @@ struct SliceRowReader: ~Copyable {
                 rows.append(
                     SliceRows.Entry(
                         kind: kind, range: range, position: position, end: records.end, recordEnd: records.range.upperBound,
-                        mark: records.mark))
+                        mark: records.mark, endsInDocument: records.endsInDocument))
             }
         }
         size = rows.size

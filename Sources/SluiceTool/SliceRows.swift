@@ -33,6 +33,8 @@ final class SliceRows: @unchecked Sendable {
         let recordEnd: Int
         /// Where the input stood behind it; nil among lines, where the place says all.
         let mark: Mark?
+        /// Whether the input ended inside the document that is rejected.
+        let endsInDocument: Bool
     }
 
     /// A cell without pointers, because it goes to another thread. A record has cells only for the keys that it has: where columns are

@@ -1,4 +1,5 @@
 #if CommandLine
+import Foundation
 import Testing
 
 @testable import SluiceTool
@@ -73,6 +74,18 @@ struct ProgressLineTests {
         line.show(state(1, of: 2, after: 1))
         line.clear()
         #expect(shown == 0)
+    }
+
+    @Test(arguments: [1, 2]) func theTimeThatIsLeftIsRightWhereTheFirstRecordIsNotStored(workers: Int) throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("a.ndjson", "bad\n" + String(repeating: "{\"a\":1}\n", count: 1_000))
+        var options = Ingest.Options(database: scratch.path("out.db"))
+        options.workers = workers
+        var shown: [String] = []
+        var line = ProgressLine(isShown: true, width: nil, put: { shown.append($0) })
+        #expect(try Ingest(options).run(inputs: [file], progress: &line).stored == 1_000)
+        // Whole days would be left.
+        #expect(!shown.contains { $0.contains(/[0-9]{4,}:[0-9]{2} left/) }, "\(shown)")
     }
 }
 

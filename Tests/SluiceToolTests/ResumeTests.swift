@@ -12,10 +12,10 @@ import Testing
 @Suite struct ResumeTests {
     private func ingest(
         _ inputs: [String], into scratch: Scratch, interruption: Interruption = Interruption(),
-        _ change: (inout Ingest.Options) -> Void = { _ in }
+        _ change: (inout Ingest.Options) throws -> Void = { _ in }
     ) throws -> IngestReport {
         var options = Ingest.Options(database: scratch.path("out.db"))
-        change(&options)
+        try change(&options)
         var progress = ProgressLine(isShown: false)
         return try Ingest(options, interruption: interruption).run(inputs: inputs, progress: &progress)
     }
@@ -117,6 +117,70 @@ import Testing
         #expect(try values(scratch) == [1, 2, 3, 4])
         #expect(try ingest([file], into: scratch) { $0.feed.path = "d.i" }.outcome == .nothingToDo)
         #expect(throws: IngestError.self) { try ingest([file], into: scratch) { $0.feed.path = "d" } }
+    }
+
+    /// Feeds of containers that hold records of the numbers from 1 to 4.
+    private static let containers: [(text: String, path: JSONRecordPath?)] = [
+        ("[{\"a\":1},\n{\"a\":2}, {\"a\":3},\n{\"a\":4}]\n", nil),
+        ("\u{1E}{\"a\":1}\n\u{1E}{\"a\":2}\n\u{1E}{\"a\":3}\n\u{1E}{\"a\":4}\n", nil),
+        ("{\"i\":[{\"a\":1},{\"a\":2}],\"z\":[1]}\n{\"i\":[{\"a\":3},{\"a\":4}]}\n", "i"),
+        ("{\n\"i\":[{\"a\":1},\n{\"a\":2}\n],\"z\":[\n1]}\n{\n\"i\":[{\"a\":3},\n {\"a\":4} ]}\n", "i"),
+        ("{ \"i\":[\n{\"a\":1},{\"a\":2}\n,{\"a\":3},{\"a\":4}],\"z\":{\"y\":0}}\n", "i"),
+        ("\u{1E}{\"i\":[{\"a\":1},{\"a\":2}]}\n\u{1E}{\"i\":[{\"a\":3},{\"a\":4}]}\n", "i"),
+    ]
+
+    @Test(arguments: containers)
+    func aContainerThatTheInputEndedInIsReadOnWhenItHasGrown(_ feed: (text: String, path: JSONRecordPath?)) throws {
+        let bytes = Array(feed.text.utf8)
+        let scratch = try Scratch()
+        for count in 1..<bytes.count {
+            let file = scratch.path("a\(count).json")
+            func run() throws -> IngestReport {
+                try ingest([file], into: scratch) {
+                    $0.feed.path = feed.path
+                    $0.columns = try ColumnOption.columns([ColumnOption("a:integer")])
+                    $0.workers = 1 + count % 2
+                    $0.table = "t\(count)"
+                    $0.rejects = "bad\(count)"
+                }
+            }
+            try Data(bytes[..<count]).write(to: URL(fileURLWithPath: file))
+            _ = try run()
+            try Data(bytes).write(to: URL(fileURLWithPath: file))
+            #expect(try run().status == .success, "\(count) bytes")
+            let rows = try scratch.rows("SELECT a FROM t\(count) ORDER BY rowid").map { $0["a"] as Int }
+            #expect(rows == [1, 2, 3, 4], "\(count) bytes")
+            #expect(try scratch.count("bad\(count)") == 0, "\(count) bytes")
+        }
+    }
+
+    @Test(arguments: [1, 2]) func whatIsWrongBetweenDocumentsIsKeptWhenARunIsTakenUpBehindIt(workers: Int) throws {
+        let scratch = try Scratch()
+        let text = "{\"i\":[{\"a\":1},\n{\"a\":2}]}\nbad\n{\"i\":[{\"a\":3}]}\n"
+        let file = try scratch.file("a.json", text)
+        for limit in [1, 2, 3, 4, nil] {
+            _ = try ingest([file], into: scratch) {
+                $0.feed.path = "i"
+                $0.workers = workers
+                $0.rejects = "bad"
+                $0.limit = limit
+            }
+        }
+        #expect(try values(scratch) == [1, 2, 3])
+        #expect(try scratch.count("bad") == 1)
+    }
+
+    @Test func theRejectedRecordsOfAnotherTableAreKeptWhenARunIsTakenUp() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("a.ndjson", "{\"a\":1}\nbad\n{\"a\":2}\nworse\n{\"a\":3}\n")
+        for (table, limit) in [("one", nil), ("two", 1), ("two", nil)] as [(String, Int?)] {
+            _ = try ingest([file], into: scratch) {
+                $0.table = table
+                $0.rejects = "bad"
+                $0.limit = limit
+            }
+        }
+        #expect(try scratch.count("bad") == 4)
     }
 
     /// Feeds of every layout, with damage, late keys, and blanks between records.
