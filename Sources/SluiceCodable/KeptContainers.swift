@@ -132,7 +132,7 @@ final class KeptContainers<State> {
         return nil
     }
 
-    /// A slot for a type of keys: an empty one, else one of another type whose box is free; nil if there is none.
+    /// A slot for a type of keys: an empty one, else one of another type whose box is free; nil if all are taken.
     func place(for keys: Any.Type) -> Int? {
         let (first, address) = unsafe firstSlot(keys)
         let places = (first..<first + KeptContainers.reach).lazy.map { $0 & (KeptContainers.size - 1) }

@@ -303,7 +303,7 @@ extension TapeDecoder: Decoder {
         }
     }
 
-    /// Makes a layout of an object for which there is none; whether it has one then.
+    /// Makes a layout of an object that has no layout yet; whether it has one then.
     @inline(never)
     private func learn<Key: CodingKey>(_ layouts: KeyLayouts, _ type: Key.Type, _ head: Int) -> Bool {
         guard entry(head).flags == 0, entry(head + 1).flags & TapeEntry.isIndexed == 0 else { return false }

@@ -153,6 +153,16 @@ import Testing
                 == ["[3]|{2}|2", "null|null|null"])
     }
 
+    @Test func keysThatDifferOnlyInTheirBytesAreDifferentKeys() throws {
+        let composed = "\u{E9}"
+        let decomposed = "e\u{301}"
+        #expect(JSONKeyPath(composed) != JSONKeyPath(decomposed))
+        for (key, other) in [(composed, decomposed), (decomposed, composed)] {
+            let made = try batch([JSONColumn(key, .int64)], "{\"\(key)\":1}", "{\"\(other)\":2}")
+            #expect(made.rows == ["1", "null"])
+        }
+    }
+
     @Test func deepListsAndLongOnesKeepTheirElements() throws {
         let columns = [JSONColumn("l", .list(of: .list(of: .object([JSONColumn("s", .string)]))))]
         let long = (0..<5000).map { #"[{"s":"\#($0)"},null,{}]"# }.joined(separator: ",")

@@ -1,4 +1,5 @@
-// Scans over bytes, and digits of numbers, that are worth vector instructions. Plain C, no state, no allocation; the Swift side owns all memory.
+// Scans over bytes, and digits of numbers, that are worth vector instructions. Plain C, no state, no allocation; the Swift side owns
+// all memory.
 
 #ifndef CSCAN_H
 #define CSCAN_H

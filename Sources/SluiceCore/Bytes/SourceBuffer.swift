@@ -8,7 +8,7 @@ struct SourceBuffer {
     static let chunkSize = 256 << 10
 
     /// The most that is kept for the next source: what a document of the usual limit needs. Fresh memory costs a fault a page.
-    private static let keptSize = 4 << 20
+    static let keptSize = 4 << 20
 
     private var memory: UnsafeMutableRawBufferPointer
     private var count = 0

@@ -30,6 +30,11 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
     /// A single key, dots and all.
     public static func literal(_ key: String) -> JSONKeyPath { JSONKeyPath(components: [key]) }
 
+    // By bytes, as keys are looked up: the two ways to write é are two keys.
+    public static func == (left: JSONKeyPath, right: JSONKeyPath) -> Bool {
+        left.components.elementsEqual(right.components) { $0.utf8.elementsEqual($1.utf8) }
+    }
+
     /// The path as it is written in errors.
     public var description: String { components.joined(separator: ".") }
 }

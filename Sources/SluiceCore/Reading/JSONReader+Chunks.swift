@@ -69,7 +69,7 @@ extension JSONReader {
             let end = unsafe binder.pointee.chunk.position(of: binder.pointee.chunk.end)
             if buffer.isAtEnd {
                 let failure = finish(parser, at: end)
-                if failure == nil { yajl = parser }
+                if failure == nil { keep(parser, behind: end.offset) }
                 return failure
             }
             // yajl scans a token that spans chunks again from its start with each chunk (P14): chunks that grow with the token keep

@@ -212,11 +212,16 @@ public struct JSONReader: ~Copyable {
         unsafe budget?.begin(at: binder.pointee.chunk.position.offset)
         let failure = parseChunk(parser, Self.noMore) ?? finish(parser)
         if failure == nil {
-            yajl = parser
+            keep(parser, behind: input.count)
         } else {
             unsafe binder.pointee.unwind()
         }
         return failure
+    }
+
+    /// Keeps a parser for the next document, unless yajl may hold memory for a token of unusual size.
+    mutating func keep(_ parser: YajlEvents, behind size: Int) {
+        if size <= SourceBuffer.keptSize { yajl = parser }
     }
 
     /// Begins a document for yajl, with the parser of the last one if that went well.

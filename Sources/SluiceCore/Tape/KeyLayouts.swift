@@ -37,7 +37,7 @@ package final class KeyLayouts {
     private static let greatestCount = 128
     private static let greatestKeySize = 64
 
-    /// The entries of the object's values, by the bytes of their keys; 0 where there is none.
+    /// The entries of the object's values, by the bytes of their keys; 0 where the object has no such key.
     package let values: UnsafeMutablePointer<Int32>
     private let layouts: UnsafeMutablePointer<Layout>
     private var number = 0

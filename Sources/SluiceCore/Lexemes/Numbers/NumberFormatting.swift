@@ -1,3 +1,5 @@
+// Integers and floats become JSON text.
+
 internal import CScan
 
 /// Numbers to text: in goes an integer or a finite float and a pointer to free memory, out come its bytes and their count.

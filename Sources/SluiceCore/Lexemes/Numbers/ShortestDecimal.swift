@@ -1,3 +1,5 @@
+// A float goes in as significand and exponent; its shortest decimal digits come out.
+
 internal import CScan
 
 /// The fewest decimal digits between the middles to a float's two neighbours, the closest to the float among those.
