@@ -36,7 +36,7 @@ let package = Package(
         .systemLibrary(
             name: "CYajlSystem", pkgConfig: "yajl", providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]),
         .target(name: "CBaselines", dependencies: ["CYajlSystem"]),
-        .target(name: "CAllocations"),
+        .target(name: "CAllocationCounter"),
         .target(
             name: "CPeers",
             // On-demand has no dispatch at run time: without this it would be measured in its portable form.
@@ -57,7 +57,7 @@ let package = Package(
             name: "Benchmark",
             dependencies: [
                 .product(name: "Sluice", package: "sluice"), .product(name: "SluiceCodable", package: "sluice"), "CodableModels",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"), "CBaselines", "CAllocations", "CPeers",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"), "CBaselines", "CAllocationCounter", "CPeers",
             ],
             swiftSettings: strict),
         .executableTarget(

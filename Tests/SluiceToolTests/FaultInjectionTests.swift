@@ -22,7 +22,7 @@ private struct FaultyRun {
             status = report.status
             words = report.text
             reported = report.stored
-        } catch let error as IngestError {
+        } catch let error as CommandError {
             status = error.status
             words = error.description
         } catch let error as JSONError {

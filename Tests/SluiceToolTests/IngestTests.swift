@@ -200,7 +200,7 @@ struct IngestTests {
     @Test func anExistingTableIsRefused() throws {
         let scratch = try Scratch()
         _ = try scratch.ingest(#"{"a":1}"#)
-        let error = #expect(throws: IngestError.self) { try scratch.ingest(#"{"a":2}"#) }
+        let error = #expect(throws: CommandError.self) { try scratch.ingest(#"{"a":2}"#) }
         #expect(error?.status == .inputOutput)
         #expect(error?.description.contains("--append") == true)
         #expect(try scratch.value("SELECT a FROM records") == 1)
@@ -234,7 +234,7 @@ struct IngestTests {
     @Test func aReplacedTableSurvivesUntilTheFirstBatchIsIn() throws {
         let scratch = try Scratch()
         _ = try scratch.ingest(#"{"a":1}"#)
-        #expect(throws: IngestError.self) { try scratch.ingest("[1,2]") { $0.existing = .drop } }
+        #expect(throws: CommandError.self) { try scratch.ingest("[1,2]") { $0.existing = .drop } }
         #expect(try scratch.value("SELECT a FROM records") == 1)
     }
 

@@ -205,7 +205,7 @@ import Testing
         }
         #expect(report.status.code == 2)
         #expect(report.lostKeys.map(\.path) == ["b"])
-        #expect(throws: IngestError.self) {
+        #expect(throws: CommandError.self) {
             try scratch.ingest(#"{"c":1}"#) {
                 $0.existing = .append
                 $0.contract = .freeze

@@ -37,7 +37,7 @@ import Testing
         for text in [
             Self.long, Self.long + "\n", "\n\n" + Self.long, "[\(Self.long)]", "{\"a\":" + String(repeating: "1", count: 200),
         ] {
-            let error = #expect(throws: IngestError.self) {
+            let error = #expect(throws: CommandError.self) {
                 try Scratch().ingest(text, chunk: 64) { $0.maximumRecordSize = 100 }
             }
             #expect(error?.status == .rejected)

@@ -116,7 +116,7 @@ import Testing
         }
         #expect(try values(scratch) == [1, 2, 3, 4])
         #expect(try ingest([file], into: scratch) { $0.feed.path = "d.i" }.outcome == .nothingToDo)
-        #expect(throws: IngestError.self) { try ingest([file], into: scratch) { $0.feed.path = "d" } }
+        #expect(throws: CommandError.self) { try ingest([file], into: scratch) { $0.feed.path = "d" } }
     }
 
     /// Feeds of containers that hold records of the numbers from 1 to 4.
@@ -252,15 +252,15 @@ import Testing
         let file = try scratch.file("a.ndjson", "{\"a\":1}\n{\"a\":2}\n")
         _ = try ingest([file], into: scratch)
         _ = try scratch.file("a.ndjson", "{\"a\":7}\n{\"a\":8}\n{\"a\":9}\n")
-        let error = #expect(throws: IngestError.self) { try ingest([file], into: scratch) }
+        let error = #expect(throws: CommandError.self) { try ingest([file], into: scratch) }
         #expect(
             error?.description.hasSuffix(
                 "is not the input of which 2 records were read into the table: expected the feed of the checkpoint, found one that "
                     + "begins differently; --restart reads it from its start, as another input") == true)
         _ = try scratch.file("a.ndjson", "{}\n")
-        #expect(throws: IngestError.self) { try ingest([file], into: scratch) }
+        #expect(throws: CommandError.self) { try ingest([file], into: scratch) }
         _ = try scratch.file("a.ndjson", "{\"a\":7}\n{\"a\":8}\n{\"a\":9}\n")
-        #expect(throws: IngestError.self) { try ingest([file], into: scratch) { $0.restarts = true } }
+        #expect(throws: CommandError.self) { try ingest([file], into: scratch) { $0.restarts = true } }
         let report = try ingest([file], into: scratch) {
             $0.restarts = true
             $0.existing = .append
@@ -288,7 +288,7 @@ import Testing
         let scratch = try Scratch()
         let file = try scratch.file("a.ndjson", "{\"a\":1}\n{\"a\":2}\n")
         _ = try ingest([file], into: scratch) { $0.limit = 1 }
-        let error = #expect(throws: IngestError.self) {
+        let error = #expect(throws: CommandError.self) {
             try ingest([file], into: scratch) { $0.columns = (try? [ColumnOption("b:integer=a").column]) ?? [] }
         }
         #expect(error?.description.contains("with other columns, another --at or another --where; --restart forgets it") == true)

@@ -11,13 +11,13 @@ struct Catalog {
     /// All subjects, in the order of the tables.
     var entries: [SubjectEntry] {
         var entries: [SubjectEntry] = []
-        add(&entries, "twitter.json", TwitterArchive.self, fingerprint: Fingerprint.of(twitter:)) { document, expected in
+        add(&entries, "twitter.json", TwitterTimeline.self, fingerprint: Fingerprint.of(twitter:)) { document, expected in
             [
                 FoundationLanes.tree(document), SluiceLanes.tree(document),
-                FoundationLanes.assigning(document, expected: expected, TwitterArchive.init(assigning:)),
+                FoundationLanes.assigning(document, expected: expected, TwitterTimeline.init(assigning:)),
             ]
         }
-        add(&entries, "twitter.json, every key", file: "twitter.json", TwitterFullArchive.self)
+        add(&entries, "twitter.json, every key", file: "twitter.json", TwitterArchive.self)
         add(&entries, "canada.json", CanadaMap.self, fingerprint: Fingerprint.of(canada:)) { document, _ in
             [FoundationLanes.tree(document), SluiceLanes.tree(document)]
         }

@@ -2,7 +2,7 @@
 
 /// What peers in other languages report of their last result; each computes the same sums.
 enum Fingerprint {
-    static func of(twitter archive: TwitterArchive) -> [Double] {
+    static func of(twitter archive: TwitterTimeline) -> [Double] {
         var text = 0
         var followers = 0
         var indices = 0

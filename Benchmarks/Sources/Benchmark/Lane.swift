@@ -1,6 +1,6 @@
 // A lane is one way of doing the same work. It is run many times, and judged afterwards.
 
-internal import CAllocations
+internal import CAllocationCounter
 internal import Foundation
 
 /// Who does the work, and how.
@@ -58,11 +58,11 @@ struct Lane {
 
     /// Allocations of one piece of work, once everything is warm.
     func countAllocations() throws -> Int? {
-        guard isInProcess, allocations_are_counted() else { return nil }
+        guard isInProcess, allocation_counter_is_available() else { return nil }
         _ = try run(1)
-        let before = allocations_count()
+        let before = allocation_counter_value()
         _ = try run(1)
-        return Int(allocations_count() - before)
+        return Int(allocation_counter_value() - before)
     }
 }
 

@@ -1,6 +1,6 @@
 // What a lane needs of memory, at the most: measured in a process of its own, in which nothing has run before.
 
-internal import CAllocations
+internal import CBaselines
 internal import Foundation
 
 enum MemoryProbe {
@@ -35,7 +35,7 @@ enum MemoryProbe {
 
     /// Forgets the peak so far; what is resident now, in bytes.
     static func startPeak() -> Int {
-        allocations_trim()
+        baseline_release_free_memory()
         // `5` resets the peak: https://man7.org/linux/man-pages/man5/proc_pid_clear_refs.5.html
         try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
         return status("VmRSS")

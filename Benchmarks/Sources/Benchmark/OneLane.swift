@@ -1,6 +1,5 @@
 // One lane and nothing else, for tools that look inside a process: callgrind, perf, and our own probe of memory.
 
-internal import CAllocations
 internal import Foundation
 internal import Sluice
 

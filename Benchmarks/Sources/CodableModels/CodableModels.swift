@@ -16,8 +16,8 @@ public enum CodableModels {
     /// The type of a subject's document; nil if all its types have tables.
     public static func type(of subject: String) -> (any (Codable & Equatable).Type)? {
         switch subject {
-        case "twitter.json": TwitterArchive.self
-        case "twitter.json, every key": TwitterFullArchive.self
+        case "twitter.json": TwitterTimeline.self
+        case "twitter.json, every key": TwitterArchive.self
         case "canada.json": CanadaMap.self
         case "github_user.json": GitHubUser.self
         case "github_events.json": [GitHubEvent].self

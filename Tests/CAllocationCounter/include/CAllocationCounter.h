@@ -1,4 +1,4 @@
-// Counts the allocations of one thread, for tests that prove that a path makes none.
+// Counts the allocations of one thread, for tests that prove that a path makes none and for the benchmark.
 //
 // On glibc, malloc and its kin are interposed by this very executable and forward to the C library; elsewhere, and under a
 // sanitizer (which interposes them itself), nothing is counted and `allocation_counter_is_available` says so.

@@ -1,1 +1,1 @@
-../../../../Sources/SluiceTool/EventFeed.swift
+../../../../Sources/SluiceTool/Generate/EventFeed.swift

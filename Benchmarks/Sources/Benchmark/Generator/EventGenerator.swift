@@ -1,1 +1,1 @@
-../../../../Sources/SluiceTool/EventGenerator.swift
+../../../../Sources/SluiceTool/Generate/EventGenerator.swift

@@ -1,1 +1,1 @@
-../../../../Sources/SluiceTool/EventVocabulary.swift
+../../../../Sources/SluiceTool/Generate/EventVocabulary.swift

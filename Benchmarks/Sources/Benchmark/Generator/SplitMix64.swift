@@ -1,1 +1,1 @@
-../../../../Sources/SluiceTool/SplitMix64.swift
+../../../../Sources/SluiceTool/Generate/SplitMix64.swift

@@ -35,10 +35,10 @@ extension GitHubUser {
     }
 }
 
-extension TwitterArchive {
+extension TwitterTimeline {
     init(assigning object: [String: Any]) throws {
         self.init(
-            statuses: try object.objects("statuses", TwitterStatus.init(assigning:)),
+            statuses: try object.objects("statuses", TimelineStatus.init(assigning:)),
             searchMetadata: try SearchMetadata(assigning: object.required("search_metadata")))
     }
 }
@@ -53,7 +53,7 @@ extension SearchMetadata {
     }
 }
 
-extension TwitterStatus {
+extension TimelineStatus {
     fileprivate init(assigning object: [String: Any]) throws {
         let metadata = try object.required("metadata", as: [String: Any].self)
         try self.init(
@@ -61,14 +61,14 @@ extension TwitterStatus {
                 resultType: metadata.required("result_type"), isoLanguageCode: metadata.required("iso_language_code")),
             createdAt: object.required("created_at"), id: object.required("id"), text: object.required("text"),
             source: object.required("source"), truncated: object.required("truncated"),
-            inReplyToStatusID: object.optional("in_reply_to_status_id"), user: TwitterUser(assigning: object.required("user")),
+            inReplyToStatusID: object.optional("in_reply_to_status_id"), user: TimelineUser(assigning: object.required("user")),
             retweetCount: object.required("retweet_count"), favoriteCount: object.required("favorite_count"),
-            entities: TwitterEntities(assigning: object.required("entities")), favorited: object.required("favorited"),
+            entities: TimelineEntities(assigning: object.required("entities")), favorited: object.required("favorited"),
             retweeted: object.required("retweeted"), lang: object.required("lang"))
     }
 }
 
-extension TwitterUser {
+extension TimelineUser {
     fileprivate init(assigning object: [String: Any]) throws {
         try self.init(
             id: object.required("id"), name: object.required("name"), screenName: object.required("screen_name"),
@@ -80,7 +80,7 @@ extension TwitterUser {
     }
 }
 
-extension TwitterEntities {
+extension TimelineEntities {
     fileprivate init(assigning object: [String: Any]) throws {
         try self.init(
             hashtags: object.objects("hashtags") {

@@ -39,6 +39,9 @@ const uint8_t *baseline_written(baseline_writer *writer, size_t *length);
 /// Keeps this process, and those that it starts, on the processor that it runs on; does nothing where the system has no call for it.
 void baseline_stay_on_this_processor(void);
 
+/// Returns free memory to the system, so that a peak is measured from below; does nothing where the C library has no call for it.
+void baseline_release_free_memory(void);
+
 /// yajl's version, as in 20100 for 2.1.0.
 int baseline_yajl_version(void);
 

@@ -1,0 +1,1 @@
+../../../../Tests/SluiceTests/Models/TwitterUser.swift

@@ -1,1 +1,0 @@
-../../Benchmark/Models/TwitterFullUser.swift

@@ -1,0 +1,1 @@
+../../Benchmark/Models/TwitterTimeline.swift

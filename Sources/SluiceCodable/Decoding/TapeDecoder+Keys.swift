@@ -1,0 +1,46 @@
+// The keys of objects on the tape: as they are written, and as a key strategy turns them into others.
+
+internal import Foundation
+internal import SluiceCore
+
+extension TapeDecoder {
+    /// The keys of an object in the order of the text, each once.
+    func keys(of head: Int) -> [String] {
+        let isUnique = entry(head + 1).flags & TapeEntry.isIndexed == 0
+        var seen: Set<String> = []
+        var keys: [String] = []
+        var place = head + 2
+        for _ in 0..<count(at: head) {
+            if let key = tape.string(at: place), isUnique || seen.insert(key).inserted { keys.append(key) }
+            place = index(after: place + 1)
+        }
+        return keys
+    }
+
+    /// Where the values of an object are by the keys that the strategy turns its keys into; the first of equal keys counts.
+    func convertedKeys(of head: Int, _ path: [any CodingKey]) throws -> [String: Int] {
+        var members: [String: Int] = [:]
+        members.reserveCapacity(count(at: head))
+        var place = head + 2
+        for _ in 0..<count(at: head) {
+            guard let key = tape.string(at: place) else { throw damage(at: place, path) }
+            let converted =
+                switch options.keys {
+                case .convertFromSnakeCase: SnakeCase.camelCase(key)
+                case .custom(let convert): convert(path + [PathKey(stringValue: key)]).stringValue
+                default: key
+                }
+            if members[converted] == nil { members[converted] = place + 1 }
+            place = index(after: place + 1)
+        }
+        return members
+    }
+
+    /// The key of a step; nil for ``PathStep/none``.
+    func codingKey(of step: PathStep) -> (any CodingKey)? {
+        guard let entry = step.memberEntry else { return step.codingKey }
+        let member = tape.string(at: entry) ?? ""
+        // `Dictionary` gives its keys a number where it can; where a strategy changes keys, Foundation reads it without that.
+        return options.hasDefaultKeys ? PathKey(member: member) : PathKey(stringValue: member)
+    }
+}

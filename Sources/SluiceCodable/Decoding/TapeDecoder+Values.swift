@@ -1,0 +1,157 @@
+// The value at an entry, as the type that is asked for. Each scalar has a fast answer and, out of line, whatever else may be right.
+
+internal import Foundation
+internal import SluiceCore
+
+extension TapeDecoder {
+    @inline(__always)
+    func bool(at index: Int, _ path: () -> [any CodingKey]) throws -> Bool {
+        switch entry(index).kind {
+        case .true: return true
+        case .false: return false
+        default: throw misfit(Bool.self, at: index, path())
+        }
+    }
+
+    @inline(__always)
+    func string(at index: Int, _ path: () -> [any CodingKey]) throws -> String {
+        guard entry(index).kind == .string else { throw misfit(String.self, at: index, path()) }
+        guard let text = tape.string(at: index) else { throw damage(at: index, path()) }
+        return text
+    }
+
+    @inline(__always)
+    func integer<Value: FixedWidthInteger>(
+        _ type: Value.Type, at index: Int, _ path: () -> [any CodingKey]
+    ) throws -> Value {
+        let entry = entry(index)
+        if entry.kind == .integer, let value = Value(exactly: Int64(bitPattern: entry.bits)) { return value }
+        return try otherInteger(type, at: index, path)
+    }
+
+    @inline(never)
+    private func otherInteger<Value: FixedWidthInteger>(
+        _ type: Value.Type, at index: Int, _ path: () -> [any CodingKey]
+    ) throws -> Value {
+        guard entry(index).isNumber else { throw misfit(type, at: index, path()) }
+        switch tape.otherInteger(type, at: index) {
+        case .value(let value): return value
+        case .unfit: throw unfit(type, at: index, path())
+        case .damaged: throw damage(at: index, path())
+        }
+    }
+
+    @inline(__always)
+    func double(at index: Int, _ path: () -> [any CodingKey]) throws -> Double {
+        let entry = entry(index)
+        if entry.kind == .double { return Double(bitPattern: entry.bits) }
+        // Safe: an integer at an entry has at most 15 digits.
+        if entry.kind == .integer { return Double(Int64(bitPattern: entry.bits)) }
+        return try otherDouble(at: index, path)
+    }
+
+    @inline(never)
+    private func otherDouble(at index: Int, _ path: () -> [any CodingKey]) throws -> Double {
+        guard entry(index).isNumber else { return try spelledFloat(Double.self, at: index, path) }
+        switch tape.otherDouble(at: index) {
+        case .value(let value): return value
+        case .unfit: throw unfit(Double.self, at: index, path())
+        case .damaged: throw damage(at: index, path())
+        }
+    }
+
+    @inline(never)
+    func float(at index: Int, _ path: () -> [any CodingKey]) throws -> Float {
+        guard entry(index).isNumber else { return try spelledFloat(Float.self, at: index, path) }
+        switch tape.float(at: index) {
+        case .value(let value): return value
+        case .unfit: throw unfit(Float.self, at: index, path())
+        case .damaged: throw damage(at: index, path())
+        }
+    }
+
+    /// An infinity or NaN, where the options have a text for it.
+    private func spelledFloat<Value: BinaryFloatingPoint>(
+        _ type: Value.Type, at index: Int, _ path: () -> [any CodingKey]
+    ) throws -> Value {
+        if case .convertFromString(let infinity, let negative, let nan) = options.floats, entry(index).kind == .string,
+            entry(index).flags & TapeEntry.isNotPlain == 0
+        {
+            let text = unsafe tape.text(at: index)
+            if unsafe text.elementsEqual(infinity.utf8) { return .infinity }
+            if unsafe text.elementsEqual(negative.utf8) { return -.infinity }
+            if unsafe text.elementsEqual(nan.utf8) { return .nan }
+        }
+        throw misfit(type, at: index, path())
+    }
+
+    // MARK: Any type
+
+    /// The path of a value one step from where the decoder stands.
+    func path(to step: PathStep) -> [any CodingKey] {
+        var path = codingPath
+        if let key = codingKey(of: step) { path.append(key) }
+        return path
+    }
+
+    /// The value at an index, one step away from the container of a mark.
+    ///
+    /// The step is on the stack while the type decodes itself. A container that has outlived the call that it was made in has another
+    /// way to its values than the stack; it decodes through a decoder of its own.
+    @inline(__always)
+    func make<T: Decodable>(_ type: T.Type, at index: Int, _ step: PathStep) throws -> T {
+        let record = unsafe types.record(of: type) { TypeReader.of(type) }
+        switch unsafe record.pointee.way {
+        case .itself:
+            return try initialize(type, at: index, step)
+        case .string:
+            return try `as`(type) { try string(at: index) { path(to: step) } }
+        case .int:
+            return try `as`(type) { try integer(Int.self, at: index) { path(to: step) } }
+        case .double:
+            return try `as`(type) { try double(at: index) { path(to: step) } }
+        case .bool:
+            return try `as`(type) { try bool(at: index) { path(to: step) } }
+        case .worker:
+            // Safe: a record with this way has the reader of this very type.
+            return try unsafe unsafeDowncast(record.pointee.worker.unsafelyUnwrapped, to: TypedReader<T>.self)
+                .read(self, at: index, step)
+        }
+    }
+
+    /// The value that a type decodes from this decoder.
+    @inline(__always)
+    func initialize<T: Decodable>(_ type: T.Type, at index: Int, _ step: PathStep) throws -> T {
+        try stand(at: index, step) { try type.init(from: self) }
+    }
+
+    /// A value of a type that is known to be another one.
+    @inline(__always)
+    private func `as`<T, Value>(_ type: T.Type, _ value: () throws -> Value) rethrows -> T {
+        // Safe: the table has found the two types to be the same.
+        unsafe unsafeBitCast(try value(), to: type)
+    }
+}
+
+extension TapeDecoder: SingleValueDecodingContainer {
+    func decodeNil() -> Bool { entry(value).kind == .null }
+
+    func decode(_ type: Bool.Type) throws -> Bool { try bool(at: value) { codingPath } }
+    func decode(_ type: String.Type) throws -> String { try string(at: value) { codingPath } }
+    func decode(_ type: Double.Type) throws -> Double { try double(at: value) { codingPath } }
+    func decode(_ type: Float.Type) throws -> Float { try float(at: value) { codingPath } }
+    func decode(_ type: Int.Type) throws -> Int { try integer(type, at: value) { codingPath } }
+    func decode(_ type: Int8.Type) throws -> Int8 { try integer(type, at: value) { codingPath } }
+    func decode(_ type: Int16.Type) throws -> Int16 { try integer(type, at: value) { codingPath } }
+    func decode(_ type: Int32.Type) throws -> Int32 { try integer(type, at: value) { codingPath } }
+    func decode(_ type: Int64.Type) throws -> Int64 { try integer(type, at: value) { codingPath } }
+    func decode(_ type: Int128.Type) throws -> Int128 { try integer(type, at: value) { codingPath } }
+    func decode(_ type: UInt.Type) throws -> UInt { try integer(type, at: value) { codingPath } }
+    func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(type, at: value) { codingPath } }
+    func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type, at: value) { codingPath } }
+    func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type, at: value) { codingPath } }
+    func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type, at: value) { codingPath } }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(type, at: value) { codingPath } }
+
+    func decode<T: Decodable>(_ type: T.Type) throws -> T { try make(type, at: value, .none) }
+}

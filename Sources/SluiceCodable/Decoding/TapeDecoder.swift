@@ -1,0 +1,331 @@
+// A place on the tape, as a `Decoder`. One decoder serves a whole document: while a value inside decodes itself, the decoder stands at
+// that value, and the way to it is on a stack.
+
+internal import Foundation
+internal import SluiceCore
+
+/// The decoder that types are handed.
+@safe
+final class TapeDecoder {
+    let tape: JSONTape
+    /// The entries of the tape, which neither move nor grow any more.
+    private(set) var entries: UnsafeMutablePointer<TapeEntry>
+    private(set) var options: DecodingOptions
+    /// Whether keys are taken as they are written.
+    private(set) var hasDefaultKeys: Bool
+    /// Where values are by key, of objects by their entry, if a strategy has changed the keys.
+    private(set) var members: [Int: [String: Int]] = [:]
+    let types = TypeReader.table
+    /// The way to the value that the decoder was made for.
+    private let basePath: [any CodingKey]
+    /// The entry of that value.
+    private let base: Int
+    /// The entry of the value that is being decoded.
+    private(set) var value: Int
+
+    /// A level of the stack: a step, and a number by which a container knows whether its level is still there.
+    private struct Level {
+        let step: PathStep
+        let serial: UInt32
+    }
+
+    private var levels: UnsafeMutablePointer<Level>?
+    private var capacity = 0
+    /// Levels in use.
+    private(set) var depth = 0
+    private var serial: UInt32 = 0
+    /// Containers that are handed out again; only of a decoder for a whole document.
+    private var containers: KeptContainers<DecodingState>?
+    /// The decoder that this one was made by, for a value inside.
+    private let outer: TapeDecoder?
+
+    private init(
+        _ tape: JSONTape, _ options: DecodingOptions, value: Int, path: [any CodingKey], outer: TapeDecoder? = nil
+    ) {
+        self.tape = tape
+        unsafe entries = unsafe tape.entries
+        self.options = options
+        hasDefaultKeys = options.hasDefaultKeys
+        self.value = value
+        basePath = path
+        base = value
+        self.outer = outer
+    }
+
+    deinit { unsafe levels?.deallocate() }
+
+    // MARK: Whole documents
+
+    private static let kept = KeptObject<TapeDecoder>()
+    private static let keepsContainers: Bool = {
+        let state = UnsafeMutablePointer<DecodingState>.allocate(capacity: 1)
+        defer { unsafe state.deallocate() }
+        let handle = unsafe ContainerHandle(state, owner: nil)
+        return KeptContainers.isBox(KeyedDecodingContainer(KeyedTape<PathKey>(handle)), of: handle)
+    }()
+
+    /// Calls a closure with a decoder for a document, which has to be scanned first.
+    static func with<Value>(_ options: DecodingOptions, _ body: (TapeDecoder) throws -> Value) throws -> Value {
+        var decoder = kept.take()
+        if decoder == nil {
+            decoder = TapeDecoder(JSONTape(), options, value: 1, path: [])
+            if keepsContainers { decoder?.containers = KeptContainers() }
+        }
+        defer { TapeDecoder.finish(&decoder) }
+        decoder?.options = options
+        decoder?.hasDefaultKeys = options.hasDefaultKeys
+        // Safe: it was made if there was none.
+        return try unsafe body(decoder.unsafelyUnwrapped)
+    }
+
+    func scan(_ text: UnsafeRawBufferPointer, _ origin: SourcePosition) throws {
+        do throws(JSONError) {
+            try unsafe tape.scan(text, isBare: options.assumesTopLevelDictionary, origin: origin)
+        } catch {
+            throw TapeDecoder.syntaxError(error)
+        }
+        unsafe entries = unsafe tape.entries
+    }
+
+    /// Decodes a document, without a tape where that is faster. What is wrong with a document's text is found by a tape, and comes
+    /// before what does not fit.
+    func decode<T: Decodable>(_ type: T.Type, _ text: UnsafeRawBufferPointer, _ origin: SourcePosition) throws -> T {
+        if let models = options.models, !options.assumesTopLevelDictionary,
+            let worker = unsafe types.record(of: type, { TypeReader.of(type) }).pointee.worker, worker.readsText
+        {
+            // Safe: the reader is that of this type.
+            let reader = unsafe unsafeDowncast(worker, to: TypedReader<T>.self)
+            switch unsafe reader.read(text, tape, models) {
+            case .success(let value):
+                // Foundation refuses text that is damaged where no property wants it.
+                if tape.hasUncheckedText { try unsafe scan(text, origin) }
+                return value
+            case .failure(let error):
+                try unsafe scan(text, origin)
+                throw modelError(error.shifted(by: origin), type, [])
+            }
+        }
+        try unsafe scan(text, origin)
+        return try make(type, at: 1, .none)
+    }
+
+    /// Keeps a decoder for the next document, unless somebody has kept it, or a container of it, to ask for more later.
+    private static func finish(_ decoder: inout TapeDecoder?) {
+        if let decoder { decoder.containers?.settle(decoder) }
+        let isAlone = isKnownUniquelyReferenced(&decoder)
+        guard let decoder else { return }
+        guard isAlone else {
+            // Whoever has kept it may ask for containers, which would then have each other.
+            decoder.containers = nil
+            return decoder.tape.keepText()
+        }
+        guard decoder.tape.isSmall else { return }
+        decoder.tape.clear()
+        if !decoder.members.isEmpty { decoder.members = [:] }
+        decoder.options = .standard
+        decoder.serial = 0
+        kept.keep(decoder)
+    }
+
+    // MARK: The stack
+
+    /// The entry at an index.
+    @inline(__always)
+    func entry(_ index: Int) -> TapeEntry { unsafe entries[index] }
+
+    /// The index of the entry behind the value at an index.
+    @inline(__always)
+    func index(after index: Int) -> Int {
+        let entry = entry(index)
+        // Safe: the high half of a container's bits.
+        return entry.kind.rawValue < TapeEntry.Kind.array.rawValue ? index &+ 1 : Int(truncatingIfNeeded: entry.bits &>> 32)
+    }
+
+    /// The members or elements of the container at an index.
+    @inline(__always)
+    func count(at index: Int) -> Int { Int(truncatingIfNeeded: entry(index).bits & 0xFFFF_FFFF) }
+
+    /// Stands at a value inside while a closure runs.
+    @inline(__always)
+    func stand<Result>(at index: Int, _ step: PathStep, _ body: () throws -> Result) rethrows -> Result {
+        let outer = value
+        value = index
+        if step.isNone {
+            defer { value = outer }
+            return try body()
+        }
+        if depth == capacity { growLevels() }
+        serial &+= 1
+        // Safe: there is room for one level more.
+        unsafe (levels.unsafelyUnwrapped + depth).initialize(to: Level(step: step, serial: serial))
+        depth &+= 1
+        defer {
+            depth &-= 1
+            value = outer
+        }
+        return try body()
+    }
+
+    @inline(never)
+    private func growLevels() {
+        let size = max(16, capacity * 2)
+        let grown = UnsafeMutablePointer<Level>.allocate(capacity: size)
+        if let levels = unsafe levels {
+            unsafe grown.update(from: levels, count: depth)
+            unsafe levels.deallocate()
+        }
+        unsafe levels = unsafe grown
+        capacity = size
+    }
+
+    /// A level by which a container finds its path again: the depth, and the last bits of the level's number.
+    struct Mark {
+        private let bits: UInt32
+
+        /// Deeper levels are not found again: a value inside is then decoded as if the level were gone.
+        private static let greatestDepth = 1023
+
+        @inline(__always)
+        init(depth: Int, serial: UInt32) {
+            bits = serial &<< 10 | UInt32(truncatingIfNeeded: min(depth, Mark.greatestDepth))
+        }
+
+        var depth: Int { Int(bits & 1023) }
+
+        @inline(__always)
+        func isOf(depth: Int, serial: UInt32) -> Bool {
+            bits == serial &<< 10 | UInt32(truncatingIfNeeded: depth) && depth < Mark.greatestDepth
+        }
+    }
+
+    /// The number of a level; 0 for none.
+    @inline(__always)
+    private func serial(ofLevels count: Int) -> UInt32 {
+        // Safe: only levels in use are asked for.
+        unsafe count == 0 ? 0 : levels.unsafelyUnwrapped[count &- 1].serial
+    }
+
+    /// The innermost level.
+    @inline(__always)
+    var mark: Mark { Mark(depth: depth, serial: serial(ofLevels: depth)) }
+
+    var codingPath: [any CodingKey] { path(ofLevels: depth) }
+
+    private func path(ofLevels count: Int) -> [any CodingKey] {
+        var path = basePath
+        // Safe: only levels in use are asked for.
+        for index in 0..<count {
+            if let key = codingKey(of: unsafe levels.unsafelyUnwrapped[index].step) { path.append(key) }
+        }
+        return path
+    }
+
+    /// Whether the values of a container are decoded from here: unless it has outlived the call that it was made in.
+    @inline(__always)
+    func isAt(_ mark: Mark) -> Bool { mark.isOf(depth: depth, serial: serial(ofLevels: depth)) }
+
+    /// The path of a container that was made at a level.
+    func path(at mark: Mark, of container: Int) -> [any CodingKey] {
+        let level = mark.depth
+        if level <= depth, mark.isOf(depth: level, serial: serial(ofLevels: level)) { return path(ofLevels: level) }
+        // The container has outlived the call that it was made in: the way is looked for on the tape.
+        return basePath + tapePath(to: container)
+    }
+
+    /// The way to a container by the keys of the text, from the value on that the decoder was made for.
+    private func tapePath(to container: Int) -> [any CodingKey] {
+        var path: [any CodingKey] = []
+        var head = base
+        while head < container {
+            let entry = self.entry(head)
+            guard entry.kind == .array || entry.kind == .object else { break }
+            var place = head + 2
+            for index in 0..<entry.count {
+                let child = entry.kind == .object ? place + 1 : place
+                let next = self.index(after: child)
+                if container < next {
+                    path.append(
+                        entry.kind == .object ? PathKey(stringValue: tape.string(at: place) ?? "") : PathKey(index: index))
+                    head = child
+                    break
+                }
+                place = next
+            }
+        }
+        return path
+    }
+}
+
+extension TapeDecoder: Decoder {
+    var userInfo: [CodingUserInfoKey: Any] { options.userInfo }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        let head = value
+        guard entry(head).kind == .object else { throw misfit([String: Any].self, at: head, codingPath) }
+        if let (copier, state) = unsafe containers?.take(type) {
+            try unsafe begin(state, type, head)
+            // Safe: this one was kept for this type of keys.
+            return unsafe copier._withUnsafeGuaranteedRef {
+                unsafe unsafeDowncast($0, to: ContainerCopier<KeyedDecodingContainer<Key>>.self).copy()
+            }
+        }
+        return try makeContainer(type, head)
+    }
+
+    @inline(never)
+    private func makeContainer<Key: CodingKey>(_ type: Key.Type, _ head: Int) throws -> KeyedDecodingContainer<Key> {
+        let place = containers?.place(for: type)
+        let state = UnsafeMutablePointer<DecodingState>.allocate(capacity: 1)
+        unsafe state.initialize(to: DecodingState(self, place != nil && type.isCaseOfByte ? KeyLayouts() : nil))
+        let owner = unsafe place == nil ? StateOwner(state, self) : nil
+        let container = unsafe KeyedDecodingContainer(KeyedTape<Key>(ContainerHandle(state, owner: owner)))
+        if let place { unsafe containers?.keep(container, state, type, at: place) }
+        try unsafe begin(state, type, head)
+        return container
+    }
+
+    /// Makes a container stand at the object at an index.
+    @inline(__always)
+    private func begin<Key: CodingKey>(_ state: UnsafeMutablePointer<DecodingState>, _ type: Key.Type, _ head: Int) throws {
+        // Safe: a text of less than 4 GiB has fewer than 2^31 entries, as each has at least two bytes.
+        unsafe state.pointee.head = Int32(truncatingIfNeeded: head)
+        unsafe state.pointee.mark = mark
+        if hasDefaultKeys, entry(head).flags == 0, let layouts = unsafe state.pointee.layouts, layouts.find(in: tape, head) {
+            return unsafe state.pointee.isLaidOut = true
+        }
+        unsafe state.pointee.isLaidOut = false
+        if !hasDefaultKeys {
+            members[head] = try convertedKeys(of: head, codingPath)
+        } else if case .damaged(let key) = tape.prepare(head) {
+            throw damage(at: key, codingPath)
+        } else if let layouts = unsafe state.pointee.layouts {
+            unsafe state.pointee.isLaidOut = learn(layouts, type, head)
+        }
+    }
+
+    /// Makes a layout of an object that has no layout yet; whether it has one then.
+    @inline(never)
+    private func learn<Key: CodingKey>(_ layouts: KeyLayouts, _ type: Key.Type, _ head: Int) -> Bool {
+        guard entry(head).flags == 0, entry(head + 1).flags & TapeEntry.isIndexed == 0 else { return false }
+        let isMade = layouts.learn(from: tape, head) { name in
+            guard let key = Key(stringValue: name), key.stringValue == name else { return nil }
+            return UInt8(truncatingIfNeeded: key.byte)
+        }
+        return isMade && layouts.find(in: tape, head)
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try unkeyed(at: value, mark) }
+
+    @inline(__always)
+    func unkeyed(at index: Int, _ mark: Mark) throws -> UnkeyedTape {
+        guard entry(index).kind == .array else { throw misfit([Any].self, at: index, path(at: mark, of: index)) }
+        return UnkeyedTape(self, head: index, mark: mark)
+    }
+
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+
+    /// A decoder of its own for a value inside a container.
+    func other(at index: Int, path: [any CodingKey]) -> TapeDecoder {
+        TapeDecoder(tape, options, value: index, path: path, outer: outer ?? self)
+    }
+}

@@ -1,0 +1,165 @@
+// The records of a feed as columns: batch after batch, read in the caller's thread or by workers.
+
+public import SluiceCore
+
+extension JSONFeed {
+    /// The records that are left as columns, `size` rows at a time; fewer at the end and before an error.
+    ///
+    /// ```swift
+    /// let feed = try JSONFeed<JSONValue>(path: "events.ndjson")
+    /// let batches = try feed.columnBatches(of: 65_536, columns: [JSONColumn("id", .int64), JSONColumn("actor.login", .string)])
+    /// while let batch = try batches.next() { print(batch.rowCount) }
+    /// ```
+    ///
+    /// No model is made: values go from the text into the columns. Everything else is as with ``next()``: a record that does not fit
+    /// the columns is rejected like one that does not fit a model, and counters, limits and places are those of the feed. Do not call
+    /// ``next()`` besides.
+    ///
+    /// - Parameters:
+    ///   - size: The rows of a batch; at least 1. A batch ends earlier where the text of its records would exceed 2 GiB.
+    ///   - columns: What is read.
+    ///   - workers: How many threads read, each a part of the feed; 0 for the caller's own. A feed whose bytes are pushed, that has a
+    ///     header or a quarantine is read in the caller's.
+    /// - Throws: `JSONError` of kind `inputOutput` if the system has no threads.
+    public func columnBatches(
+        of size: Int, columns: [JSONColumn], workers: Int = 0
+    ) throws(JSONError) -> JSONColumnBatches<Record> {
+        precondition(parallel == nil, "a feed whose records workers read gives no columns")
+        return try JSONColumnBatches(self, size: size, columns: columns, workers: workers)
+    }
+}
+
+extension JSONFeed where Record: JSONModel {
+    /// The records that are left as columns, one for each property of the model that is read: see ``columnBatches(of:columns:workers:)``
+    /// and `JSONModelSchema.columns`.
+    public func columnBatches(of size: Int, workers: Int = 0) throws(JSONError) -> JSONColumnBatches<Record> {
+        try columnBatches(of: size, columns: Record.schema.columns, workers: workers)
+    }
+}
+
+/// The records of a feed as columns, some at a time: see ``JSONFeed/columnBatches(of:columns:workers:)``.
+public final class JSONColumnBatches<Record: JSONReadable> {
+    // Safe: it is changed only in `next`, which lets no second caller in.
+    @exclusivity(unchecked) private var reader: ColumnBatchReader
+    private let feed: JSONFeed<Record>
+    private let size: Int
+    private let workers: OrderedWorkers<SliceColumns>?
+    /// What stands around the records, which workers read ahead of the rows that are given out.
+    private let envelope: (any EnvelopeTarget)?
+    /// What a worker has read, and how much of it has been used.
+    private var slice: SliceColumns?
+    private var usedRows = 0
+    private var usedEvents = 0
+    /// What was thrown behind the records of the last batch.
+    private var failure: JSONError?
+    /// A batch that was full before it had all its rows.
+    private var early: JSONColumnBatch?
+
+    /// What the columns are.
+    public let columns: [JSONColumn]
+
+    fileprivate init(_ feed: JSONFeed<Record>, size: Int, columns: [JSONColumn], workers count: Int) throws(JSONError) {
+        self.feed = feed
+        self.size = max(size, 1)
+        self.columns = columns
+        unsafe reader = ColumnBatchReader(columns: columns, options: feed.options.reading)
+        let envelope = unsafe feed.splitter.walk?.envelope.target
+        guard count > 0, let cutter = feed.makeCutter() else {
+            workers = nil
+            self.envelope = nil
+            return
+        }
+        self.envelope = envelope
+        envelope?.holdBack()
+        let options = feed.options
+        feed.columnsPlace = ColumnsPlace()
+        workers = try OrderedWorkers(count: count, cutter: cutter) {
+            let worker = SliceColumnsWorker(columns, options.reading, where: options.predicate)
+            return { slice in worker.read(slice) }
+        }
+    }
+
+    /// The next batch, which has at least one row; nil at the end, and of a feed that is pushed, where more bytes are needed.
+    ///
+    /// - Throws: `JSONError`, as ``JSONFeed/next()`` does, behind the batch of the records before.
+    public func next() throws(JSONError) -> JSONColumnBatch? {
+        if let failure {
+            self.failure = nil
+            throw failure
+        }
+        do throws(JSONError) {
+            try fill()
+        } catch {
+            guard unsafe early != nil || reader.rowCount > 0 else { throw error }
+            failure = error
+        }
+        if let early {
+            self.early = nil
+            return early
+        }
+        return unsafe reader.rowCount > 0 ? reader.takeBatch() : nil
+    }
+
+    /// Reads until the batch has all its rows, or there are no more.
+    private func fill() throws(JSONError) {
+        if workers != nil { return try fillFromSlices() }
+        while unsafe reader.rowCount < size, early == nil {
+            let isThere = try unsafe feed.readRecord { bytes in
+                // The rows after an early batch begin with this record.
+                if unsafe reader.isFull(for: bytes.count), unsafe reader.rowCount > 0 { early = unsafe reader.takeBatch() }
+                return unsafe reader.append(bytes)
+            }
+            if !isThere { return }
+        }
+    }
+
+    /// The same of what workers have read.
+    private func fillFromSlices() throws(JSONError) {
+        while unsafe reader.rowCount < size, try !feed.isOver() {
+            guard let slice else {
+                guard let next = workers?.next() else {
+                    envelope?.giveOut(.max)
+                    _ = try feed.end(true)
+                    return
+                }
+                (self.slice, usedRows, usedEvents) = (next, 0, 0)
+                feed.columnsPlace?.format = next.format
+                continue
+            }
+            let event = usedEvents < slice.events.count ? slice.events[usedEvents] : nil
+            let rows = (event?.rowsBefore ?? slice.rows.rowCount) - usedRows
+            if rows > 0 {
+                guard unsafe !reader.isFull(for: slice.rows.textSize) || reader.rowCount == 0 else { return }
+                take(rows, of: slice)
+            } else if let event {
+                usedEvents += 1
+                feed.columnsPlace?.pass(event)
+                try handle(event)
+            } else {
+                feed.columnsPlace?.end = slice.end
+                self.slice = nil
+            }
+        }
+    }
+
+    private func take(_ rows: Int, of slice: SliceColumns) {
+        let count = unsafe min(rows, size - reader.rowCount, (feed.options.limit ?? .max) - feed.acceptedCount)
+        unsafe reader.append(usedRows..<(usedRows + count), of: slice.rows)
+        usedRows += count
+        feed.acceptedCount += count
+    }
+
+    private func handle(_ event: SliceColumns.Event) throws(JSONError) {
+        switch event.kind {
+        case .unmatched(let count): feed.unmatchedCount += count
+        case .failed(let error):
+            feed.isFinished = true
+            throw error
+        case .rejected(let error):
+            try unsafe feed.reject(error, at: event.start, UnsafeRawBufferPointer(start: nil, count: 0))
+        }
+    }
+}
+
+@available(*, unavailable, message: "the batches of a feed belong to one task")
+extension JSONColumnBatches: @unchecked Sendable {}

@@ -1,0 +1,391 @@
+// A document's envelope goes in, and the places where its records stand come out. The walk looks only at what lies on the path: keys,
+// and the ends of everything else. All of the envelope goes through yajl; in place of the records yajl sees an empty array, or null.
+
+internal import SluiceCore
+
+/// Follows a path through one document after the other.
+final class RecordWalk {
+    /// What comes next in a document.
+    enum Step {
+        case needsBytes
+        /// An array of records, whose bracket has been passed.
+        case records
+        /// One record.
+        case record
+        case documentEnd
+    }
+
+    enum State {
+        case closed, value, keyOrEnd, key, colon, elementOrEnd, skip, afterValue
+        /// An array of records begins behind what has been read, is being read, or a single record does.
+        case recordsAhead, records, recordAhead
+    }
+
+    /// A container on the path.
+    struct Level: Sendable, Hashable, Codable {
+        var isObject: Bool
+        /// The element at hand.
+        var index = 0
+    }
+
+    let path: JSONRecordPath
+    /// Reads what stands around the records.
+    var envelope: EnvelopeReader
+    private(set) var state = State.closed
+    private(set) var levels: [Level] = []
+    /// Whether the value behind the key at hand lies on the path.
+    private var isOnPath = false
+    /// Bytes of the envelope that have been looked at and not yet been shown to yajl.
+    private var seen = 0
+    private var scanner = ContainerScanner()
+    /// Bytes of a key whose end has not come.
+    private var keyLength = 0
+    /// Whether yajl must be told where the walk stands: it was taken up inside a document.
+    private var isDetached = false
+
+    /// Whether something stands at the path, in any document.
+    var hasMatched = false
+    /// Whether a document has been read to its end.
+    var hasDocument = false
+    private var missing = MissingPath()
+    /// The same before the document at hand: what was looked at of a damaged one depends on how its bytes came.
+    private var missingBefore = MissingPath()
+    /// Whether null stands at the path in the document at hand.
+    private var isNull = false
+    /// Whether the document at hand is no container.
+    private var isScalar = false
+
+    init(path: JSONRecordPath, options: JSONReader.Options) {
+        self.path = path
+        envelope = EnvelopeReader(options: options)
+    }
+
+    // MARK: Documents
+
+    /// Whether a document has begun and not ended.
+    var isOpen: Bool { state != .closed }
+
+    /// Begins a document at the next byte.
+    func begin() throws(JSONError) {
+        levels = []
+        missingBefore = missing
+        isNull = false
+        isScalar = false
+        isDetached = false
+        seen = 0
+        keyLength = 0
+        state = .value
+        try envelope.begin()
+    }
+
+    /// Gives a damaged document up.
+    func close() {
+        envelope.cancel()
+        missing = missingBefore
+        state = .closed
+    }
+
+    /// Goes on inside an array of records, or behind a single record.
+    func resume(_ levels: [Level], isInArray: Bool) {
+        self.levels = levels
+        state = isInArray ? .records : .afterValue
+        envelope.leaveUnbound()
+        isDetached = true
+    }
+
+    /// The array of records ends at the next byte, which is its bracket.
+    func leaveRecords(_ buffer: inout FeedBuffer) throws(JSONError) {
+        if isDetached { try attach(buffer) }
+        seen = 1
+        state = .afterValue
+    }
+
+    /// - Throws: `JSONError` if documents have been read to their ends, and nothing stood at the path in any of them.
+    func requireMatch(at position: SourcePosition) throws(JSONError) {
+        if !hasMatched, hasDocument { throw missing.error(path, at: position) }
+    }
+
+    // MARK: Steps
+
+    /// Goes on to the next records.
+    func step(_ buffer: inout FeedBuffer) throws(JSONError) -> Step {
+        while true {
+            if isDetached, state != .skip, state != .closed { try attach(buffer) }
+            switch state {
+            case .closed: return .documentEnd
+            case .recordsAhead:
+                state = .records
+                return .records
+            case .recordAhead:
+                state = .afterValue
+                return .record
+            case .skip:
+                guard try skip(&buffer) else { return .needsBytes }
+                continue
+            case .afterValue where levels.isEmpty:
+                // What is wrong with a word, such as text in another encoding, is said with the same bytes however they come.
+                if isScalar, buffer.count - seen < FeedBuffer.diagnosedSize, !buffer.isAtEnd { return .needsBytes }
+                try end(&buffer)
+                continue
+            default: break
+            }
+            guard let byte = nextNonBlank(in: buffer) else {
+                guard buffer.isAtEnd else {
+                    try showSeen(of: &buffer)
+                    return .needsBytes
+                }
+                throw try breakOff(&buffer)
+            }
+            guard let isRight = try take(byte, from: &buffer) else {
+                try showSeen(of: &buffer)
+                return .needsBytes
+            }
+            if isRight { continue }
+            // The same bytes are looked at however they come.
+            if buffer.count - seen < FeedBuffer.diagnosedSize, !buffer.isAtEnd { return .needsBytes }
+            throw try fault(&buffer)
+        }
+    }
+
+    private func nextNonBlank(in buffer: borrowing FeedBuffer) -> UInt8? {
+        while seen < buffer.count {
+            let byte = buffer[seen]
+            if !JSONWhiteSpace.contains(byte) { return byte }
+            seen += 1
+        }
+        return nil
+    }
+
+    /// Takes the next byte that is no white space; false if it is wrong there, nil if more bytes are needed.
+    private func take(_ byte: UInt8, from buffer: inout FeedBuffer) throws(JSONError) -> Bool? {
+        switch (state, byte) {
+        case (.keyOrEnd, UInt8(ascii: "}")), (.elementOrEnd, UInt8(ascii: "]")): return leave()
+        case (.keyOrEnd, UInt8(ascii: "\"")), (.key, UInt8(ascii: "\"")): return takeKey(of: buffer)
+        case (.colon, UInt8(ascii: ":")):
+            seen += 1
+            state = isOnPath ? .value : .skip
+            scanner = ContainerScanner()
+            return true
+        case (.elementOrEnd, _): return enterElement()
+        case (.value, UInt8(ascii: ",")), (.value, UInt8(ascii: ":")), (.value, UInt8(ascii: "]")), (.value, UInt8(ascii: "}")):
+            return false
+        case (.value, _): return try enter(byte, &buffer)
+        case (.afterValue, UInt8(ascii: ",")):
+            seen += 1
+            if levels[levels.count - 1].isObject {
+                state = .key
+                return true
+            }
+            levels[levels.count - 1].index &+= 1
+            return enterElement()
+        case (.afterValue, UInt8(ascii: "}")): return levels.last?.isObject == true && leave()
+        case (.afterValue, UInt8(ascii: "]")): return levels.last?.isObject == false && leave()
+        default: return false
+        }
+    }
+
+    private func enterElement() -> Bool {
+        isOnPath = path.components[levels.count - 1].matches(index: levels[levels.count - 1].index)
+        state = isOnPath ? .value : .skip
+        scanner = ContainerScanner()
+        return true
+    }
+
+    private func leave() -> Bool {
+        seen += 1
+        levels.removeLast()
+        state = .afterValue
+        return true
+    }
+
+    /// A value on the path begins: a container around the records, the records, or something else that stands there.
+    private func enter(_ byte: UInt8, _ buffer: inout FeedBuffer) throws(JSONError) -> Bool {
+        let isContainer = byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
+        guard levels.count == path.components.count else {
+            guard isContainer else {
+                isScalar = levels.isEmpty
+                return beginSkipping()
+            }
+            levels.append(Level(isObject: byte == UInt8(ascii: "{")))
+            seen += 1
+            state = byte == UInt8(ascii: "{") ? .keyOrEnd : .elementOrEnd
+            return true
+        }
+        if byte == UInt8(ascii: "[") {
+            seen += 1
+            state = .recordsAhead
+            try show(seen, of: &buffer)
+            hasMatched = true
+            return true
+        }
+        // Null at the path says that there are no records.
+        if byte == UInt8(ascii: "n") {
+            isNull = true
+            return beginSkipping()
+        }
+        state = .recordAhead
+        try show(seen, of: &buffer)
+        hasMatched = true
+        let null: StaticString = "null"
+        try unsafe envelope.read(UnsafeRawBufferPointer(start: null.utf8Start, count: 4), at: buffer.position)
+        return true
+    }
+
+    private func beginSkipping() -> Bool {
+        state = .skip
+        scanner = ContainerScanner()
+        return true
+    }
+
+    /// Passes over a value that does not lie on the path; false if more bytes are needed.
+    private func skip(_ buffer: inout FeedBuffer) throws(JSONError) -> Bool {
+        if !scanner.isInside {
+            guard let byte = nextNonBlank(in: buffer) else {
+                if buffer.isAtEnd { throw try breakOff(&buffer) }
+                try showSeen(of: &buffer)
+                return false
+            }
+            switch byte {
+            case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "]"), UInt8(ascii: "}"):
+                if buffer.count - seen < FeedBuffer.diagnosedSize, !buffer.isAtEnd { return false }
+                throw try fault(&buffer)
+            default: break
+            }
+        }
+        let unseen = unsafe UnsafeRawBufferPointer(rebasing: buffer.unread[seen...])
+        if let length = unsafe scanner.end(in: unseen) {
+            seen += length
+            state = .afterValue
+            return true
+        }
+        seen = buffer.count
+        if buffer.isAtEnd {
+            guard scanner.isInScalar else { throw try breakOff(&buffer) }
+            state = .afterValue
+            return true
+        }
+        // What yajl says of a damaged word, it says with the whole word before its eyes.
+        if seen >= 2 * FeedBuffer.diagnosedSize { try show(seen - FeedBuffer.diagnosedSize, of: &buffer) }
+        return false
+    }
+
+    // MARK: Keys
+
+    /// Reads a key; nil if its end has not come.
+    private func takeKey(of buffer: borrowing FeedBuffer) -> Bool? {
+        if keyLength == 0 { scanner = ContainerScanner() }
+        let unseen = unsafe UnsafeRawBufferPointer(rebasing: buffer.unread[(seen + keyLength)...])
+        guard let length = unsafe scanner.end(in: unseen) else {
+            keyLength = buffer.count - seen
+            if !buffer.isAtEnd { return nil }
+            keyLength = 0
+            return false
+        }
+        let count = keyLength + length
+        let inside = unsafe UnsafeRawBufferPointer(rebasing: buffer.unread[(seen + 1)..<(seen + count - 1)])
+        unsafe isOnPath = matches(inside)
+        seen += count
+        keyLength = 0
+        state = .colon
+        return true
+    }
+
+    private func matches(_ key: UnsafeRawBufferPointer) -> Bool {
+        let depth = levels.count - 1
+        if !hasMatched { unsafe missing.note(Self.text(of: key), at: depth) }
+        switch path.components[depth] {
+        case .any: return true
+        case .index(let number): return unsafe Self.isEqual(key, String(number))
+        case .name(let name): return unsafe Self.isEqual(key, name)
+        }
+    }
+
+    private static func isEqual(_ key: UnsafeRawBufferPointer, _ name: String) -> Bool {
+        if unsafe key.elementsEqual(name.utf8) { return true }
+        return unsafe key.contains(UInt8(ascii: "\\")) && text(of: key) == name
+    }
+
+    /// A key without its escapes.
+    static func text(of key: UnsafeRawBufferPointer) -> String {
+        let plain = unsafe String(decoding: key, as: UTF8.self)
+        guard unsafe key.contains(UInt8(ascii: "\\")) else { return plain }
+        var reader = JSONReader()
+        return (try? reader.read(String.self, from: "\"\(plain)\"")) ?? plain
+    }
+
+    // MARK: What yajl is shown
+
+    /// Shows yajl what has been looked at, before more bytes come. A few bytes wait for the next ones: by its first bytes a document
+    /// tells its encoding.
+    private func showSeen(of buffer: inout FeedBuffer) throws(JSONError) {
+        if seen >= FeedBuffer.diagnosedSize { try show(seen, of: &buffer) }
+    }
+
+    /// Shows yajl bytes of the envelope, and passes them over.
+    private func show(_ count: Int, of buffer: inout FeedBuffer) throws(JSONError) {
+        guard count > 0 else { return }
+        let position = buffer.position
+        let bytes = unsafe buffer.take(count)
+        seen -= count
+        let lookahead = unsafe UnsafeRawBufferPointer(rebasing: buffer.unread.prefix(FeedBuffer.diagnosedSize))
+        try unsafe envelope.read(bytes, at: position, before: lookahead)
+    }
+
+    /// Brings yajl to where the walk stands.
+    private func attach(_ buffer: borrowing FeedBuffer) throws(JSONError) {
+        isDetached = false
+        try envelope.goOn(behind: standing, at: buffer.position)
+    }
+
+    /// The shortest text that leads to where the walk stands.
+    private var standing: String {
+        var text = ""
+        for level in levels.dropLast() { text += level.isObject ? "{\"\":" : "[" }
+        let isObject = levels.last?.isObject
+        let before = isObject == nil ? "" : isObject == true ? "{\"\":" : "["
+        switch state {
+        case .closed, .value, .skip: text += before
+        case .keyOrEnd: text += "{"
+        case .key: text += "{\"\":null,"
+        case .colon: text += "{\"\""
+        case .elementOrEnd: text += "["
+        case .afterValue, .recordAhead: text += before + "null"
+        case .recordsAhead, .records: text += before + "["
+        }
+        return text
+    }
+
+    // MARK: Ends
+
+    private func end(_ buffer: inout FeedBuffer) throws(JSONError) {
+        try show(seen, of: &buffer)
+        state = .closed
+        try envelope.finish(at: buffer.position)
+        hasDocument = true
+        if isNull { hasMatched = true }
+    }
+
+    /// The text ends inside the document.
+    private func breakOff(_ buffer: inout FeedBuffer) throws(JSONError) -> JSONError {
+        let position = buffer.position
+        try show(buffer.count, of: &buffer)
+        try envelope.finish(at: buffer.position)
+        return damaged(position)
+    }
+
+    /// The next byte that is no white space is wrong where it stands.
+    private func fault(_ buffer: inout FeedBuffer) throws(JSONError) -> JSONError {
+        let position = buffer.position
+        let count = min(seen + FeedBuffer.diagnosedSize, buffer.count)
+        seen = count
+        try show(count, of: &buffer)
+        if buffer.isAtEnd { try envelope.finish(at: buffer.position) }
+        return damaged(position)
+    }
+
+    /// yajl has accepted what the walk has not: that would be a bug of the walk.
+    private func damaged(_ position: SourcePosition) -> JSONError {
+        envelope.isDamaged = true
+        return JSONError(.syntax, position: position, found: "a document that cannot be followed along '\(path)'")
+    }
+}

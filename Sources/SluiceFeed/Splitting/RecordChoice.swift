@@ -1,0 +1,43 @@
+// A record comes in, and goes to memory if it is wanted: by what its keys say, before it is read, or by what was read.
+
+internal import SluiceCore
+
+/// Reads the records that a predicate wants, in one thread.
+@safe
+struct RecordChoice {
+    /// What became of a record.
+    enum Outcome {
+        case matched, unmatched
+        case failed(JSONError)
+    }
+
+    private var filter: RecordFilter
+    /// Whether all of each record is to be checked.
+    private let readsAll: Bool
+    /// Whether the record in memory matches.
+    private let keeps: (UnsafeMutableRawPointer) -> Bool
+    /// Destroys the record in memory.
+    private let discard: (UnsafeMutableRawPointer) -> Void
+
+    /// Nil if all records are wanted.
+    init?<Record>(_ predicate: JSONPredicate<Record>?, _ options: JSONReader.Options) {
+        guard let predicate else { return nil }
+        filter = predicate.makeFilter(options: options)
+        readsAll = options.validation == .full
+        // Safe: the caller of `read` says that the memory is that of a record.
+        unsafe keeps = { place in unsafe place.assumingMemoryBound(to: Record?.self).pointee.map(predicate.matches) ?? false }
+        unsafe discard = { place in unsafe place.assumingMemoryBound(to: Record?.self).pointee = nil }
+    }
+
+    /// Reads a record into memory that holds a nil `Record?`, if it matches.
+    mutating func read<Record: JSONReadable>(
+        _ type: Record.Type, at place: UnsafeMutableRawPointer, _ bytes: UnsafeRawBufferPointer, _ reader: inout JSONReader
+    ) -> Outcome {
+        let verdict = unsafe filter.verdict(on: bytes)
+        if verdict == .doesNotMatch, !readsAll { return .unmatched }
+        if let error = unsafe reader.run(type, at: place, bytes) { return .failed(error) }
+        if verdict == .matches || verdict == .unclear && (unsafe keeps(place)) { return .matched }
+        unsafe discard(place)
+        return .unmatched
+    }
+}

@@ -1,0 +1,200 @@
+// A splitter says where it stands behind a record, and goes on from there.
+
+package import SluiceCore
+
+extension RecordSplitter {
+    // MARK: Marks
+
+    @inline(__always)
+    mutating func markPlace() {
+        mark.position = buffer.position
+        mark.recordCount = recordCount
+        if format != .lines || walk != nil { markStanding() }
+    }
+
+    @inline(never)
+    private mutating func markStanding() {
+        mark.standing.hasDocument = hasDocument
+        mark.standing.isRecovering = isRecovering
+        guard let walk else {
+            mark.standing.place = format == .array ? arrayState.place : .outside
+            noteArray()
+            return
+        }
+        mark.standing.hasWholeDocument = walk.hasDocument
+        mark.standing.hasMatched = walk.hasMatched
+        guard walk.isOpen else {
+            mark.standing.place = .outside
+            mark.standing.textStart = nil
+            if !mark.standing.levels.isEmpty { mark.standing.levels = [] }
+            return
+        }
+        mark.standing.place = walk.state == .records ? arrayState.place : .afterRecord
+        mark.standing.levels = walk.levels
+        mark.standing.textStart = buffer.isFenced ? (resumedText ?? buffer.fencePosition).numbers : nil
+        noteArray()
+    }
+
+    private mutating func noteArray() {
+        if mark.standing.arrayStart[0] != arrayStart.offset { mark.standing.arrayStart = arrayStart.numbers }
+    }
+
+    /// The place behind the record that was given out or rejected last; at the end of the feed, that end.
+    ///
+    /// - Parameter totalBytes: The size of the feed, if it is known.
+    package func checkpoint(totalBytes: Int? = nil) -> JSONCheckpoint {
+        origin.checkpoint(mark, format: format, totalBytes: totalBytes)
+    }
+
+    /// What the checkpoints of this feed have in common.
+    var origin: FeedOrigin {
+        FeedOrigin(
+            path: walk?.path.description ?? "", header: header.map { JSONCheckpoint.Header(names: $0.names) }, head: buffer.head,
+            resumed: resumedHead)
+    }
+
+    /// The 64-bit variant 1a of the hash of Fowler, Noll and Vo (RFC 9923).
+    static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+
+    // MARK: Going on
+
+    /// Goes on behind the record at which a checkpoint was made. To be called before the first record is asked for.
+    ///
+    /// A source is read from its beginning up to the place, or goes there at once if it is a ``SeekableSource``. Bytes that are pushed
+    /// must begin at the checkpoint's offset; that they are the same feed's is not checked.
+    ///
+    /// - Parameters:
+    ///   - totalBytes: The size of the feed now, if it is known.
+    ///   - base: Where the source's first byte stands in the text: for a compressed feed, the checkpoint's `memberTextOffset`. If it is
+    ///     not 0, the beginning of the feed is not checked.
+    /// - Throws: `JSONError` of kind `unusableCheckpoint` if it is one of another feed; of kind `inputOutput`.
+    package mutating func resume(
+        from checkpoint: JSONCheckpoint, totalBytes: Int? = nil, sourceBeginsAt base: Int = 0
+    ) throws(JSONError) {
+        try check(checkpoint, totalBytes)
+        if base == 0 { try compareHead(with: checkpoint) }
+        if source != nil { try skip(to: checkpoint, base) }
+        buffer.begin(at: checkpoint.position)
+        mark = Mark(position: checkpoint.position, recordCount: checkpoint.recordIndex, standing: checkpoint.standing)
+        recordCount = checkpoint.recordIndex
+        recordPosition = checkpoint.position
+        if source == nil || base > 0 { resumedHead = (checkpoint.headSize, checkpoint.headHash) }
+        header?.names = checkpoint.header?.names
+        // At the very beginning, the layout is found and a byte order mark passed over as ever.
+        guard checkpoint.offset > 0 || checkpoint.recordIndex > 0 else { return }
+        format = checkpoint.format
+        hasStarted = true
+        let standing = checkpoint.standing
+        hasDocument = standing.hasDocument
+        isRecovering = standing.isRecovering
+        arrayState = ArrayState(standing.place)
+        arrayStart = SourcePosition(numbers: standing.arrayStart)
+        guard let walk else { return }
+        walk.hasDocument = standing.hasWholeDocument
+        walk.hasMatched = standing.hasMatched
+        guard standing.place != .outside else { return }
+        walk.resume(standing.levels, isInArray: standing.place != .afterRecord)
+        resumesInLine = format == .lines || format == .sequence
+        // A checkpoint may be made up.
+        if resumesInLine, let start = standing.textStart.map({ SourcePosition(numbers: $0) }),
+            0...checkpoint.offset ~= start.offset
+        {
+            resumedText = start
+        }
+    }
+
+    /// Compares the feed with that of a checkpoint, as far as going on there would: its beginning, its size, and how it is read. To be
+    /// called before the first record is asked for; the source must begin at the beginning of the feed.
+    ///
+    /// - Throws: `JSONError` of kind `unusableCheckpoint` if it is another one; of kind `inputOutput`.
+    package mutating func compare(with checkpoint: JSONCheckpoint, totalBytes: Int?) throws(JSONError) {
+        try check(checkpoint, totalBytes)
+        try compareHead(with: checkpoint)
+    }
+
+    private func check(_ checkpoint: JSONCheckpoint, _ totalBytes: Int?) throws(JSONError) {
+        guard checkpoint.version == JSONCheckpoint.currentVersion else {
+            throw JSONCheckpoint.unusable(
+                "a checkpoint of version \(JSONCheckpoint.currentVersion)", "version \(checkpoint.version)")
+        }
+        guard checkpoint.offset >= 0, checkpoint.line > 0, checkpoint.column > 0, checkpoint.recordIndex >= 0,
+            0...checkpoint.offset ~= checkpoint.headSize
+        else {
+            throw JSONCheckpoint.unusable("a place in the feed", "byte \(checkpoint.offset)")
+        }
+        let path = walk?.path.description ?? ""
+        guard checkpoint.path == path, checkpoint.standing.levels.count <= (walk?.path.components.count ?? 0) else {
+            throw JSONCheckpoint.unusable("a checkpoint of the records at '\(path)'", "one of those at '\(checkpoint.path)'")
+        }
+        guard format == .automatic || format == checkpoint.format || checkpoint.format == .automatic else {
+            throw JSONCheckpoint.unusable("a checkpoint of the layout '\(format)'", "one of '\(checkpoint.format)'")
+        }
+        guard (header == nil) == (checkpoint.header == nil) || checkpoint.offset == 0 else {
+            throw JSONCheckpoint.unusable("a checkpoint of a feed \(header == nil ? "without" : "with") a header", "another one")
+        }
+        // Of a compressed feed, the size is not that of the text.
+        let least = max(checkpoint.memberOffset == nil ? checkpoint.offset : 0, checkpoint.feedSize ?? 0)
+        if let totalBytes, totalBytes < least {
+            throw JSONCheckpoint.unusable("a feed of at least \(least) bytes", "one of \(totalBytes) bytes")
+        }
+    }
+
+    /// Compares the beginning of the source; bytes that are pushed begin at the place, and are not compared.
+    private mutating func compareHead(with checkpoint: JSONCheckpoint) throws(JSONError) {
+        guard source != nil else { return }
+        let wanted = min(checkpoint.headSize, FeedBuffer.headSize)
+        while buffer.head.count < wanted, !buffer.isAtEnd { try fill() }
+        if wanted > 0, buffer.head.count < wanted || Self.hash(buffer.head.prefix(wanted)) != checkpoint.headHash {
+            throw JSONCheckpoint.unusable("the feed of the checkpoint", "one that begins differently")
+        }
+    }
+
+    /// Goes to the place.
+    private mutating func skip(to checkpoint: JSONCheckpoint, _ base: Int) throws(JSONError) {
+        if base == 0, try seek(to: checkpoint.offset) { return }
+        var passed = base
+        while true {
+            let count = min(buffer.count, checkpoint.offset - passed)
+            if count > 0 { buffer.skip(count) }
+            passed += count
+            if passed >= checkpoint.offset { return }
+            guard !buffer.isAtEnd else {
+                throw JSONCheckpoint.unusable("a feed of at least \(checkpoint.offset) bytes", "one of \(passed) bytes")
+            }
+            try fill()
+        }
+    }
+
+    private mutating func seek(to offset: Int) throws(JSONError) -> Bool {
+        guard var seekable = source as? any SeekableSource else { return false }
+        defer { source = seekable }
+        guard try seekable.seek(to: offset) else { return false }
+        buffer.skip(buffer.count)
+        return true
+    }
+}
+
+extension RecordSplitter.ArrayState {
+    var place: JSONCheckpoint.Standing.Place {
+        switch self {
+        case .beforeBracket: .beforeArray
+        case .beforeFirst: .beforeFirst
+        case .beforeElement: .beforeElement
+        case .afterElement: .afterElement
+        case .closed: .closed
+        }
+    }
+
+    init(_ place: JSONCheckpoint.Standing.Place) {
+        self =
+            switch place {
+            case .outside, .beforeArray, .afterRecord: .beforeBracket
+            case .beforeFirst: .beforeFirst
+            case .beforeElement: .beforeElement
+            case .afterElement: .afterElement
+            case .closed: .closed
+            }
+    }
+}

@@ -1,0 +1,96 @@
+// A worker reads the records of a slice into columns, and notes what is not a row of them.
+
+internal import SluiceCore
+
+/// Where the columns of a feed stand that workers have read.
+struct ColumnsPlace {
+    var end = SourcePosition.start
+    var range = 0..<0
+    var format = JSONFeedFormat.automatic
+
+    mutating func pass(_ event: SliceColumns.Event) {
+        range = event.range
+        end = event.end
+    }
+}
+
+/// What a worker has read of a slice.
+struct SliceColumns: Sendable {
+    /// What became of records that are not rows.
+    struct Event: Sendable {
+        enum Kind: Sendable {
+            case rejected(JSONError)
+            /// The number of records, one behind the other, that do not match.
+            case unmatched(Int)
+            /// The feed ends with this error.
+            case failed(JSONError)
+        }
+
+        let kind: Kind
+        /// Rows of the slice that stand before it.
+        let rowsBefore: Int
+        let range: Range<Int>
+        let start: SourcePosition
+        /// The place behind it.
+        let end: SourcePosition
+    }
+
+    let rows: ColumnRows
+    let events: [Event]
+    let format: JSONFeedFormat
+    /// The place behind the slice.
+    let end: SourcePosition
+}
+
+/// Reads slices in one thread.
+final class SliceColumnsWorker<Record: JSONReadable> {
+    // Safe: it is used only in `read`, which calls nothing that knows the worker.
+    @exclusivity(unchecked) private var columns: ColumnBatchReader
+    private var choice: RecordChoice?
+    private var reader: JSONReader
+
+    init(_ columns: [JSONColumn], _ options: JSONReader.Options, where predicate: JSONPredicate<Record>?) {
+        unsafe self.columns = ColumnBatchReader(columns: columns, options: options)
+        choice = RecordChoice(predicate, options)
+        reader = JSONReader(options: options)
+    }
+
+    /// Reads all records of a slice.
+    func read(_ slice: FeedSlice) -> SliceColumns {
+        var events: [SliceColumns.Event] = []
+        unsafe slice.bytes.withUnsafeBytes { bytes in
+            var records = unsafe FeedSliceReader(slice, bytes)
+            while let step = records.next() {
+                let kind: SliceColumns.Event.Kind?
+                switch step {
+                case .record(let record, let position): kind = unsafe read(record, at: position)
+                case .rejected(let error, _): kind = .rejected(error)
+                case .failed(let error): kind = .failed(error)
+                }
+                guard let kind else { continue }
+                let rows = unsafe columns.rowCount
+                events.append(
+                    SliceColumns.Event(
+                        kind: kind, rowsBefore: rows, range: records.range, start: records.recordStart, end: records.end))
+            }
+        }
+        let rows = unsafe columns.takeRows()
+        return SliceColumns(rows: rows, events: events, format: slice.format, end: slice.end)
+    }
+
+    /// Reads a record into a row; nil if it is one.
+    private func read(_ bytes: UnsafeRawBufferPointer, at position: SourcePosition) -> SliceColumns.Event.Kind? {
+        if choice != nil {
+            var record: Record?
+            let outcome = unsafe withUnsafeMutablePointer(to: &record) { place in
+                unsafe choice?.read(Record.self, at: UnsafeMutableRawPointer(place), bytes, &reader)
+            }
+            switch outcome {
+            case .unmatched: return .unmatched(1)
+            case .failed(let error): return .rejected(error.shifted(by: position))
+            case .matched, nil: break
+            }
+        }
+        return unsafe columns.append(bytes).map { .rejected($0.shifted(by: position)) }
+    }
+}

@@ -1,0 +1,150 @@
+// The text of a --column option becomes a column.
+
+#if CommandLine
+internal import SluiceCore
+
+/// A column as the user declares it: `name:type` or `name:type=key.path`.
+struct ColumnOption: Sendable, Hashable {
+    let name: String
+    let type: Column.ColumnType
+    let path: JSONKeyPath
+
+    /// - Throws: ``CommandError/usage(_:)`` saying what is wrong with the text.
+    init(_ text: String) throws(CommandError) {
+        let (declaration, path) = ColumnOption.halves(of: text, at: text.firstIndex(of: "="))
+        // Types have no colon, names may have one.
+        let (name, type) = ColumnOption.halves(of: declaration, at: declaration.lastIndex(of: ":"))
+        guard let type else {
+            throw .usage("'\(text)' has no type; write \(name):text, or another of \(ColumnOption.typeNames)")
+        }
+        guard let type = Column.ColumnType.named(type) else {
+            throw .usage("'\(type)' in '\(text)' is no column type; there are \(ColumnOption.typeNames)")
+        }
+        guard !name.isEmpty else { throw .usage("'\(text)' has no column name") }
+        guard path != "" else { throw .usage("'\(text)' has no key behind '='") }
+        self.name = name
+        self.type = type
+        self.path = try path.map { path throws(CommandError) in try ColumnOption.keyPath(path) } ?? .literal(name)
+    }
+
+    /// The keys of a path. `tags[0].name` is the same as `tags.0.name`.
+    static func keyPath(_ text: String) throws(CommandError) -> JSONKeyPath {
+        var components: [String] = []
+        for part in text.split(separator: ".", omittingEmptySubsequences: false) {
+            var names = part.split(separator: "[", omittingEmptySubsequences: false).map(String.init)
+            let places = names.dropFirst()
+            if !places.isEmpty,
+                places.allSatisfy({ $0.hasSuffix("]") && $0.count > 1 && $0.dropLast().allSatisfy(\.isWholeNumber) })
+            {
+                names = [names[0]] + places.map { String($0.dropLast()) }
+                if components.isEmpty, names[0].isEmpty { names.removeFirst() }
+            } else {
+                names = [String(part)]
+            }
+            guard !names.contains("") else {
+                throw .usage("the path '\(text)' has an empty key; write keys with one dot between them, such as actor.login")
+            }
+            components += names
+        }
+        return JSONKeyPath(components: components)
+    }
+
+    /// The column that reads it: one that rejects what is not of its type.
+    var column: Column { Column(name: name, type: type, keys: [path]) }
+
+    /// The columns of all options.
+    ///
+    /// - Throws: ``CommandError/usage(_:)`` if two have one name, or read the same value.
+    static func columns(_ options: [ColumnOption]) throws(CommandError) -> [Column] {
+        for (index, option) in options.enumerated() {
+            for other in options[..<index] {
+                // SQLite's names do not tell small letters from capitals.
+                if ColumnName.areEqual(option.name, other.name) {
+                    throw .usage("there are two columns named '\(option.name)'")
+                }
+                let (shorter, longer) =
+                    option.path.components.count < other.path.components.count ? (option, other) : (other, option)
+                if longer.path.components.starts(with: shorter.path.components) {
+                    throw .usage(
+                        "the columns '\(other.name)' and '\(option.name)' both read '\(shorter.path)': "
+                            + "a value goes to one column")
+                }
+            }
+        }
+        return options.map(\.column)
+    }
+
+    private static func halves(of text: String, at index: String.Index?) -> (String, String?) {
+        guard let index else { return (text, nil) }
+        return (String(text[..<index]), String(text[text.index(after: index)...]))
+    }
+
+    private static var typeNames: String { Column.ColumnType.allCases.map(\.name).joined(separator: ", ") }
+}
+
+/// The type of a column that is found in the records: `name:type`.
+struct TypeOption: Sendable, Hashable {
+    let column: String
+    let type: Column.ColumnType
+
+    /// - Throws: ``CommandError/usage(_:)`` saying what is wrong with the text.
+    init(_ text: String) throws(CommandError) {
+        let option = try ColumnOption(text)
+        column = option.name
+        type = option.type
+    }
+
+    /// The arguments with `--type COLUMN TYPE` written as `--type COLUMN:TYPE`.
+    static func joined(_ arguments: [String]) -> [String] {
+        var result: [String] = []
+        var index = 0
+        while index < arguments.count {
+            let argument = arguments[index]
+            if argument == "--" { return result + arguments[index...] }
+            if argument == "--type", index + 2 < arguments.count, Column.ColumnType.named(arguments[index + 2]) != nil {
+                result += ["--type", arguments[index + 1] + ":" + arguments[index + 2]]
+                index += 3
+            } else {
+                result.append(argument)
+                index += 1
+            }
+        }
+        return result
+    }
+}
+
+extension Column.ColumnType {
+    /// The type's name in options and reports.
+    var name: String {
+        switch self {
+        case .integer: "integer"
+        case .real: "real"
+        case .text: "text"
+        case .bool: "bool"
+        case .date: "date"
+        case .json: "json"
+        }
+    }
+
+    static func named(_ name: String) -> Self? { allCases.first { $0.name == name } }
+
+    /// The type's name in SQL. Dates and JSON are text; a type that SQLite does not know would make numbers of some texts.
+    var sql: String {
+        switch self {
+        case .integer: "INTEGER"
+        case .real: "REAL"
+        case .bool: "BOOLEAN"
+        case .text, .date, .json: "TEXT"
+        }
+    }
+}
+
+/// Column names as SQLite compares them: by bytes, but for the case of ASCII letters.
+enum ColumnName {
+    static func folded(_ name: String) -> [UInt8] {
+        name.utf8.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") ? $0 + 32 : $0 }
+    }
+
+    static func areEqual(_ left: String, _ right: String) -> Bool { folded(left) == folded(right) }
+}
+#endif

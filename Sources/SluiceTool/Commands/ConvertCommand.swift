@@ -1,0 +1,141 @@
+// Names of feeds go in, one feed of another form goes to standard output.
+
+#if CommandLine
+internal import ArgumentParser
+internal import Foundation
+internal import SluiceArrow
+internal import SluiceCore
+internal import SluiceFeed
+
+/// `sluice convert`.
+struct ConvertCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "convert",
+        abstract: "Writes the records of feeds in another form.",
+        discussion: """
+            FORMS
+              ndjson  one record a line, its values as they are written
+              json    one array
+              csv     RFC 4180: a line of names, then a line for each record
+              tsv     the same with tabs; tabs, line breaks and backslashes
+                      in values stand as \\t, \\n, \\r and \\\\
+              arrow   Apache Arrow's IPC stream format: columns with types
+            Columns of csv, tsv and arrow are those that ingest infers: nested objects are flattened (actor.id becomes actor_id), \
+            arrays become JSON text. Files are read twice, so that each key of each record has its column. A pipe can be read \
+            once only: its first 1,000 records decide. Keys that come later are named at the end, and the exit code is 2. In arrow, a key that comes later is left out, and so is a \
+            record with a value that is not of its column's type.
+
+            EXAMPLES
+              sluice convert events.json > events.ndjson
+              sluice convert --to csv --columns id,actor.login events.ndjson
+              sluice convert --to arrow -o events.arrows events.ndjson
+              curl -s https://example.com/page.json | sluice convert --at data.items -
+
+            EXIT CODES
+              0         every record is written
+              2         records could not be read and are left out, or keys
+                        of a pipe came too late for a column
+              3         an input could not be opened or read, or the output
+                        not be written
+              64        the command line is wrong
+              130, 143  ended by SIGINT, SIGTERM
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The feeds: files, or - for standard input.", valueName: "input"), completion: .file())
+    var inputs: [String]
+
+    @Option(help: "What is written.")
+    var to: Convert.Form = .ndjson
+
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("Where to write; standard output if not given.", valueName: "file"),
+        completion: .file())
+    var output = "-"
+
+    @OptionGroup var feed: FeedOptions
+
+    @OptionGroup var filter: WhereOption
+
+    @Option(help: ArgumentHelp("Stop after this many records.", valueName: "n"))
+    var limit: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "The columns of csv, tsv and arrow: paths of keys with commas between them; name=path gives a column another name.",
+            valueName: "paths"),
+        transform: { try ConvertCommand.columns($0) })
+    var columns: [Column] = []
+
+    @Option(help: "How arrow is compressed, each buffer by itself.")
+    var arrowCompression = Convert.BufferCompression.none
+
+    func validate() throws {
+        guard (limit ?? 0) >= 0 else { throw ValidationError("--limit must not be negative.") }
+        guard columns.isEmpty || to.hasColumns else {
+            throw ValidationError("--columns is for --to csv, --to tsv and --to arrow.")
+        }
+        guard arrowCompression == .none || to == .arrow else {
+            throw ValidationError("--arrow-compression is for --to arrow.")
+        }
+        guard ArrowCompression(rawValue: arrowCompression.rawValue) != nil else {
+            throw ValidationError("This build of sluice has no compression.")
+        }
+        try feed.checked(inputs)
+        _ = try filter.clause()
+    }
+
+    func run() throws {
+        Interruption.watch()
+        var reading = feed.feed
+        reading.filter = try filter.clause()
+        let options = Convert.Options(
+            form: to, feed: reading, columns: columns, limit: limit,
+            arrowCompression: ArrowCompression(rawValue: arrowCompression.rawValue) ?? .none)
+        var convert: Convert
+        do {
+            convert = Convert(options, to: try FileOutput(path: output), interruption: .process)
+            try convert.run(inputs: inputs)
+        } catch let error as CommandError {
+            Terminal.tell("sluice: \(error)")
+            throw error.status.exitCode
+        } catch let error as JSONError {
+            Terminal.tell("sluice: \(error.summary)")
+            throw ExitStatus.inputOutput.exitCode
+        }
+        let report = convert.report
+        if report.rejected > 0 {
+            Terminal.tell("sluice: \(counted(report.rejected, "record")) could not be read, and left out; the first:")
+            for error in report.errors { Terminal.tell("  " + error.description.replacing("\n", with: "\n    ")) }
+        }
+        if !report.lost.isEmpty {
+            Terminal.tell("sluice: values that came too late for a column: \(ConvertCommand.list(report.lost))")
+            Terminal.tell("Write the input to a file first, or name the columns with --columns.")
+        }
+        let signal = Interruption.process.received
+        if signal != 0 { throw ExitStatus.interrupted(signal: signal).exitCode }
+        if report.rejected > 0 || !report.lost.isEmpty { throw ExitStatus.rejected.exitCode }
+    }
+
+    private static func list(_ lost: [(path: String, count: Int)]) -> String {
+        let shown = lost.prefix(10).map { "'\($0.path)' (\($0.count.grouped))" }.joined(separator: ", ")
+        return shown + (lost.count > 10 ? " and \((lost.count - 10).grouped) more" : "")
+    }
+
+    /// The columns of an option such as `id,actor.login,who=actor.name`.
+    private static func columns(_ text: String) throws -> [Column] {
+        try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            let parts = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let path = JSONKeyPath(String(parts[parts.count - 1]))
+            let name = parts.count == 2 ? String(parts[0]) : path.components.joined(separator: "_")
+            guard !name.isEmpty, !path.components.contains("") else {
+                throw ValidationError("'\(text)' has an empty column name or path.")
+            }
+            return Column(name: name, type: .text, keys: [path], isTolerant: true)
+        }
+    }
+}
+
+extension Convert.Form: ExpressibleByArgument {}
+extension Convert.BufferCompression: ExpressibleByArgument {}
+#endif

@@ -1,0 +1,90 @@
+// Names of feeds go in, a description of their records goes to standard output.
+
+#if CommandLine
+internal import ArgumentParser
+internal import Foundation
+internal import SluiceCore
+internal import SluiceFeed
+
+/// `sluice infer`.
+struct InferCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "infer",
+        abstract: "Describes the records of feeds: columns, SQL, a JSON Schema, or a Swift model.",
+        discussion: """
+            All records are looked at, unless --sample-size says otherwise. Several inputs are taken as one feed.
+
+            FORMS
+              columns      one line for each column, as --column of ingest
+                           takes it
+              sql          CREATE TABLE
+              json-schema  a schema, draft 2020-12, that all records fit
+              swift        a file with @JSONModel structs that read all
+                           records
+
+            EXAMPLES
+              sluice infer events.ndjson
+              sluice infer --as swift --name Event events.ndjson > Event.swift
+              curl -s https://example.com/page.json | sluice infer --at data.items --as json-schema -
+
+            EXIT CODES
+              0         the description is written
+              2         it is written, but records could not be read; or no
+                        record has a key to make a column of
+              3         an input could not be opened or read, or the
+                        description not be written
+              64        the command line is wrong
+              130, 143  ended by SIGINT, SIGTERM; what was read until then
+                        is described
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The feeds: files, or - for standard input.", valueName: "input"), completion: .file())
+    var inputs: [String]
+
+    @Option(name: .customLong("as"), help: "What is written.")
+    var form: Infer.Form = .columns
+
+    @Option(help: ArgumentHelp("The name of the table, schema or type; records or Record if not given.", valueName: "name"))
+    var name: String?
+
+    @OptionGroup var feed: FeedOptions
+
+    @Option(help: ArgumentHelp("How many records to look at; -1 is all.", valueName: "n"))
+    var sampleSize = -1
+
+    func validate() throws {
+        guard sampleSize > 0 || sampleSize == -1 else { throw ValidationError("--sample-size must be at least 1, or -1.") }
+        guard name != "" else { throw ValidationError("--name must not be empty.") }
+        try feed.checked(inputs)
+    }
+
+    func run() throws {
+        Interruption.watch()
+        let name = name ?? (form == .swift || form == .jsonSchema ? "Record" : "records")
+        var infer = Infer(
+            Infer.Options(
+                feed: feed.feed, sample: sampleSize == -1 ? nil : sampleSize, form: form, name: name),
+            interruption: .process)
+        do {
+            for input in inputs where Interruption.process.received == 0 { try infer.observe(input: input) }
+            if Interruption.process.received == 0 || infer.seen > 0 { try Terminal.put(infer.text()) }
+        } catch let error as CommandError {
+            Terminal.tell("sluice: \(error)")
+            if let first = infer.firstError { Terminal.tell("\(first)") }
+            throw error.status.exitCode
+        } catch let error as JSONError {
+            Terminal.tell("sluice: \(error.summary)")
+            throw ExitStatus.inputOutput.exitCode
+        }
+        if let error = infer.firstError {
+            Terminal.tell("sluice: \(counted(infer.rejected, "record")) could not be read; the first: \(error)")
+        }
+        let signal = Interruption.process.received
+        if signal != 0 { throw ExitStatus.interrupted(signal: signal).exitCode }
+        if infer.rejected > 0 { throw ExitStatus.rejected.exitCode }
+    }
+}
+
+extension Infer.Form: ExpressibleByArgument {}
+#endif

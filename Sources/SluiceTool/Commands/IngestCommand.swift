@@ -1,0 +1,261 @@
+// Options go in, a report comes out and the exit code says how it went.
+
+#if CommandLine
+internal import ArgumentParser
+internal import Foundation
+internal import SluiceCore
+internal import SluiceFeed
+
+/// `sluice ingest`.
+struct IngestCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ingest",
+        abstract: "Streams the records of JSON feeds into a table of a SQLite database.",
+        discussion: IngestHelp.text)
+
+    @Argument(
+        help: ArgumentHelp(
+            "The feeds: files, folders, patterns in quotes, or - for standard input. Without --output, the last one is the database.",
+            valueName: "input"), completion: .file())
+    var inputs: [String]
+
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The database; made if it does not exist.", valueName: "output.db"),
+        completion: .file())
+    var output: String?
+
+    @Option(help: "The table that the records go into.")
+    var table = "records"
+
+    // MARK: Where records stand
+
+    @OptionGroup var feed: FeedOptions
+
+    @Flag(help: "Add a column with the name of the input that the record comes from.")
+    var filename = false
+
+    @Option(help: ArgumentHelp("Stop after this many records.", valueName: "n"))
+    var limit: Int?
+
+    @OptionGroup var filter: WhereOption
+
+    // MARK: Columns
+
+    @Option(
+        name: .customLong("column"),
+        help: ArgumentHelp("A column to read instead of inferring columns. May be repeated.", valueName: "name:type=key.path"),
+        transform: { try ColumnOption($0) })
+    var columns: [ColumnOption] = []
+
+    @Option(
+        name: .customLong("type"),
+        help: ArgumentHelp("The type of an inferred column, also as --type name type. May be repeated.", valueName: "name:type"),
+        transform: { try TypeOption($0) })
+    var types: [TypeOption] = []
+
+    @Option(
+        name: [.customLong("sample-size"), .customLong("sample")],
+        help: ArgumentHelp("How many records to look at when inferring columns; -1 is all.", valueName: "n"))
+    var sample = 1_000
+
+    @Option(
+        help: ArgumentHelp("An object with more keys than this, whose values are of one kind, becomes JSON.", valueName: "n"))
+    var mapThreshold = 200
+
+    @Option(help: "What happens to keys that no column reads.")
+    var contract: KeyContract?
+
+    @Option(help: ArgumentHelp("A column that takes as JSON what no other column can take.", valueName: "column"))
+    var overflow: String?
+
+    // MARK: The table
+
+    @Option(help: ArgumentHelp("A column of the primary key. May be repeated.", valueName: "column"))
+    var pk: [String] = []
+
+    @Flag(help: "Merge a record into the row that has its key.")
+    var upsert = false
+
+    @Flag(help: "Leave a row as it is that has the key of a record.")
+    var ignore = false
+
+    @Flag(help: "Replace the row that has the key of a record.")
+    var replace = false
+
+    @Flag(help: "Add rows to the table if it exists, and the columns that it does not have.")
+    var append = false
+
+    @Flag(help: "Delete the rows of the table if it exists; its indexes stay.")
+    var truncate = false
+
+    @Flag(help: "Drop the table if it exists.")
+    var drop = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How many threads read records while one writes rows; with 1, it does both. (default: 2; 1 for small inputs)",
+            valueName: "n"))
+    var workers: Int?
+
+    @Option(help: ArgumentHelp("How many rows make one transaction.", valueName: "n"))
+    var batch = 10_000
+
+    @Flag(help: "Write nothing; say what would be written.")
+    var dryRun = false
+
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: ArgumentHelp("Go on where an earlier run ended.", visibility: .hidden))
+    var resume = true
+
+    @Flag(help: "Read the inputs from their start, whatever earlier runs have read. The default, --resume, goes on behind that.")
+    var restart = false
+
+    // MARK: Rejected records
+
+    @Option(
+        help: ArgumentHelp(
+            "Where rejected records go: a table, or a file of NDJSON (a name with a dot).", valueName: "table|file"))
+    var rejects: String?
+
+    @Option(help: ArgumentHelp("Stop when more records than this are rejected.", valueName: "n"))
+    var maxErrors: Int?
+
+    @Option(
+        help: ArgumentHelp("Stop when a larger share of the records than this is rejected, between 0 and 1.", valueName: "r"))
+    var maxErrorRatio: Double?
+
+    // MARK: Words
+
+    @Option(help: "How the report is printed.")
+    var report: ReportFormat = .text
+
+    @OptionGroup var messages: MessageOptions
+
+    /// How the report is printed.
+    enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
+        case text, json
+    }
+
+    /// How many rejected records are shown with `--verbose`.
+    private static let verboseRejections = 1_000
+
+    func validate() throws {
+        func require(_ condition: Bool, _ message: String) throws {
+            guard condition else { throw ValidationError(message) }
+        }
+        try require(sample > 0 || sample == -1, "--sample-size must be at least 1, or -1 for all records.")
+        try require((1...64).contains(workers ?? 1), "--workers must be between 1 and 64.")
+        try require(batch > 0, "--batch must be at least 1.")
+        try require(mapThreshold > 0, "--map-threshold must be at least 1.")
+        try require((maxErrors ?? 0) >= 0, "--max-errors must not be negative.")
+        try require((0...1).contains(maxErrorRatio ?? 0), "--max-error-ratio must be between 0 and 1.")
+        try require((limit ?? 0) >= 0, "--limit must not be negative.")
+        try require(!table.isEmpty, "--table must not be empty.")
+        try require(table != CheckpointTable.name, "--table \(table) is the table that Sluice keeps checkpoints in.")
+        try require(
+            [append, truncate, drop].count { $0 } <= 1, "--append, --truncate and --drop exclude each other.")
+        try require([upsert, ignore, replace].count { $0 } <= 1, "--upsert, --ignore and --replace exclude each other.")
+        try require(rejects != "-" && rejects != "" && rejects != table, "--rejects needs a table of its own, or a file.")
+        do {
+            _ = try ColumnOption.columns(columns)
+            _ = try arguments()
+        } catch {
+            throw ValidationError(error.description)
+        }
+        try feed.checked(arguments().inputs)
+        _ = try filter.clause(columns: ColumnOption.columns(columns))
+    }
+
+    /// The inputs and the database.
+    private func arguments() throws(CommandError) -> (inputs: [String], output: String) {
+        if let output {
+            guard output != "-" else {
+                throw .usage("-o - is no database: SQLite needs a file that it can read and write at any place.")
+            }
+            guard !inputs.isEmpty else { throw .usage("Name at least one input.") }
+            return (inputs, output)
+        }
+        guard inputs.count == 2 else {
+            throw .usage(
+                "Name the database with -o: sluice ingest \(inputs.isEmpty ? "INPUT…" : inputs.joined(separator: " ")) -o OUT.db")
+        }
+        guard inputs[1] != "-" else {
+            throw .usage("- is no database: SQLite needs a file that it can read and write at any place.")
+        }
+        guard IngestCommand.mayBeDatabase(inputs[1]) else {
+            throw .usage("\(inputs[1]) is no database. Where it is an input too, name the database with -o OUT.db.")
+        }
+        return ([inputs[0]], inputs[1])
+    }
+
+    /// Whether a path is that of a database, of an empty file, or of none.
+    private static func mayBeDatabase(_ path: String) -> Bool {
+        // What is no regular file is not opened: a FIFO would wait for its writer.
+        guard IngestInput.isRegularFile(path), let handle = FileHandle(forReadingAtPath: path) else {
+            var isFolder: ObjCBool = false
+            return unsafe !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) || !isFolder.boolValue
+        }
+        let head = (try? handle.read(upToCount: 16)) ?? Data()
+        return head.isEmpty || head == Data("SQLite format 3\0".utf8)
+    }
+
+    private func options(_ output: String) throws -> Ingest.Options {
+        var options = Ingest.Options(
+            database: output, table: table, columns: try ColumnOption.columns(columns), types: types, feed: feed.feed,
+            sample: sample, mapThreshold: mapThreshold, batch: batch,
+            existing: append ? .append : truncate ? .truncate : drop ? .drop : .refuse, primaryKey: pk,
+            conflict: upsert ? .upsert : ignore ? .ignore : replace ? .replace : .reject, contract: contract, overflow: overflow,
+            addsFileName: filename, limit: limit, isDryRun: dryRun, rejects: rejects, maximumErrors: maxErrors,
+            maximumErrorRatio: maxErrorRatio, restarts: restart || !resume)
+        options.workers = workers
+        options.feed.filter = try filter.clause(columns: options.columns)
+        if messages.verbose { options.keptRejections = IngestCommand.verboseRejections }
+        return options
+    }
+
+    func run() throws {
+        let arguments = try arguments()
+        let options = try options(arguments.output)
+        Interruption.watch()
+        // The result is the database: it must be complete even if no one reads what is printed.
+        StandardStreams.ignoreBrokenPipes()
+        var progress = messages.progressLine
+        do {
+            let report = try Ingest(options, interruption: .process).run(inputs: arguments.inputs, progress: &progress)
+            let text = text(of: report, on: messages.quiet ? STDERR_FILENO : STDOUT_FILENO)
+            let isPrinted = messages.quiet || IngestCommand.prints(text)
+            if !isPrinted || (messages.quiet && report.status != .success) { Terminal.show(text) }
+            if report.status != .success { throw report.status.exitCode }
+            if !isPrinted { throw ExitStatus.inputOutput.exitCode }
+        } catch let error as CommandError {
+            Terminal.tell("sluice: \(error)")
+            throw error.status.exitCode
+        } catch let error as JSONError {
+            Terminal.tell("sluice: \(error.summary)")
+            throw ExitStatus.inputOutput.exitCode
+        }
+    }
+
+    /// The report as it is printed to a descriptor.
+    private func text(of report: IngestReport, on descriptor: Int32) -> String {
+        switch self.report {
+        case .json: report.json
+        case .text: report.text(isVerbose: messages.verbose) { $0.paint($1, on: descriptor) }
+        }
+    }
+
+    /// Prints the report to standard output; false, with the reason on standard error, if that fails.
+    private static func prints(_ text: String) -> Bool {
+        do throws(JSONError) {
+            try Terminal.put(text)
+            return true
+        } catch {
+            Terminal.tell("sluice: \(error.summary)")
+            return false
+        }
+    }
+}
+
+extension KeyContract: ExpressibleByArgument {}
+#endif

@@ -1,0 +1,258 @@
+// Feeds go in, one feed of another form comes out. Columns of CSV and TSV are found by a first pass over all files; a pipe can be
+// read once only, so there the first records decide, and what comes later and has no column is named.
+
+#if CommandLine
+internal import SluiceArrow
+internal import SluiceCore
+internal import SluiceFeed
+
+/// Rewrites feeds.
+struct Convert {
+    /// What is written.
+    enum Form: String, CaseIterable {
+        case ndjson, json, csv, tsv, arrow
+
+        var delimited: DelimitedText? {
+            switch self {
+            case .ndjson, .json, .arrow: nil
+            case .csv: .csv
+            case .tsv: .tsv
+            }
+        }
+
+        /// Whether all records have the same columns.
+        var hasColumns: Bool { self != .ndjson && self != .json }
+    }
+
+    /// How the buffers of Arrow's form are compressed: the library's choices, of which a build without compression has only one.
+    enum BufferCompression: String, CaseIterable {
+        case none, zstd
+    }
+
+    /// What is converted, and how.
+    struct Options {
+        var form = Form.ndjson
+        var feed = FeedReading()
+        /// The columns; empty if they are to be found.
+        var columns: [Column] = []
+        /// Records after which to stop; nil is no limit.
+        var limit: Int?
+        /// Records of a pipe that are looked at to find columns.
+        var sample = 1_000
+        /// How the buffers of Arrow's form are compressed.
+        var arrowCompression = ArrowCompression.none
+    }
+
+    /// How it went.
+    struct Report {
+        var records = 0
+        var rejected = 0
+        /// The first of those.
+        var errors: [JSONError] = []
+        /// Values that came too late for a column, by path.
+        var lost: [(path: String, count: Int)] = []
+
+        mutating func reject(_ error: JSONError) {
+            rejected += 1
+            if errors.count < 5 { errors.append(error) }
+        }
+    }
+
+    /// An input, which may have been read in part.
+    struct Input {
+        let open: CommandInput
+        let source: any ByteSource
+    }
+
+    let options: Options
+    let interruption: Interruption
+    var report = Report()
+    var sink: any ByteSink
+    private var buffer: [UInt8] = []
+    var filter: RecordFilter?
+
+    init(_ options: Options, to sink: any ByteSink, interruption: Interruption = Interruption()) {
+        self.options = options
+        self.sink = sink
+        self.interruption = interruption
+        filter = options.feed.filter?.predicate.makeFilter()
+    }
+
+    /// Converts files, and standard input for `-`.
+    ///
+    /// - Throws: ``JSONError`` of kind `inputOutput`, ``CommandError`` if no columns can be found.
+    mutating func run(inputs: [String]) throws {
+        if let delimited = options.form.delimited {
+            try writeDelimited(inputs, delimited)
+        } else if options.form == .arrow {
+            try writeArrow(inputs)
+        } else {
+            try writeJSON(inputs)
+        }
+        try flush()
+    }
+
+    // MARK: JSON
+
+    private mutating func writeJSON(_ inputs: [String]) throws(JSONError) {
+        let isArray = options.form == .json
+        if isArray { buffer.append(UInt8(ascii: "[")) }
+        for name in inputs {
+            let input = try CommandInput(path: name, interruption: interruption)
+            let feed = try feed(of: RawJSON.self, input)
+            while let record = try next(feed, text: { Array($0.text.utf8) }) {
+                if isArray { buffer.append(contentsOf: report.records > 1 ? ",\n".utf8 : "\n".utf8) }
+                Convert.appendCompact(record.text, to: &buffer)
+                if !isArray { buffer.append(UInt8(ascii: "\n")) }
+                try flushIfFull()
+            }
+        }
+        if isArray { buffer.append(contentsOf: "\n]\n".utf8) }
+    }
+
+    /// A record on one line: white space between its tokens is left out, all else stays as it is.
+    static func appendCompact(_ text: String, to bytes: inout [UInt8]) {
+        var isInString = false
+        var isEscaped = false
+        for byte in text.utf8 {
+            if isInString {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInString = false
+                }
+            } else if byte == UInt8(ascii: "\"") {
+                isInString = true
+            } else if JSONWhiteSpace.contains(byte) {
+                continue
+            }
+            bytes.append(byte)
+        }
+    }
+
+    // MARK: Delimited text
+
+    private mutating func writeDelimited(_ names: [String], _ form: DelimitedText) throws {
+        var inputs: [Input?] = Array(repeating: nil, count: names.count)
+        var columns = options.columns
+        if columns.isEmpty {
+            columns = try inferred(names, &inputs).columns()
+            guard try hasColumns(columns) else { return }
+        }
+        var flat = FlatRecord(columns: columns)
+        form.append(flat.names, to: &buffer)
+        for (index, name) in names.enumerated() {
+            let open = try inputs[index]?.open ?? CommandInput(path: name, interruption: interruption)
+            let feed = try feed(of: JSONValue.self, open, inputs[index]?.source)
+            try withExtendedLifetime(open) {
+                while let record = try next(feed, text: Convert.text(of:)) {
+                    try flat.read(record)
+                    form.append(flat.fields, to: &buffer)
+                    try flushIfFull()
+                }
+            }
+        }
+        // Columns that were asked for leave out the others.
+        if options.columns.isEmpty { report.lost = flat.lost }
+    }
+
+    /// Looks at the records of all inputs. Those that can be read once only are kept, as far as they have been read.
+    mutating func inferred(_ names: [String], _ inputs: inout [Input?]) throws(JSONError) -> ColumnInference {
+        var inference = ColumnInference()
+        for (index, name) in names.enumerated() { inputs[index] = try sampled(name, &inference) }
+        return inference
+    }
+
+    /// Whether columns were found; false if a signal came before.
+    ///
+    /// - Throws: ``CommandError`` if none were.
+    func hasColumns(_ columns: [Column]) throws(CommandError) -> Bool {
+        if !columns.isEmpty { return true }
+        if interruption.received != 0 { return false }
+        throw CommandError.noColumns("no columns: no record is an object with a key")
+    }
+
+    /// Looks at all records of a file, or at the first ones of a pipe, which are kept; nil for a file, which can be read again.
+    private mutating func sampled(_ name: String, _ inference: inout ColumnInference) throws(JSONError) -> Input? {
+        let open = try CommandInput(path: name, interruption: interruption)
+        let isFile = open.size != nil && name != "-"
+        let source = ReplayableSource(open.source, recordingLimit: Convert.recordingLimit)
+        let feed = try feed(of: JSONValue.self, open, isFile ? nil : source)
+        var seen = 0
+        while isFile || seen < options.sample {
+            if let limit = options.limit, seen >= limit { break }
+            do throws(JSONError) {
+                guard let record = try feed.next(), interruption.received == 0 else { break }
+                if !isWanted(record, Convert.text(of:)) { continue }
+                inference.observe(record)
+            } catch {
+                if error.kind == .inputOutput { throw error }
+            }
+            seen += 1
+        }
+        source.rewind()
+        return isFile ? nil : Input(open: open, source: source)
+    }
+
+    /// Bytes of a pipe that are kept while columns are found.
+    private static let recordingLimit = 64 << 20
+
+    // MARK: Records and bytes
+
+    /// - Parameter source: What is read in place of the input, if it is a pipe.
+    func feed<Record: JSONReadable>(
+        of type: Record.Type, _ input: CommandInput, _ source: (any ByteSource)? = nil
+    ) throws(JSONError) -> JSONFeed<Record> {
+        let reading = JSONReader.Options(validation: .full)
+        guard let source, options.feed.range == nil else { return try input.feed(of: type, options.feed, reading) }
+        return JSONFeed(source: source, options: options.feed.options(of: type, reading: reading))
+    }
+
+    /// The next record that can be read; nil at the end, at a signal and at the limit.
+    ///
+    /// - Parameter text: A record as text; asked for only where `--where` has to be decided.
+    private mutating func next<Record>(
+        _ feed: JSONFeed<Record>, text: (Record) -> [UInt8]
+    ) throws(JSONError) -> Record? {
+        while report.records < options.limit ?? .max {
+            do throws(JSONError) {
+                guard let record = try feed.next(), interruption.received == 0 else { return nil }
+                if !isWanted(record, text) { continue }
+                report.records += 1
+                return record
+            } catch {
+                if interruption.received != 0 { return nil }
+                if error.kind == .inputOutput { throw error }
+                report.reject(error)
+            }
+        }
+        return nil
+    }
+
+    private mutating func isWanted<Record>(_ record: Record, _ text: (Record) -> [UInt8]) -> Bool {
+        guard filter != nil else { return true }
+        let bytes = text(record)
+        return unsafe bytes.withUnsafeBytes { unsafe filter?.matches($0) } ?? true
+    }
+
+    /// A value as text. A value that was read can be written.
+    private static func text(of value: JSONValue) -> [UInt8] { (try? value.jsonBytes()) ?? [] }
+
+    private mutating func flushIfFull() throws(JSONError) {
+        if buffer.count >= 64 << 10 { try flush() }
+    }
+
+    private mutating func flush() throws(JSONError) {
+        var failure: JSONError?
+        var sink = sink
+        unsafe buffer.withUnsafeBytes { bytes in
+            do throws(JSONError) { try unsafe sink.write(bytes) } catch { failure = error }
+        }
+        self.sink = sink
+        buffer.removeAll(keepingCapacity: true)
+        if let failure { throw failure }
+    }
+}
+#endif

@@ -1,0 +1,33 @@
+// The columns that were found get names that SQLite can tell apart.
+
+#if CommandLine
+internal import SluiceCore
+
+extension ColumnInference {
+    /// The columns, in the order in which their keys first appeared; none if no record had a key.
+    ///
+    /// - Throws: ``CommandError/usage(_:)`` if there are too many even without flattening.
+    func columns(limit: Int = maximumColumns, depth: Int = maximumDepth) throws(CommandError) -> [Column] {
+        if let leaves = leaves(limit: limit, depth: depth) { return named(leaves) }
+        throw .usage(
+            "the records have \(keyCount) keys, and a table has no more than \(limit) columns; "
+                + "choose some with --column")
+    }
+
+    /// Gives every column its own name: a shorter path keeps its name, one that comes later gets a number.
+    private func named(_ leaves: [Leaf]) -> [Column] {
+        var taken = TableLayout()
+        var columns: [Column?] = Array(repeating: nil, count: leaves.count)
+        let order = leaves.indices.sorted { (leaves[$0].path.count, $0) < (leaves[$1].path.count, $1) }
+        for index in order {
+            let leaf = leaves[index]
+            let column = Column(
+                name: taken.freeName(like: leaf.path.joined(separator: "_")), type: leaf.type, keys: [leaf.keyPath],
+                isTolerant: true)
+            taken.append(TableColumn(column))
+            columns[index] = column
+        }
+        return columns.compactMap(\.self)
+    }
+}
+#endif

@@ -1,0 +1,98 @@
+// Feeds go in, a description of their records comes out: columns, SQL, a JSON Schema or Swift.
+
+#if CommandLine
+internal import SluiceCore
+internal import SluiceFeed
+
+/// Finds out what the records of feeds have in common.
+struct Infer {
+    /// What is written about them.
+    enum Form: String, CaseIterable {
+        case columns, sql
+        case jsonSchema = "json-schema"
+        case swift
+    }
+
+    /// What is looked at.
+    struct Options {
+        var feed = FeedReading()
+        /// Records that are looked at; nil is all.
+        var sample: Int?
+        var form = Form.columns
+        /// The name of the table or type.
+        var name = ""
+    }
+
+    let options: Options
+    let interruption: Interruption
+    private var columns = ColumnInference()
+    private let shape = RecordShape()
+    /// Records that were looked at, and those that could not be read.
+    private(set) var seen = 0
+    private(set) var rejected = 0
+    private(set) var firstError: JSONError?
+
+    init(_ options: Options, interruption: Interruption = Interruption()) {
+        self.options = options
+        self.interruption = interruption
+    }
+
+    /// Looks at the records of a file, or of standard input for `-`.
+    ///
+    /// - Throws: ``JSONError`` of kind `inputOutput`.
+    mutating func observe(input path: String) throws(JSONError) {
+        let input = try CommandInput(path: path, interruption: interruption)
+        try observe(input.feed(of: JSONValue.self, options.feed))
+    }
+
+    /// Looks at the records that a source gives.
+    mutating func observe(_ source: any ByteSource) throws(JSONError) {
+        try observe(JSONFeed(source: source, options: options.feed.options(of: JSONValue.self)))
+    }
+
+    private mutating func observe(_ feed: JSONFeed<JSONValue>) throws(JSONError) {
+        while seen < options.sample ?? .max {
+            do throws(JSONError) {
+                guard let record = try feed.next(), interruption.received == 0 else { return }
+                seen += 1
+                switch options.form {
+                case .columns, .sql: columns.observe(record)
+                case .jsonSchema, .swift: shape.observe(record)
+                }
+            } catch {
+                if interruption.received != 0 { return }
+                if error.kind == .inputOutput { throw error }
+                rejected += 1
+                firstError = firstError ?? error
+            }
+        }
+    }
+
+    /// What was found.
+    ///
+    /// - Throws: ``CommandError`` if there are no columns, or too many for a table.
+    func text() throws -> String {
+        switch options.form {
+        case .columns:
+            return try foundColumns().map { column in
+                let key = column.keys[0]
+                let isNamedAfterKey = key.components == [column.name]
+                return "\(column.name):\(column.type.name)" + (isNamedAfterKey ? "" : "=\(key)") + "\n"
+            }.joined()
+        case .sql:
+            let lines = try foundColumns().map { "    \($0.name.quotedForSQL) \($0.type.sql)" }
+            return "CREATE TABLE \(options.name.quotedForSQL) (\n\(lines.joined(separator: ",\n"))\n);\n"
+        case .jsonSchema:
+            return try shape.schemaText(title: options.name)
+        case .swift:
+            return SwiftModel.text(of: shape, name: options.name)
+        }
+    }
+
+    private func foundColumns() throws(CommandError) -> [Column] {
+        let found = try columns.columns()
+        guard found.isEmpty else { return found }
+        throw .noColumns("no columns: none of the \(counted(seen, "record")) is an object with a key")
+    }
+}
+#endif

@@ -1,0 +1,71 @@
+// Inputs go in, a table with their rows and a report come out. The bytes are read once; those of the first records are looked at
+// twice when columns must be found.
+
+#if CommandLine
+internal import Foundation
+internal import GRDB
+internal import SluiceCore
+internal import SluiceFeed
+
+/// Streams feeds into a database.
+struct Ingest {
+    let options: Options
+    let interruption: Interruption
+
+    init(_ options: Options, interruption: Interruption = Interruption()) {
+        self.options = options
+        self.interruption = interruption
+    }
+
+    /// Ingests what the arguments of a command line mean.
+    ///
+    /// - Throws: ``JSONError`` of kind `inputOutput` or ``CommandError``, before anything was changed.
+    func run(inputs: [String], progress: inout ProgressLine) throws -> IngestReport {
+        try run(IngestInput.list(inputs), progress: &progress)
+    }
+
+    /// Ingests a file, or standard input for `-`.
+    func run(input path: String, progress: inout ProgressLine) throws -> IngestReport {
+        try run(inputs: [path], progress: &progress)
+    }
+
+    /// Ingests what a source gives.
+    func run(_ source: any ByteSource, totalBytes: Int? = nil, progress: inout ProgressLine) throws -> IngestReport {
+        try run([.source(source, totalBytes: totalBytes)], progress: &progress)
+    }
+
+    private func run(_ inputs: [IngestInput], progress: inout ProgressLine) throws -> IngestReport {
+        var report = IngestReport(
+            database: options.database, table: options.table, keptRejections: options.keptRejections)
+        report.isDryRun = options.isDryRun
+        report.inputs = inputs.count
+        // A database that cannot take the records is told of before any are read.
+        var plan = try IngestPlan(inputs, options, interruption)
+        guard !plan.isDone else {
+            report.outcome = .nothingToDo
+            report.totalRows = plan.rowCount
+            return report
+        }
+        let sample = try plan.findColumns(options, interruption)
+        report.columns = plan.layout.columns.compactMap(\.column)
+        report.origin = plan.origin
+        guard !report.columns.isEmpty else {
+            report.bytes = sample.bytes
+            report.passedOver = plan.passedOverInSample
+            if interruption.received != 0 { report.outcome = .interrupted(interruption.received) }
+            return report
+        }
+        if interruption.received != 0, sample.records == 0 {
+            report.outcome = .interrupted(interruption.received)
+            return report
+        }
+        let run = try IngestRun(plan, options, interruption, report)
+        return try run.run(&progress)
+    }
+
+    /// Whether an error is about more than one record.
+    static func isFatal(_ error: JSONError) -> Bool {
+        error.kind == .inputOutput || error.kind == .incompatibleParser || error.kind == .invalidModel
+    }
+}
+#endif

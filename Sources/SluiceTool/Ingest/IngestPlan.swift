@@ -1,0 +1,272 @@
+// What is to be done is found out before anything is: which inputs are left, what the database holds, and which columns there are.
+
+#if CommandLine
+internal import Foundation
+internal import GRDB
+internal import SluiceCore
+internal import SluiceFeed
+
+/// The inputs that are left, and the columns that they go into.
+struct IngestPlan {
+    /// An input with the place where an earlier run ended.
+    struct Part {
+        let input: IngestInput
+        let rest: StoredCheckpoint.Rest
+        /// The input, if it is open because its first records were looked at.
+        var opened: OpenInput?
+    }
+
+    private(set) var parts: [Part] = []
+    private(set) var layout = TableLayout()
+    private(set) var origin = IngestReport.Origin.declared
+    private(set) var database: RecordDatabase?
+    /// The columns of the table; empty if the database has no such table.
+    private var tableColumns: [String] = []
+    private(set) var primaryKey: [String] = []
+    private(set) var rowCount = 0
+    /// The newest of the inputs' checkpoints.
+    private(set) var newest: StoredCheckpoint?
+    /// Records of the inputs that earlier runs have read.
+    private(set) var recordsBefore = 0
+    /// Complete records that were looked at before a signal ended the input; nil if none did.
+    private(set) var recordsBeforeSignal: Int?
+    /// Records that were looked at to find columns and do not match `--where`.
+    private(set) var passedOverInSample = 0
+    /// Whether earlier runs have read all there is.
+    var isDone: Bool { parts.isEmpty }
+
+    /// - Throws: ``JSONError`` of kind `inputOutput` or ``CommandError``.
+    init(_ inputs: [IngestInput], _ options: Ingest.Options, _ interruption: Interruption) throws {
+        // A file that is not there is told of before any is read.
+        for case .file(let path) in inputs {
+            if IngestInput.isRegularFile(path) || !FileManager.default.fileExists(atPath: path) { _ = try OpenFile(path: path) }
+        }
+        guard options.feed.range == nil || inputs.count == 1 else {
+            throw CommandError.usage("--range is a range of one file, and there are \(inputs.count.grouped) inputs")
+        }
+        var checkpoints: [String: StoredCheckpoint] = [:]
+        if FileManager.default.fileExists(atPath: options.database) {
+            let database = try RecordDatabase(
+                path: options.database, table: options.table, isReadOnly: options.isDryRun, interruption: interruption)
+            self.database = database
+            do {
+                checkpoints = try look(into: database, inputs, options)
+            } catch let error as DatabaseError {
+                throw CommandError.database("cannot read \(options.database): \(RecordDatabase.words(for: error))")
+            }
+        }
+        for input in inputs {
+            let checkpoint = input.identity(of: options.feed).flatMap { checkpoints[$0] }
+            let rest = try checkpoint?.rest(of: input, options.feed, interruption) ?? .all
+            recordsBefore += checkpoint.map { $0.feed.recordIndex - $0.passedOver } ?? 0
+            if rest != .nothing { parts.append(Part(input: input, rest: rest)) }
+        }
+        if let newest, newest.signature != options.signature {
+            throw CommandError.usage(
+                "an earlier run has read these inputs with other columns, another --at or another --where; --restart forgets it, and --drop or "
+                    + "--truncate its rows")
+        }
+        guard checkpoints.isEmpty, !tableColumns.isEmpty, !options.addsToTable else { return }
+        throw CommandError.database(
+            "\(options.database) has a table \(options.table) already; choose --append, --truncate, --drop, --upsert with a --pk, "
+                + "or another --table")
+    }
+
+    /// Reads what the database holds of the table; the checkpoints of its inputs.
+    private mutating func look(
+        into database: RecordDatabase, _ inputs: [IngestInput], _ options: Ingest.Options
+    ) throws -> [String: StoredCheckpoint] {
+        let identities = Set(inputs.compactMap { $0.identity(of: options.feed) })
+        let startsAnew = options.existing == .drop || options.existing == .truncate
+        return try database.read { db in
+            if options.existing != .drop { tableColumns = try RecordTable.columns(of: options.table, db) }
+            primaryKey = tableColumns.isEmpty ? [] : try RecordTable.primaryKey(of: options.table, db)
+            guard !startsAnew, !options.restarts else { return [:] }
+            let known = try CheckpointTable.all(for: options.table, db).filter { identities.contains($0.input) }
+            newest = known.last?.checkpoint
+            let checkpoints = Dictionary(known.map { ($0.input, $0.checkpoint) }, uniquingKeysWith: { $1 })
+            let isWhole = identities.count == inputs.count && identities.allSatisfy { checkpoints[$0]?.isComplete == true }
+            if isWhole { rowCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(options.table.quotedForSQL)") ?? 0 }
+            return checkpoints
+        }
+    }
+
+    /// The database, made if need be.
+    mutating func openDatabase(_ options: Ingest.Options, _ interruption: Interruption) throws(CommandError) -> RecordDatabase? {
+        if database == nil, !options.isDryRun {
+            database = try RecordDatabase(path: options.database, table: options.table, interruption: interruption)
+        }
+        return database
+    }
+
+    // MARK: Columns
+
+    /// Finds the columns: those of the run that goes on, the declared ones, or those of the first records.
+    mutating func findColumns(
+        _ options: Ingest.Options, _ interruption: Interruption
+    ) throws -> (records: Int, bytes: Int) {
+        var seen = (records: 1, bytes: 0)
+        if let newest, !newest.columns.isEmpty {
+            layout = TableLayout(newest.columns)
+            origin = .resumed
+        } else {
+            var columns = options.columns
+            if columns.isEmpty {
+                var sample = IngestSample(options, interruption)
+                columns = try sample.columns(of: &parts)
+                passedOverInSample = sample.passedOver
+                recordsBeforeSignal = interruption.received == 0 ? nil : sample.records
+                origin = .inferred(records: sample.records)
+                seen = (sample.records, sample.bytes)
+                guard !columns.isEmpty else { return seen }
+            }
+            layout = TableLayout(try chosen(columns, options).map { TableColumn($0) })
+            if options.addsFileName {
+                layout.append(TableColumn(name: layout.freeName(like: "filename"), type: .text, source: .fileName))
+            }
+            if let overflow = options.overflow {
+                guard layout.index(of: overflow) == nil else {
+                    throw CommandError.usage("--overflow \(overflow): the records have a column of that name")
+                }
+                layout.append(TableColumn(name: overflow, type: .json, source: .overflow))
+            }
+        }
+        try findKey(options)
+        return seen
+    }
+
+    /// The columns with the types that options give them, and without those that the contract forbids.
+    private func chosen(_ columns: [SluiceCore.Column], _ options: Ingest.Options) throws -> [SluiceCore.Column] {
+        for option in options.types where !columns.contains(where: { ColumnName.areEqual($0.name, option.column) }) {
+            guard options.effectiveContract != .evolve else { continue }
+            throw CommandError.usage("--type \(option.column): there is no such column")
+        }
+        let typed = columns.map { column in
+            guard let option = options.types.first(where: { ColumnName.areEqual($0.column, column.name) }) else { return column }
+            return SluiceCore.Column(name: column.name, type: option.type, keys: column.keys)
+        }
+        guard options.columns.isEmpty, !tableColumns.isEmpty, options.effectiveContract != .evolve else { return typed }
+        let known = Set(tableColumns.map(ColumnName.folded))
+        let kept = typed.filter { known.contains(ColumnName.folded($0.name)) }
+        guard kept.isEmpty else { return kept }
+        throw CommandError.noColumns("no columns: the records have no key that the table \(options.table) has a column for")
+    }
+
+    /// Finds the columns of the key by their names or paths.
+    private mutating func findKey(_ options: Ingest.Options) throws {
+        if !options.primaryKey.isEmpty {
+            primaryKey = try options.primaryKey.map { name in
+                if let index = layout.index(of: name) { return layout.columns[index].name }
+                if tableColumns.contains(where: { ColumnName.areEqual($0, name) }) { return name }
+                throw CommandError.usage(
+                    "--pk \(name): there is no such column"
+                        + (layout.closest(to: name).map { "; did you mean \($0)?" } ?? ""))
+            }
+        }
+        guard options.conflict == .reject || !primaryKey.isEmpty else {
+            throw CommandError.usage(
+                "--upsert, --ignore and --replace need a key: name its column with --pk"
+                    + (tableColumns.isEmpty ? "" : ", for the table \(options.table) has no primary key"))
+        }
+    }
+}
+
+/// The first records, looked at to find columns.
+struct IngestSample {
+    private let options: Ingest.Options
+    private let interruption: Interruption
+    private var inference: ColumnInference
+    private var filter: RecordFilter?
+    private(set) var records = 0
+    private(set) var passedOver = 0
+    private(set) var bytes = 0
+    private var firstFailure: JSONError?
+    /// Whether any record was JSON.
+    private var hasJSON = false
+
+    init(_ options: Ingest.Options, _ interruption: Interruption) {
+        self.options = options
+        self.interruption = interruption
+        inference = ColumnInference(mapThreshold: options.mapThreshold)
+        filter = options.feed.filter?.predicate.makeFilter()
+    }
+
+    /// The columns of the first records of some inputs. An input that cannot be opened again is left open.
+    ///
+    /// - Throws: ``CommandError``, also if there are records and none has a key; ``JSONError`` of kind `inputOutput`.
+    mutating func columns(of parts: inout [IngestPlan.Part]) throws -> [SluiceCore.Column] {
+        let isUnlimited = options.sample < 0
+        // The last record of the sample is read to its end, or until it is known to be too long.
+        let limit = isUnlimited ? Int.max : options.maximumSampleSize + options.maximumRecordSize + 1
+        // An input that cannot be read again, and whose beginning fills what is kept of it.
+        var cutInput: String?
+        for index in parts.indices {
+            guard isUnlimited || records < options.sample, interruption.received == 0 else { break }
+            let input = parts[index].input
+            let isRegular = input.identity != nil
+            let opened = try OpenInput(
+                input, options.feed, recordingLimit: isRegular ? 0 : limit, interruption: interruption)
+            if !isRegular { parts[index].opened = opened }
+            try look(at: opened)
+            bytes += opened.source.count
+            if !isRegular, opened.source.count >= limit { cutInput = input.name }
+            if !isRegular { opened.source.rewind() }
+        }
+        if interruption.received != 0, records == 0 { return [] }
+        let columns = try inference.columns()
+        if columns.isEmpty, filter != nil, let cutInput {
+            throw CommandError.noColumns(
+                "no columns: no record of the first \(megabytes(bytes)) matches --where, and \(cutInput) cannot be read again; "
+                    + "declare the columns with --column")
+        }
+        guard columns.isEmpty, records > 0 || firstFailure != nil else { return columns }
+        if !hasJSON, let firstFailure { throw CommandError.noColumns("no columns, for no record is JSON: \(firstFailure)") }
+        throw CommandError.noColumns(
+            "no columns: none of the first \(max(records, 1).grouped) records is an object with a key"
+                + (firstFailure.map { "\n\($0)" } ?? ""))
+    }
+
+    /// Whether any record that matches is still to come: without one there are no columns.
+    private var seeksFirst: Bool { filter != nil && records == 0 }
+
+    private mutating func look(at input: OpenInput) throws {
+        var splitter = try input.splitter(maximumRecordSize: options.maximumRecordSize)
+        var reader = JSONReader()
+        // What stops the work if the input turns out to be one object.
+        var problem: CommandError?
+        var isAtEnd = false
+        let before = records
+        while options.sample < 0
+            || (records < options.sample && (seeksFirst || bytes + input.source.count < options.maximumSampleSize)),
+            interruption.received == 0
+        {
+            do throws(JSONError) {
+                guard let record = try splitter.next() else {
+                    isAtEnd = true
+                    break
+                }
+                // After a signal the source ends, and what it ended with may be half a record.
+                if interruption.received != 0 { break }
+                if unsafe filter?.matches(record.bytes) == false {
+                    passedOver += 1
+                    continue
+                }
+                records += 1
+                do throws(JSONError) {
+                    inference.observe(try unsafe reader.read(JSONValue.self, from: record.bytes))
+                    hasJSON = true
+                    let isFirst = records == before + 1 && options.feed.path == nil && splitter.detectedFormat != .array
+                    problem = isFirst ? unsafe EnvelopeHint.problem(of: record.bytes) : nil
+                } catch {
+                    throw splitter.located(error)
+                }
+            } catch {
+                if Ingest.isFatal(error) { throw error }
+                problem = nil
+                firstFailure = firstFailure ?? error
+            }
+        }
+        if isAtEnd, let problem { throw problem }
+    }
+}
+#endif

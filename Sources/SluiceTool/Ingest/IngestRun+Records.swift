@@ -1,0 +1,240 @@
+// The loop over inputs and their records.
+
+#if CommandLine
+internal import GRDB
+internal import SluiceCore
+internal import SluiceFeed
+
+extension IngestRun {
+    /// Reads all inputs, one behind the other.
+    func readInputs(_ progress: inout ProgressLine) throws {
+        for (index, part) in plan.parts.enumerated() where goesOn {
+            do {
+                try read(part, &progress)
+            } catch let error as JSONError {
+                // What was read before it is kept.
+                stop(.failed(error.summary))
+            } catch let error as CommandError where error.status == .frozen {
+                stop(.frozen(error.description))
+            } catch let error as CommandError where index > 0 {
+                stop(.failed(error.description))
+            }
+        }
+        if !isStopped, interruption.received != 0 { stop(.interrupted(interruption.received)) }
+        if isBeyondRatio { stop(.tooManyErrors) }
+    }
+
+    /// Reads what is left of an input, and notes how far that went.
+    func read(_ part: IngestPlan.Part, _ progress: inout ProgressLine) throws {
+        rejectedOfInput = 0
+        passedOverOfInput = 0
+        isInputComplete = false
+        var checkpoint: JSONCheckpoint?
+        if case .behind(let earlier) = part.rest {
+            checkpoint = earlier.feed
+            rejectedOfInput = earlier.rejected
+            passedOverOfInput = earlier.passedOver
+            report.resumed.append(IngestReport.Resumption(input: part.input.name, records: earlier.feed.recordIndex))
+        }
+        let opened =
+            try part.opened ?? OpenInput(part.input, options.feed, from: checkpoint, interruption: interruption)
+        // What goes wrong until the input is at its place leaves the checkpoint as it is.
+        let splitter = try opened.splitter(maximumRecordSize: options.maximumRecordSize)
+        place = splitter.place
+        breaksOff = false
+        let readingBefore = opened.source.nanoseconds
+        defer {
+            rows.noteCountedKeys { describe($0, opened) }
+            report.readingNanoseconds += opened.source.nanoseconds - readingBefore
+            report.bytes += opened.newBytes
+            bytesBehind += opened.totalBytes ?? 0
+        }
+        do {
+            try readRecords(splitter, opened, &progress)
+        } catch {
+            if !(error is DatabaseError) { try keepCheckpoint(opened) }
+            throw error
+        }
+        try keepCheckpoint(opened)
+    }
+
+    /// The main loop.
+    private func readRecords(
+        _ splitter: consuming RecordSplitter, _ opened: OpenInput, _ progress: inout ProgressLine
+    ) throws {
+        let workers = workerCount(for: opened)
+        if workers > 1 { return try readSlices(splitter, opened, workers: workers, &progress) }
+        var isCutOff = false
+        while goesOn {
+            let timeBefore = rows.cellsAreRead
+            let next = Result { () throws(JSONError) in try splitter.next() }
+            // After a signal the source ends, and what it ended with may be half a record.
+            guard goesOn else { break }
+            switch next {
+            case .success(nil):
+                // A last record without a line break may not be complete yet.
+                finish(isOpen: breaksOff && splitter.recordRange.upperBound == splitter.position.offset, isCutOff)
+                return
+            case .success(let record?) where unsafe filter?.matches(record.bytes) == false:
+                passOver { $0.pass(behind: splitter) }
+            case .success(let record?):
+                note { $0.pass(behind: splitter) }
+                let text = unsafe splitter.sourceBytes(of: record.bytes)
+                if let failure = unsafe try store(record.bytes, of: text, at: record.position, opened) {
+                    unsafe try reject(splitter.located(failure), text, at: record.position, opened)
+                }
+            case .failure(let error):
+                // A feed that breaks off has been read to its end; one whose layout is damaged has not.
+                let isUnreadable = splitter.isBroken && error.kind != .unexpectedEnd
+                if Ingest.isFatal(error) || isUnreadable { throw error }
+                isCutOff = splitter.isBroken || splitter.endsInDocument
+                if !isCutOff { note { $0.pass(behind: splitter) } }
+                let text = unsafe splitter.rejectedText(error)
+                unsafe try reject(RejectedRecord(error, text, at: error.position, of: opened.name), error.description)
+            }
+            rows.endRecord()
+            // The clock is looked at once for a record that is stored.
+            let isRead = rows.cellsAreRead != timeBefore
+            try endRecord(opened, at: (isRead ? rows.cellsAreRead : Clock.nanoseconds) &- start, &progress)
+        }
+    }
+
+    /// The input has ended.
+    ///
+    /// - Parameters:
+    ///   - isOpen: Whether its last record may not be complete yet.
+    ///   - isCutOff: Whether it ended inside a container, which its last record may be cut off with.
+    func finish(isOpen: Bool, _ isCutOff: Bool) {
+        isInputComplete = !isCutOff && !isOpen
+        guard isOpen || isCutOff && breaksOff else { return }
+        place.stepBack()
+        rejectedOfInput -= 1
+    }
+
+    /// Counts a record, and notes the place behind it.
+    func note(_ pass: (inout FeedPlace) -> Void) {
+        records += 1
+        pass(&place)
+        breaksOff = false
+    }
+
+    /// Notes the place behind a record that does not match `--where`.
+    func passOver(_ pass: (inout FeedPlace) -> Void) {
+        pass(&place)
+        passedOverOfInput += 1
+        report.passedOver += 1
+        breaksOff = false
+    }
+
+    /// Reads a record and inserts its row; why it cannot be read, if it cannot.
+    ///
+    /// - Parameter text: The record as it stands in the input.
+    func store(
+        _ bytes: UnsafeRawBufferPointer, of text: UnsafeRawBufferPointer, at position: SourcePosition, _ opened: OpenInput
+    ) throws -> JSONError? {
+        if records <= IngestRun.firstRecordCount, plan.origin == .declared { unsafe lookAtFirst(bytes) }
+        do {
+            let decision = try unsafe rows.read(
+                bytes, into: loader, file: opened.name, at: position, place: describe(position, opened))
+            guard decision == .store, loader != nil else { return nil }
+            unsafe try insert(text, at: position, opened)
+            databaseTime &+= Clock.nanoseconds &- rows.cellsAreRead
+            return nil
+        } catch let error as JSONError where !Ingest.isFatal(error) {
+            return error
+        } catch {
+            // The record is not read yet.
+            place.stepBack()
+            throw error
+        }
+    }
+
+    /// Rejects a record that cannot be read.
+    func reject(_ error: JSONError, _ text: UnsafeRawBufferPointer, at position: SourcePosition, _ opened: OpenInput) throws {
+        breaksOff = error.kind == .unexpectedEnd
+        unsafe try reject(RejectedRecord(error, text, at: position, of: opened.name), error.description)
+    }
+
+    /// Inserts the row that is bound.
+    func insert(_ text: UnsafeRawBufferPointer, at position: SourcePosition, _ opened: OpenInput) throws {
+        guard let loader else { return }
+        guard case .refused(let reason) = try loader.insert() else { return }
+        unsafe try reject(
+            RejectedRecord(constraint: reason, text, at: position, of: opened.name),
+            "not accepted by the table (line \(position.line), column \(position.column), byte \(position.offset)): \(reason)")
+    }
+
+    func describe(_ position: SourcePosition, _ opened: OpenInput) -> String {
+        report.inputs > 1 ? "\(opened.name), line \(position.line)" : "line \(position.line)"
+    }
+
+    @inline(never)
+    func lookAtFirst(_ bytes: UnsafeRawBufferPointer) {
+        var reader = JSONReader()
+        if let value = try? unsafe reader.read(JSONValue.self, from: bytes) { firstRecords.observe(value) }
+    }
+
+    func reject(_ record: RejectedRecord, _ reason: String) throws {
+        report.reject(at: record.place, report.inputs > 1 ? "\(record.file): \(reason)" : reason)
+        rejectedOfInput += 1
+        try rejects?.add(record)
+        if report.rejected > options.maximumErrors ?? .max || records >= IngestRun.enoughForRatio && isBeyondRatio {
+            stop(.tooManyErrors)
+        }
+    }
+
+    /// Records from which on the share of the rejected ones says something.
+    private static let enoughForRatio = 100
+
+    private var isBeyondRatio: Bool {
+        guard let ratio = options.maximumErrorRatio, records > 0 else { return false }
+        return Double(report.rejected) > ratio * Double(records)
+    }
+
+    /// Commits a batch that is full, and shows how far the work has come.
+    ///
+    /// - Parameter time: How long the work has taken, in nanoseconds; from time to time the progress line looks at it.
+    func endRecord(_ opened: OpenInput, at time: UInt64, _ progress: inout ProgressLine) throws {
+        if let loader, loader.batchCount >= options.batch {
+            let start = Clock.nanoseconds
+            try rejects?.flush()
+            try keepCheckpoint(opened)
+            try loader.commit()
+            databaseTime &+= Clock.nanoseconds &- start
+        }
+        guard progress.isDue(time) else { return }
+        progress.show(
+            ProgressLine.State(
+                bytes: bytesBehind + opened.bytesRead(at: place.position), totalBytes: totalBytes, records: records,
+                rejected: report.rejected, nanoseconds: time))
+    }
+
+    /// Writes how far the input has been read, into the transaction of its rows.
+    private func keepCheckpoint(_ opened: OpenInput) throws {
+        guard let db, db.isInsideTransaction, let identity = opened.identity else { return }
+        let checkpoint = StoredCheckpoint(
+            feed: opened.checkpoint(of: place), rejected: rejectedOfInput, passedOver: passedOverOfInput,
+            isComplete: isInputComplete,
+            columns: rows.layout.columns, signature: options.signature, rejectsSize: rejects?.size ?? 0)
+        try CheckpointTable.write(checkpoint, of: identity, for: options.table, db)
+    }
+}
+
+extension RejectedRecord {
+    /// Bytes of a record that are kept, at the most.
+    private static let keptBytes = 1 << 20
+
+    init(_ error: JSONError, _ bytes: UnsafeRawBufferPointer?, at record: SourcePosition, of file: String) {
+        unsafe self.init(
+            file: file, record: record, place: error.position, column: error.path, kind: "\(error.kind)",
+            text: bytes.map { unsafe String(decoding: $0.prefix(RejectedRecord.keptBytes), as: UTF8.self) } ?? "",
+            reason: error.description)
+    }
+
+    init(constraint reason: String, _ bytes: UnsafeRawBufferPointer, at record: SourcePosition, of file: String) {
+        unsafe self.init(
+            file: file, record: record, place: record, column: "", kind: "constraint",
+            text: String(decoding: bytes.prefix(RejectedRecord.keptBytes), as: UTF8.self), reason: reason)
+    }
+}
+#endif

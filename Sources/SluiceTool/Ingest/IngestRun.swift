@@ -1,0 +1,205 @@
+// The main loop: record, cells, row; and with each batch of rows the place up to which they have been read.
+
+#if CommandLine
+internal import Foundation
+internal import GRDB
+internal import SluiceCore
+internal import SluiceFeed
+
+/// One run of an ingest, from the first row to the last.
+final class IngestRun {
+    let options: Ingest.Options
+    let interruption: Interruption
+    var plan: IngestPlan
+    var report: IngestReport
+    let rows: RowReader
+    let rejects: RejectedRecords?
+    var filter: RecordFilter?
+    var loader: RecordLoader?
+    var db: Database?
+    var start: UInt64 = 0
+    var databaseTime: UInt64 = 0
+    /// Records of all inputs that this run has read, without those that do not match `--where`.
+    var records = 0
+    /// Bytes of the inputs that are behind the one at hand, and of all where that is known.
+    var bytesBehind = 0
+    var totalBytes: Int?
+    /// What the first records hold, to find out what a misspelt path means.
+    var firstRecords = ColumnInference()
+    static let firstRecordCount = 100
+
+    /// How far the input at hand has been read: a place in it, the records rejected before that, and whether nothing is left.
+    var place = FeedPlace()
+    var rejectedOfInput = 0
+    var passedOverOfInput = 0
+    var isInputComplete = false
+    var isStopped = false
+    let limit: Int
+    /// The records that were read before a signal came that ended the look at the first records: they are stored all the same.
+    let recordsBeforeSignal: Int
+    /// Whether the last record breaks off: if the input ends with it, it is read again when the input has grown.
+    var breaksOff = false
+
+    init(_ plan: IngestPlan, _ options: Ingest.Options, _ interruption: Interruption, _ report: IngestReport) throws {
+        self.plan = plan
+        self.options = options
+        self.interruption = interruption
+        self.report = report
+        recordsBeforeSignal = plan.recordsBeforeSignal ?? 0
+        limit = max(0, (options.limit ?? .max) - plan.recordsBefore)
+        rows = RowReader(
+            plan.layout, contract: options.effectiveContract, mapThreshold: options.mapThreshold, types: options.types,
+            watchesColumns: plan.origin == .declared)
+        rejects = options.rejects.map { RejectedRecords($0) }
+        filter = options.feed.filter?.predicate.makeFilter()
+    }
+
+    /// Whether the work goes on.
+    var goesOn: Bool {
+        !isStopped && records < limit && (interruption.received == 0 || records < recordsBeforeSignal)
+    }
+
+    func stop(_ outcome: IngestReport.Outcome) {
+        isStopped = true
+        if report.outcome == .complete { report.outcome = outcome }
+    }
+
+    // MARK: The whole
+
+    func run(_ progress: inout ProgressLine) throws -> IngestReport {
+        start = Clock.nanoseconds
+        let database = try plan.openDatabase(options, interruption)
+        totalBytes = IngestRun.totalBytes(of: plan.parts)
+        if let database, !options.isDryRun {
+            do {
+                try database.write { db in
+                    try prepare(db)
+                    try readInputs(&progress)
+                    try rejects?.flush()
+                }
+                let isCommitted = Clock.nanoseconds
+                loader?.noteCommit()
+                database.restoreJournal()
+                databaseTime += Clock.nanoseconds - isCommitted
+            } catch {
+                try fail(error)
+            }
+            // What another run has stored since is counted as well.
+            report.totalRows = try? database.read {
+                try Int.fetchOne($0, sql: "SELECT count(*) FROM \(options.table.quotedForSQL)") ?? 0
+            }
+        } else {
+            try readInputs(&progress)
+        }
+        progress.clear()
+        return finishedReport()
+    }
+
+    /// Bytes of all inputs, if each is a file.
+    static func totalBytes(of parts: [IngestPlan.Part]) -> Int? {
+        var total = 0
+        for part in parts {
+            switch part.input {
+            case .file(let path):
+                var status = stat()
+                guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+                total += Int(status.st_size)
+            case .standardInput:
+                guard let size = OpenFile.size(of: STDIN_FILENO) else { return nil }
+                total += size
+            case .source(_, let size):
+                guard let size else { return nil }
+                total += size
+            }
+        }
+        return total
+    }
+
+    /// Makes the tables, inside the first transaction.
+    func prepare(_ db: Database) throws {
+        self.db = db
+        let isThere = try RecordTable.exists(options.table, db)
+        // Another run may have made the table since this one looked.
+        if isThere, plan.newest == nil, !options.addsToTable {
+            throw CommandError.database(
+                "\(options.database) has a table \(options.table) already, which another run has just made; choose --append")
+        }
+        if !isThere || options.existing == .drop || options.existing == .truncate {
+            try CheckpointTable.forget(nil, of: options.table, db)
+        } else if options.restarts {
+            try CheckpointTable.forget(plan.parts.compactMap { $0.input.identity(of: options.feed) }, of: options.table, db)
+        }
+        let table = try RecordTable(
+            options.table, plan.layout.columns, primaryKey: plan.primaryKey, existing: options.existing, db)
+        if plan.parts.contains(where: { $0.input.identity != nil }) {
+            try CheckpointTable.make(db)
+            if let journal = plan.database?.previousJournal { try CheckpointTable.keepJournal(journal, db) }
+        }
+        report.rowsBefore = isThere ? try table.rowCount(db) : 0
+        do {
+            loader = try RecordLoader(db, table: table, columns: plan.layout.columns, conflict: options.conflict)
+        } catch let error as DatabaseError where error.message?.contains("ON CONFLICT") == true {
+            throw CommandError.usage(
+                "the table \(options.table) has no primary key or unique index of \(plan.primaryKey.joined(separator: ", "))")
+        }
+        let resumed = plan.parts.compactMap { part -> (String, Int)? in
+            if case .behind(let checkpoint) = part.rest { (part.input.name, checkpoint.feed.leastOffset) } else { nil }
+        }
+        try rejects?.open(db, size: plan.newest?.rejectsSize ?? 0, resumed: resumed)
+        report.databaseNanoseconds = Clock.nanoseconds - start
+    }
+
+    /// The database has failed, or a contract ended the work before its first row.
+    private func fail(_ error: any Error) throws {
+        guard loader != nil else {
+            if let error = error as? CommandError { throw error }
+            throw CommandError.database("cannot write \(options.database): \(RecordDatabase.words(for: error))")
+        }
+        report.outcome = .failed("cannot write \(options.database): \(RecordDatabase.words(for: error))")
+    }
+
+    func finishedReport() -> IngestReport {
+        report.nanoseconds = Clock.nanoseconds - start
+        report.databaseNanoseconds += databaseTime
+        report.records = records
+        report.rejectsTarget = options.rejects
+        report.lostKeys = rows.lostKeys.keys
+        report.lostValues = rows.lostKeys.total
+        report.contract = options.effectiveContract
+        report.hasOverflow = options.overflow != nil
+        report.lateColumns = rows.lateColumns
+        report.discarded = rows.discarded
+        report.columns = rows.layout.columns.compactMap(\.column)
+        noteUnseenColumns()
+        guard let loader else {
+            report.stored = report.isDryRun ? records - report.rejected - rows.discarded : 0
+            return report
+        }
+        report.stored = loader.stored
+        report.kept = loader.kept
+        report.isMerged = options.conflict == .upsert || options.conflict == .replace
+        report.addedColumns = loader.addedColumns
+        report.digitLosses = loader.digitLosses
+        report.surprises = zip(loader.columns, loader.offTypeCounts).filter { $0.1 > 0 }.map {
+            IngestReport.Surprise(column: $0.0.name, type: $0.0.type.name, count: $0.1)
+        }
+        return report
+    }
+
+    /// Names the declared columns that no record has had, with the paths that were probably meant.
+    func noteUnseenColumns() {
+        guard records > report.rejected, report.outcome == .complete else { return }
+        let paths = firstRecords.paths.map { $0.joined(separator: ".") }
+        let lastKeys = firstRecords.paths.map { $0[$0.count - 1] }
+        for column in rows.unseenColumns {
+            guard let path = column.path else { continue }
+            let wanted = path.joined(separator: ".")
+            var meant = KeyLikeness.closest(to: wanted, among: paths)
+            if meant == nil, let key = KeyLikeness.closest(to: path[path.count - 1], among: lastKeys) {
+                meant = zip(paths, lastKeys).first { $0.1 == key }?.0
+            }
+            report.unseenColumns.append(IngestReport.UnseenColumn(column: column.name, path: wanted, meant: meant))
+        }
+    }
+}
+#endif

@@ -1,0 +1,21 @@
+// An input is one object, and the records are probably inside it.
+
+#if CommandLine
+internal import SluiceFeed
+
+/// What is said of an object that holds arrays of objects.
+enum EnvelopeHint {
+    private static let shownPlaces = 5
+
+    /// What stops the work; nil if the object holds no array of objects.
+    static func problem(of bytes: UnsafeRawBufferPointer) -> CommandError? {
+        let places = unsafe RecordArray.all(in: bytes)
+        guard let first = places.first else { return nil }
+        let list = places.prefix(shownPlaces).map { "'\($0.path)' (\($0.count.grouped))" }.joined(separator: ", ")
+        let more = places.count > shownPlaces ? " and \((places.count - shownPlaces).grouped) other places" : ""
+        return .usage(
+            "one object; records may be at \(list)\(more): choose --at, such as --at '\(first.path)', or --at '' for the object itself"
+        )
+    }
+}
+#endif

@@ -1,0 +1,33 @@
+// What ends an ingest before it has begun. What goes wrong later ends up in the report.
+
+#if CommandLine
+/// Why nothing could be ingested.
+enum CommandError: Error, Hashable, CustomStringConvertible {
+    /// Options that contradict each other or the feed.
+    case usage(String)
+    /// No columns were declared, and none could be found in the records.
+    case noColumns(String)
+    /// The database cannot be opened or used.
+    case database(String)
+    /// An input cannot be used.
+    case input(String)
+    /// A key came that the contract forbids.
+    case frozen(String)
+
+    var description: String {
+        switch self {
+        case .usage(let text), .noColumns(let text), .database(let text), .input(let text), .frozen(let text): text
+        }
+    }
+
+    /// What the process ends with.
+    var status: ExitStatus {
+        switch self {
+        case .usage: .usage
+        case .noColumns: .rejected
+        case .database, .input: .inputOutput
+        case .frozen: .frozen
+        }
+    }
+}
+#endif

@@ -1,0 +1,248 @@
+// A record's bytes become the bound values of a row, and the row grows columns for keys that come late.
+//
+//     most columns             one reader, one pass
+//     columns found late       a second reader, which only records with late keys go through; now and then the two become one
+//     a value where others     taken from the record as a whole, which such records are read as anyway
+//     have an object
+
+#if CommandLine
+internal import SluiceCore
+
+/// Reads records into a table's columns.
+final class RowReader {
+    /// What is to be done with a record that was read.
+    enum Decision {
+        case store
+        /// The contract leaves it out.
+        case discard
+    }
+
+    private let contract: KeyContract
+    /// Whether values that no column reads are left out, and nothing else is done with them: then their keys are only counted.
+    let countsKeys: Bool
+    private let mapThreshold: Int
+    private let types: [TypeOption]
+    private(set) var layout: TableLayout
+    private var keys: ReadKeys
+    private var main: ColumnReader
+    private var mainPlaces: [Int]
+    /// The columns that workers read: those of the first reader.
+    let workerColumns: WorkerColumns
+    private var late = ColumnReader(columns: [])
+    private var latePlaces: [Int] = []
+    private var reader = JSONReader()
+    private let fileNamePlace: Int?
+    private let overflowPlace: Int?
+
+    /// Records with late keys since the readers became one, and how many of them are enough to do it again.
+    private var secondLooks = 0
+    private var enoughLooks = 16
+    private static let enoughLateColumns = 32
+
+    /// Keys whose values are in no column.
+    private(set) var lostKeys = LateKeyCounts()
+    /// Columns that were made for late keys, with the place where each was found.
+    private(set) var lateColumns: [LateKey] = []
+    private(set) var discarded = 0
+    /// When the cells of the last record were read: what comes then is SQLite's time, for nearly all of `bind` is spent in its functions.
+    private(set) var cellsAreRead: UInt64 = 0
+    /// The declared columns whose keys have not been seen.
+    private var unseen: [Int]
+
+    init(_ layout: TableLayout, contract: KeyContract, mapThreshold: Int, types: [TypeOption], watchesColumns: Bool) {
+        self.layout = layout
+        self.contract = contract
+        self.mapThreshold = mapThreshold
+        self.types = types
+        keys = ReadKeys(layout.columns)
+        mainPlaces = layout.columns.indices.filter { layout.columns[$0].column != nil }
+        workerColumns = WorkerColumns((layout.columns.compactMap(\.column), mainPlaces))
+        fileNamePlace = layout.columns.firstIndex { $0.source == .fileName }
+        overflowPlace = layout.columns.firstIndex { $0.source == .overflow }
+        countsKeys = contract == .discardValue && overflowPlace == nil && layout.columns.allSatisfy(RowReader.hasKeysAlone)
+        main = .reading(layout.columns.compactMap(\.column), countsKeys: countsKeys)
+        unseen = watchesColumns ? Array(mainPlaces.indices) : []
+    }
+
+    /// Whether a column reads the value of a key: not a place in an array, of which the rest is left out, nor what stands where others
+    /// have an object.
+    private static func hasKeysAlone(_ column: TableColumn) -> Bool {
+        if case .variant = column.source { return false }
+        return column.path?.contains { Int($0) != nil } != true
+    }
+
+    /// The declared columns that no record has had.
+    var unseenColumns: [TableColumn] { unseen.map { layout.columns[mainPlaces[$0]] } }
+
+    /// Reads a record and binds its values.
+    ///
+    /// - Parameters:
+    ///   - loader: Nil if nothing is to be written.
+    ///   - position: Where the record stands.
+    ///   - place: The same in words.
+    /// - Throws: ``JSONError`` if the record cannot be read, ``CommandError/frozen(_:)``, or what the database throws.
+    func read(
+        _ bytes: UnsafeRawBufferPointer, into loader: RecordLoader?, file: String, at position: SourcePosition,
+        place: @autoclosure () -> String
+    ) throws -> Decision {
+        unsafe try main.read(bytes)
+        var overflow: JSONObject?
+        var variants: [(Int, JSONValue)] = []
+        let needsSecondLook = main.hasUnboundValue && !countsKeys
+        if countsKeys, main.hasUnboundValue { main.acceptUnknownKeys(at: position) }
+        if needsSecondLook {
+            let look = unsafe try lookAgain(bytes, loader, place())
+            guard look.isKept else { return .discard }
+            (overflow, variants) = (look.overflow, look.variants)
+        }
+        if !unseen.isEmpty { unseen.removeAll { main.nextColumn(from: $0) == $0 } }
+        guard let loader else { return .store }
+        cellsAreRead = Clock.nanoseconds
+        loader.beginRow()
+        loader.bind(main, to: mainPlaces)
+        if let fileNamePlace { loader.bind(file, at: fileNamePlace) }
+        guard needsSecondLook else { return .store }
+        loader.bind(late, to: latePlaces)
+        for (place, value) in variants { loader.bind(try RowReader.text(of: value), at: place) }
+        if let overflow, let overflowPlace { loader.bind(try JSONValue.object(overflow).jsonString(), at: overflowPlace) }
+        return .store
+    }
+
+    /// Binds the values of a row that a worker has read.
+    func bind(_ row: SliceRow, into loader: RecordLoader?, file: String) {
+        if !unseen.isEmpty { unseen.removeAll { row.hasColumn(at: mainPlaces[$0]) } }
+        guard let loader else { return }
+        loader.beginRow()
+        row.bind(to: loader)
+        if let fileNamePlace { loader.bind(file, at: fileNamePlace) }
+    }
+
+    /// A value as text: a string is itself, all else is JSON.
+    private static func text(of value: JSONValue) throws -> String { try value.string ?? value.jsonString() }
+
+    // MARK: Keys that are counted
+
+    /// Notes keys that a reader has counted in records of an input.
+    func note(_ keys: (named: [JSONUnknownKey], count: Int), place: (SourcePosition) -> String) {
+        for key in keys.named { lostKeys.note(key.path, count: key.count, at: place(key.position)) }
+        lostKeys.noteUnnamed(keys.count - keys.named.reduce(0) { $0 + $1.count })
+    }
+
+    /// Notes the keys that were counted in the records read so far, all of one input.
+    func noteCountedKeys(place: (SourcePosition) -> String) { note(main.takeUnknownKeys(), place: place) }
+
+    /// Counts the keys of a record that a worker has read.
+    func countKeys(of bytes: UnsafeRawBufferPointer, at position: SourcePosition) {
+        guard unsafe (try? main.read(bytes)) != nil else { return }
+        main.acceptUnknownKeys(at: position)
+    }
+
+    // MARK: Late keys
+
+    private struct Look {
+        var isKept = true
+        var overflow: JSONObject?
+        var variants: [(Int, JSONValue)] = []
+    }
+
+    /// Reads a record as a whole, and does with the values that no column reads what the contract says.
+    @inline(never)
+    private func lookAgain(_ bytes: UnsafeRawBufferPointer, _ loader: RecordLoader?, _ place: String) throws -> Look {
+        let value = try unsafe reader.read(JSONValue.self, from: bytes)
+        guard case .object(let record) = value else { return Look() }
+        var look = Look()
+        var finds = keys.finds(in: record) { look.variants.append(($0, $1)) }
+        if !finds.isEmpty {
+            switch contract {
+            case .evolve:
+                if try addColumns(for: finds, loader, place) {
+                    look.variants = []
+                    finds = keys.finds(in: record) { look.variants.append(($0, $1)) }
+                }
+            case .freeze:
+                throw CommandError.frozen(
+                    "the key '\(finds[0].path.joined(separator: "."))' has no column (\(place)), and --contract freeze allows no other"
+                )
+            case .discardRow:
+                discarded += 1
+                look.isKept = false
+            case .report, .discardValue: break
+            }
+        }
+        if !finds.isEmpty { look.overflow = leaveOut(finds, look.isKept, place) }
+        if !latePlaces.isEmpty { unsafe try late.read(bytes) }
+        noteLook()
+        return look
+    }
+
+    /// Puts values that no column takes together for the overflow column, or counts them as lost.
+    private func leaveOut(_ finds: [ReadKeys.Find], _ isKept: Bool, _ place: String) -> JSONObject? {
+        let isLost = overflowPlace == nil || !isKept
+        if isLost || contract == .report { for find in finds { lostKeys.note(find.path.joined(separator: "."), at: place) } }
+        guard !isLost else { return nil }
+        var overflow = JSONObject()
+        for find in finds { overflow.put(find.value, at: find.path[...]) }
+        return overflow
+    }
+
+    /// Adds columns for values that none reads; false if no column was added.
+    private func addColumns(for finds: [ReadKeys.Find], _ loader: RecordLoader?, _ place: String) throws -> Bool {
+        var added: [TableColumn] = []
+        for find in finds {
+            // An object that gets ever more keys is a dictionary.
+            if find.path.count > 1, !find.isVariant, find.neighbours + added.count > mapThreshold { continue }
+            let leaves =
+                find.isVariant
+                ? [(path: find.path, type: Column.ColumnType.text)]
+                : ColumnInference.columns(for: find.value, at: find.path, mapThreshold: mapThreshold)
+            guard layout.columns.count + leaves.count <= ColumnInference.maximumColumns else { continue }
+            for leaf in leaves {
+                let column = makeColumn(leaf.path, leaf.type, isVariant: find.isVariant)
+                layout.append(column)
+                added.append(column)
+                keys.add(column, at: layout.columns.count - 1)
+                lateColumns.append(LateKey(path: leaf.path.joined(separator: "."), count: 1, place: place))
+            }
+        }
+        guard !added.isEmpty else { return false }
+        try loader?.add(added)
+        let start = layout.columns.count - added.count
+        latePlaces += (start..<layout.columns.count).filter { layout.columns[$0].column != nil }
+        late = ColumnReader(columns: latePlaces.compactMap { layout.columns[$0].column })
+        return true
+    }
+
+    private func makeColumn(_ path: [String], _ type: Column.ColumnType, isVariant: Bool) -> TableColumn {
+        let name = layout.freeName(like: path.joined(separator: "_"))
+        if isVariant { return TableColumn(name: name, type: type, source: .variant(path)) }
+        let chosen = types.first { ColumnName.areEqual($0.column, name) }
+        return TableColumn(
+            Column(name: name, type: chosen?.type ?? type, keys: [JSONKeyPath(components: path)], isTolerant: chosen == nil))
+    }
+
+    /// Makes one reader of the two, once many records have gone through both: to make one takes time, and memory that is never given
+    /// back.
+    private func noteLook() {
+        secondLooks += 1
+        guard !latePlaces.isEmpty, secondLooks >= enoughLooks || latePlaces.count >= RowReader.enoughLateColumns else { return }
+        isMergeDue = true
+    }
+
+    private var isMergeDue = false
+
+    /// Gets ready for the next record; what is bound of the last one is no longer valid then.
+    func endRecord() {
+        guard isMergeDue else { return }
+        isMergeDue = false
+        secondLooks = 0
+        let (doubled, isTooMany) = enoughLooks.multipliedReportingOverflow(by: 2)
+        enoughLooks = isTooMany ? .max : doubled
+        mainPlaces += latePlaces
+        let columns = mainPlaces.compactMap { layout.columns[$0].column }
+        main = ColumnReader(columns: columns)
+        workerColumns.change(to: (columns, mainPlaces))
+        latePlaces = []
+        late = ColumnReader(columns: [])
+    }
+}
+#endif
