@@ -100,13 +100,17 @@ static inline uint64_t prefix_parity(uint64_t bits) {
 // What a block is to the scan if it does not end there, and if it opens more containers than may be open.
 enum { GOES_ON = 64, TOO_DEEP = 65 };
 
-// The index in the block of the bracket that brings the depth to 0, or one of those. Only the first `count` bytes are text, blanks
-// follow.
-static inline unsigned skip_block(block_masks masks, unsigned count, cscan_container *state) {
+// The quotes of a block that are not escaped. Only the first `count` bytes are text, blanks follow.
+static inline uint64_t plain_quotes(block_masks masks, unsigned count, cscan_container *state) {
     uint64_t escaped = escaped_bits(masks.backslashes, &state->escaped);
     // The byte that the text's last backslash escapes is a blank here, and the first byte of the next piece.
     if (count < 64) state->escaped = escaped >> count & 1;
-    uint64_t inside = prefix_parity(masks.quotes & ~escaped) ^ state->in_string;
+    return masks.quotes & ~escaped;
+}
+
+// The index in the block of the bracket that brings the depth to 0, or one of those. `parity` is the prefix parity of its quotes.
+static inline unsigned skip_block(block_masks masks, uint64_t parity, cscan_container *state) {
+    uint64_t inside = parity ^ state->in_string;
     state->in_string = (uint64_t)((int64_t)inside >> 63);
     uint64_t opening = masks.opening & ~inside;
     uint64_t closing = masks.closing & ~inside;
@@ -129,21 +133,23 @@ static inline unsigned skip_block(block_masks masks, unsigned count, cscan_conta
     return GOES_ON;
 }
 
-// The loop over blocks, the same for all ways of making masks. The last block is padded with blanks.
-#define DEFINE_CONTAINER_SCAN(name, make_masks, attributes)                                                            \
+// The loop over blocks, the same for all ways of making masks and parities. The last block is padded with blanks.
+#define DEFINE_CONTAINER_SCAN(name, make_masks, parity, attributes)                                                    \
     attributes static size_t name(cscan_container *carried, const uint8_t *bytes, size_t count) {                      \
         cscan_container state = *carried;                                                                              \
         size_t offset = 0, found = count;                                                                              \
         unsigned index = GOES_ON;                                                                                      \
         for (; count - offset >= 64; offset += 64) {                                                                   \
-            index = skip_block(make_masks(bytes + offset), 64, &state);                                                \
+            block_masks masks = make_masks(bytes + offset);                                                            \
+            index = skip_block(masks, parity(plain_quotes(masks, 64, &state)), &state);                                \
             if (index != GOES_ON) break;                                                                               \
         }                                                                                                              \
         if (index == GOES_ON && offset < count) {                                                                      \
             uint8_t tail[64];                                                                                          \
             memset(tail, ' ', sizeof tail);                                                                            \
             memcpy(tail, bytes + offset, count - offset);                                                              \
-            index = skip_block(make_masks(tail), (unsigned)(count - offset), &state);                                  \
+            block_masks masks = make_masks(tail);                                                                      \
+            index = skip_block(masks, parity(plain_quotes(masks, (unsigned)(count - offset), &state)), &state);        \
         }                                                                                                              \
         if (index < 64) found = offset + index;                                                                        \
         *carried = state;                                                                                              \
@@ -162,7 +168,7 @@ static inline block_masks portable_masks(const uint8_t *bytes) {
     }
     return masks;
 }
-DEFINE_CONTAINER_SCAN(container_scan_portable, portable_masks, )
+DEFINE_CONTAINER_SCAN(container_scan_portable, portable_masks, prefix_parity, )
 
 // MARK: UTF-8
 
@@ -259,9 +265,15 @@ static inline block_masks sse2_masks(const uint8_t *bytes) {
     block_masks masks = {equal64(block, '"'), equal64(block, '\\'), equal64(folded, '{'), equal64(folded, '}')};
     return masks;
 }
-DEFINE_CONTAINER_SCAN(container_scan_baseline, sse2_masks, )
+DEFINE_CONTAINER_SCAN(container_scan_baseline, sse2_masks, prefix_parity, )
 
-#define AVX2 __attribute__((target("avx2,popcnt,bmi")))
+#define AVX2 __attribute__((target("avx2,popcnt,bmi,pclmul")))
+
+// The carry-less product with all bits set is the prefix parity.
+__attribute__((target("pclmul"))) static inline uint64_t prefix_parity_pclmul(uint64_t bits) {
+    __m128i product = _mm_clmulepi64_si128(_mm_cvtsi64_si128((long long)bits), _mm_set1_epi8((char)0xFF), 0);
+    return (uint64_t)_mm_cvtsi128_si64(product);
+}
 
 AVX2 static inline uint64_t equal64_avx2(__m256i low, __m256i high, char value) {
     __m256i wanted = _mm256_set1_epi8(value);
@@ -280,7 +292,7 @@ AVX2 static inline block_masks avx2_masks(const uint8_t *bytes) {
         equal64_avx2(folded_low, folded_high, '}')};
     return masks;
 }
-DEFINE_CONTAINER_SCAN(container_scan_avx2, avx2_masks, AVX2)
+DEFINE_CONTAINER_SCAN(container_scan_avx2, avx2_masks, prefix_parity_pclmul, AVX2)
 
 AVX2 static inline __m256i utf8_load_avx2(const uint8_t *bytes) { return _mm256_loadu_si256((const __m256i *)bytes); }
 AVX2 static inline bool utf8_is_zero_avx2(__m256i bits) { return _mm256_testz_si256(bits, bits); }
@@ -308,7 +320,9 @@ DEFINE_IS_UTF8(
     is_utf8_avx2, 32, __m256i, utf8_load_avx2, _mm256_setzero_si256(), utf8_errors_avx2, utf8_is_zero_avx2, _mm256_or_si256,
     AVX2)
 
-int cscan_level(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") ? 2 : 1; }
+int cscan_level(void) {
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("pclmul") ? 2 : 1;
+}
 
 #elif defined(__aarch64__) && defined(__ARM_NEON)
 
@@ -333,7 +347,7 @@ static inline block_masks neon_masks(const uint8_t *bytes) {
     block_masks masks = {equal64(block, '"'), equal64(block, '\\'), equal64(folded, '{'), equal64(folded, '}')};
     return masks;
 }
-DEFINE_CONTAINER_SCAN(container_scan_baseline, neon_masks, )
+DEFINE_CONTAINER_SCAN(container_scan_baseline, neon_masks, prefix_parity, )
 
 static inline bool utf8_is_zero_neon(uint8x16_t bits) { return vmaxvq_u8(bits) == 0; }
 

@@ -114,7 +114,7 @@ final class ComparedProperty<Model: JSONModel, Value: JSONReadable & Hashable & 
             unsafe reader.run(property.row, at: UnsafeMutableRawPointer(place), text)
         }
         // What does not fit, or is left out, is for the reader of the whole record to say.
-        guard failure == nil, reader.report.isBlank else { return nil }
+        guard failure == nil, !reader.hasReport else { return nil }
         if let value { return FilterTruth(isRight(value)) }
         guard case .optional = path, unsafe text.first == UInt8(ascii: "n"), isPlainNull(property, reader) else { return nil }
         return FilterTruth(acceptsNil)

@@ -65,6 +65,11 @@ public struct JSONReader: ~Copyable {
         return report
     }
 
+    /// Whether anything was left out. It is `mutating` for speed alone: a reader in a class would be copied for a getter.
+    package var hasReport: Bool {
+        mutating get { unsafe !binder.pointee.report.isBlank }
+    }
+
     // MARK: Whole documents
 
     /// Reads one value from bytes that lie in memory as a whole.

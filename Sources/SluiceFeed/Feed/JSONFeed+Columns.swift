@@ -146,14 +146,14 @@ public final class JSONColumnBatches<Record: JSONReadable> {
         let count = unsafe min(rows, size - reader.rowCount, (feed.options.limit ?? .max) - feed.acceptedCount)
         unsafe reader.append(usedRows..<(usedRows + count), of: slice.rows)
         usedRows += count
-        feed.acceptedCount += count
+        feed.counts.accepted += count
     }
 
     private func handle(_ event: SliceColumns.Event) throws(JSONError) {
         switch event.kind {
-        case .unmatched(let count): feed.unmatchedCount += count
+        case .unmatched(let count): feed.counts.unmatched += count
         case .failed(let error):
-            feed.isFinished = true
+            feed.hasEnded = true
             throw error
         case .rejected(let error):
             try unsafe feed.reject(error, at: event.start, UnsafeRawBufferPointer(start: nil, count: 0))

@@ -21,9 +21,9 @@ extension JSONFeed {
     /// - Throws: The error where that is asked; `JSONError` if that is one too many, or its bytes cannot be written down.
     @inline(never)
     func reject(_ error: JSONError, at place: SourcePosition, _ given: UnsafeRawBufferPointer) throws(JSONError) {
-        rejectedCount += 1
+        counts.rejected += 1
         let record = JSONRejectedRecord(
-            range: recordRange, position: place, index: firstIndex + acceptedCount + unmatchedCount + rejectedCount - 1,
+            range: recordRange, position: place, index: firstIndex + counts.total - 1,
             error: error)
         lastRejected = record
         if rejectedRecords.count < options.keptReasons { rejectedRecords.append(record) }
@@ -32,7 +32,7 @@ extension JSONFeed {
                 if let quarantineFailure { throw quarantineFailure }
                 try unsafe quarantine.write(given.isEmpty ? splitter.rejectedBytes : splitter.sourceBytes(of: given))
             } catch {
-                isFinished = true
+                hasEnded = true
                 throw error
             }
         }
@@ -54,7 +54,7 @@ extension JSONFeed {
 
     /// - Throws: `JSONError` of kind `tooManyErrors`.
     func checkLimits(isAtEnd: Bool) throws(JSONError) {
-        let total = acceptedCount + unmatchedCount + rejectedCount
+        let total = counts.total
         let limit: String
         if let maximum = options.maximumErrors, rejectedCount > maximum, !isAtEnd {
             limit = "at most \(maximum) rejected records (maximumErrors)"
@@ -63,7 +63,7 @@ extension JSONFeed {
         } else {
             return
         }
-        isFinished = true
+        hasEnded = true
         throw JSONError(
             .tooManyErrors, position: lastRejected?.error.position ?? .start, expected: limit,
             found: "\(rejectedCount) of \(total)", hint: lastRejected.map { "the last: \($0.error.summary)" } ?? "")

@@ -42,12 +42,10 @@ public final class JSONFeed<Record: JSONReadable> {
     /// Keeps a file open that the feed opened itself.
     private let file: OpenFile?
 
-    /// Records given out so far.
-    public internal(set) var acceptedCount = 0
-    /// Records so far that do not match ``Options/predicate``. They are neither accepted nor rejected.
-    public internal(set) var unmatchedCount = 0
-    /// Records that could not be read so far.
-    public internal(set) var rejectedCount = 0
+    /// What became of the records so far.
+    var counts = RecordCounts()
+    /// Whether all records have been given out.
+    var hasEnded = false
     /// The first rejected records, as many as ``Options/keptReasons`` says: where they stand, and why they were rejected.
     public internal(set) var rejectedRecords: [JSONRejectedRecord] = []
     /// The record that was rejected last.
@@ -91,11 +89,6 @@ public final class JSONFeed<Record: JSONReadable> {
 
     /// Bytes of memory that hold records to come.
     package var bufferSize: Int { unsafe splitter.bufferSize }
-
-    /// Whether all records of the feed have been given out: ``next()`` has returned nil, and more bytes would not change that.
-    ///
-    /// Of a feed that is pushed, nil alone only says that no whole record has come yet.
-    public internal(set) var isFinished = false
 
     /// Reads from a source.
     public convenience init(source: any ByteSource, totalBytes: Int? = nil, options: Options = Options()) {
@@ -262,17 +255,17 @@ public final class JSONFeed<Record: JSONReadable> {
                 }
                 unsafe given = unsafe record.bytes
                 guard try unsafe read(record.bytes) else {
-                    unmatchedCount += 1
+                    counts.unmatched += 1
                     continue
                 }
-                acceptedCount += 1
+                counts.accepted += 1
                 if countsProperties { unsafe propertyCounts.add(reader.propertyCounts, isRejected: false) }
-                if unsafe !reader.report.isBlank { noteDropped(at: record.position) }
+                if unsafe reader.hasReport { noteDropped(at: record.position) }
                 return true
             } catch {
                 // What the operating system refuses, or an array that is damaged between its elements, is no bad record that one
                 // could pass over: the feed ends here, and that must not go unnoticed.
-                if unsafe splitter.isBroken || isFinished { throw error }
+                if unsafe splitter.isBroken || hasEnded { throw error }
                 try unsafe reject(error, at: splitter.recordPosition, given)
             }
         }
@@ -310,10 +303,10 @@ public final class JSONFeed<Record: JSONReadable> {
             switch outcome.kind {
             case .accepted:
                 unsafe parallel.take(into: place)
-                acceptedCount += 1
+                counts.accepted += 1
                 if let report = outcome.report { noteDropped(report) }
                 return true
-            case .unmatched(let count): unmatchedCount += count
+            case .unmatched(let count): counts.unmatched += count
             case .rejected(let error):
                 try unsafe reject(error, at: outcome.start, UnsafeRawBufferPointer(start: nil, count: 0))
             case .failed(let error): throw error
@@ -343,15 +336,15 @@ public final class JSONFeed<Record: JSONReadable> {
 
     /// Whether no more records are to be given out.
     func isOver() throws(JSONError) -> Bool {
-        if isFinished { return true }
-        guard let limit = options.limit, acceptedCount >= limit else { return false }
+        if hasEnded { return true }
+        guard let limit = options.limit, counts.accepted >= limit else { return false }
         _ = try end(true)
         return true
     }
 
     /// No record is there now, or ever; false.
     func end(_ isOver: Bool) throws(JSONError) -> Bool {
-        isFinished = isOver
+        hasEnded = isOver
         if isOver { try checkLimits(isAtEnd: true) }
         return false
     }
@@ -377,7 +370,7 @@ public final class JSONFeed<Record: JSONReadable> {
 
     /// What a task awaits until the next record may be there; nil if there is nothing to wait for.
     var readiness: (@Sendable () async -> Void)? {
-        if isFinished { return nil }
+        if hasEnded { return nil }
         return unsafe parallel?.readiness ?? splitter.readAhead?.readiness
     }
 

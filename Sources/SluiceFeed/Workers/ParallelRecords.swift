@@ -93,7 +93,7 @@ final class SliceWorker {
             case .record(let bytes, let position):
                 outcome.kind = unsafe read(type, bytes, into: place, at: position)
                 if countsProperties, !outcome.isUnmatched { outcome.propertyCounts = reader.propertyCounts }
-                if case .accepted = outcome.kind, !reader.report.isBlank {
+                if case .accepted = outcome.kind, reader.hasReport {
                     outcome.report = reader.report.shifted(by: position)
                 }
             case .rejected(let error, _): outcome.kind = .rejected(error)
