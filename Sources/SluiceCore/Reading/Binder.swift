@@ -1,22 +1,22 @@
-// The binder: events come in, one method each; values come to lie in drafts and element memory, and at last at the root's
-// address. It does not know who makes the events: yajl's callbacks forward to it, and so may tests or captured text.
+// The binder takes events, one method each, and stores values in drafts and element memory, and at last at the root's address.
+// It does not know who makes the events: yajl's callbacks, the scanner and tests call the same methods.
 //
-// Every event method returns false to stop the source; the reason then lies in `error`.
+// Every event method returns false to stop the source; `error` then holds the reason.
 
 internal import CYajl
 
-/// All that a document in progress consists of. One lives behind each reader, at a fixed address.
+/// The whole state of the document that is being read. Each reader owns one, at a fixed address.
 @safe
 struct Binder {
     // MARK: Touched by every event
 
     /// The innermost open container.
     var frame: Frame
-    /// Containers open inside a value that is not bound, or whose text is captured.
+    /// How many open containers are being skipped, because the outermost of them is not bound or its text is captured.
     var skipDepth = 0
-    /// The token of the event at hand. The source of events sets it before it calls an event method.
+    /// The token of the current event. The source of events sets it before it calls an event method.
     var token: TokenPlace
-    /// The text that the token lies in.
+    /// The part of the document that lies in memory now; the token ends in it.
     var chunk: Chunk
     /// yajl, while it makes the events; nil while the scanner does.
     var yajl: UnsafeMutablePointer<YajlEvents.Context>?
@@ -25,75 +25,75 @@ struct Binder {
 
     var nesting = 0
     var maximumDepth: Int
-    /// ``ReaderRows/ignored`` and ``ReaderRows/emptyLevel``, without the look whether they have been made.
+    /// Copies of ``ReaderRows/ignored`` and ``ReaderRows/emptyLevel``: each access to those checks whether they are initialised.
     let ignoredRow: RowHandle
     let emptyLevel: KeyTableHandle
-    /// Whether strings of a few characters are made without a call.
+    /// Whether short ASCII strings are built without a call of the standard library: see ``SmallString/isKnown``.
     let makesSmallStrings = SmallString.isKnown
-    /// The frame around a document that has not begun.
+    /// The root's frame before a document begins; each document starts with a copy of it.
     private let idleFrame: Frame
     var stack: UnsafeMutablePointer<Frame>
     var stackCount = 0
     var stackCapacity: Int
     var arena = Arena()
-    /// The text of a value that is kept.
+    /// The container whose text is being captured, if any.
     var capture = Capture()
 
     // MARK: Touched rarely
 
-    /// Elements of large arrays that are open.
+    /// Blocks of elements of open large arrays: see ``layAside()``.
     var laidAside: [_ElementBlock] = []
 
     var error: JSONError?
-    /// What has been left out of the value.
+    /// What has been left out of the value so far.
     var report = JSONReadReport()
     /// Values of alternative keys that did not fit, while a better alternative may still come.
     var postponed: [PostponedMisfit] = []
-    /// What is known of values that are tried as one type after the other.
+    /// What is remembered while values are tried as one type after the other.
     var trials = Trials()
-    /// The place that was looked up last in the order of the text.
+    /// Counts lines and columns on from the place that was looked up last.
     private var lastPlace = PlaceCounter()
-    /// What holds for properties that do not say otherwise.
+    /// The reader's policy, for everything that a property's own policy leaves open.
     let defaults: UnsafeMutablePointer<JSONPropertyPolicy>
-    /// Whether the scanner has passed over a container by its brackets, so that what is in there has not been checked.
+    /// Whether the scanner has skipped a container by its brackets: the text inside has not been checked.
     var hasUncheckedText = false
-    /// Captured values that are being read, one inside the other.
+    /// How many captured values are being read, one inside the other.
     var replayDepth = 0
-    /// Open frames that no container of the text stands behind.
+    /// How many open frames are virtual: see ``Frame/isVirtual``.
     var virtualCount = 0
-    /// Whether the document goes into a value that the root holds already.
+    /// Whether the document updates the value that the root already holds.
     var isUpdating = false
-    /// Objects of classes that take over what they are updated with when all has been read.
+    /// The class instances that this document updates: they take their new values when all of it has been read.
     var objectUpdates: ObjectUpdates?
     /// The properties that an update has given a value.
     var assigned: [AssignedProperty] = []
-    /// Parsers for captured values.
+    /// Parsers for captured values, kept for the next ones.
     var spareParsers: [YajlEvents] = []
-    /// The row to go back to behind a container that is skipped because it does not fit.
+    /// The row to restore behind a container that is skipped because it did not fit, or captured to be converted to a scalar.
     var resumedRow: RowHandle?
     var options: JSONReader.Options
-    /// What ``options`` say of duplicate keys before they are changed for this binder.
+    /// The caller's rule for duplicate keys; `init` may put a narrower one into ``options``.
     let duplicateKeys: JSONReader.Options.DuplicateKeys
-    /// A reader for JSON that stands in a string, while it is not in use.
+    /// The reader for JSON inside strings; nil before its first use, and while it is in use.
     var textReader: TextReader?
-    /// Whether strings that no property binds are checked as well.
+    /// Whether values that no property binds are checked in full, with the Unicode of their strings.
     var validatesEverything = false
-    /// Whether an object at the top is read no further than its properties need.
+    /// Whether a top-level object is read only until each property has its value.
     var trustsText = false
-    /// Whether keys that no property has are counted, or refused.
+    /// Whether unknown keys are counted or rejected.
     var countsUnknownKeys = false
-    /// Those keys, by name.
+    /// The unknown keys, by name.
     var unknownKeyCounts = UnknownKeyCounts()
-    /// Whether it is counted what becomes of properties.
+    /// Whether ``propertyCounts`` are kept: how often each property was present, null, converted or wrong.
     var countsProperties = false
     var propertyCounts = PropertyCounts()
     /// The last string that the scanner decoded.
     var decoded = ScratchBytes()
     /// The offset in the document at which the root value ended; nil while it is open.
     var rootEnd: Int?
-    /// Keys that no property has, for errors about missing ones; kept while yajl makes the events.
+    /// The unknown keys of open objects, for the hint of an error about missing keys; noted only while yajl makes the events.
     var unknownKeys = UnknownKeys()
-    /// Whether the document holds a value that nothing binds: one of an unknown key, or one that stands where a key path leads through.
+    /// Whether the document has a value that nothing binds: that of an unknown key, or a scalar or array in the middle of a key path.
     var hasUnboundValue = false
     /// Text of run-time cells that does not lie in the input.
     var cellText: [UInt8] = []
@@ -103,7 +103,7 @@ struct Binder {
     init(options: JSONReader.Options) {
         self.options = options
         duplicateKeys = options.duplicateKeys
-        // Those of all other keys are found by the budget's scanner.
+        // ``BudgetScanner`` finds the duplicates among all other keys.
         if options.duplicateKeys == .errorEverywhere { self.options.duplicateKeys = .error }
         unsafe defaults = .allocate(capacity: 1)
         unsafe defaults.initialize(to: options.policy)
@@ -128,7 +128,7 @@ struct Binder {
         unsafe stack.deallocate()
     }
 
-    /// Memory that is kept between documents; what one of unusual size needed beyond that is given back.
+    /// How many bytes of memory are kept between documents. A larger document's extra memory is freed.
     private static let keptMemory = 4 << 20
 
     // MARK: A document
@@ -143,7 +143,7 @@ struct Binder {
         frame.binding = row.binding
         unsafe frame.address = unsafe root
         unsafe frame.base = unsafe root
-        // One value, then the limit: a second one is refused there.
+        // The first value reaches the limit, and `reachLimit` makes the frame refuse a second one.
         frame.stride = 1
         unsafe frame.limit = unsafe root + 1
         nesting = 0
@@ -168,14 +168,14 @@ struct Binder {
         if !cellElements.isEmpty { cellElements.removeAll(keepingCapacity: true) }
     }
 
-    /// The next part of the document, or all of it.
+    /// Takes the next part of the document, or all of it.
     mutating func beginChunk(_ bytes: UnsafeRawBufferPointer, at position: SourcePosition) {
         chunk = unsafe Chunk(bytes, at: position)
         token = unsafe TokenPlace(chunk.start, chunk.start)
         capture.goOn(in: chunk)
     }
 
-    /// Destroys everything that is open inside a level, innermost first.
+    /// Pops all frames above a level and destroys what they hold, innermost first.
     mutating func unwind(to level: Int = 0) {
         while stackCount > level {
             let open = frame
@@ -224,12 +224,12 @@ struct Binder {
             block: nowhere, binding: row.binding, mark: mark, kind: .root)
     }
 
-    /// A place in the document. Looking up many places in the order of the text takes no more time than going through it once.
+    /// The position of a byte of the chunk. Looking up many places in the order of the text costs one pass over it in all.
     mutating func placeInOrder(at place: UnsafePointer<UInt8>) -> SourcePosition {
         if chunk.isMade { return chunk.position }
         let index = unsafe min(max(place, chunk.start), chunk.end) - chunk.start
         var position = unsafe lastPlace.position(of: index, in: chunk.bytes, at: chunk.position)
-        // A token that began in an earlier chunk holds no line break.
+        // A place before the chunk lies in a token that began in an earlier one, and tokens hold no line breaks.
         let before = unsafe min(place - chunk.start, 0)
         position.offset += before
         position.column += before
@@ -237,6 +237,6 @@ struct Binder {
     }
 
     /// Whether the text being captured is read again anyway, and so need not be checked now.
-    @inline(__always)  // Called through a pointer, it would be given a copy of the binder.
+    @inline(__always)  // A call through a pointer would copy the binder.
     var isCapturing: Bool { frame.row.kind == .captured || frame.row.kind == .sharedKey }
 }

@@ -3,17 +3,17 @@
 //     text        {"id": 7, "user": {"login": "y"}, "extra": { … 3 KB … }, "n": 1}
 //     events      {  id  7   user  {  login  y  }    (passed over)          n  1 }
 //
-// A container that no property binds is passed over by its brackets and quotes. The first byte that is not plainly right ends the
-// pass: the value is then read again from its start by yajl, which says what is wrong and where. So the scanner says nothing about
-// syntax errors, and the two cannot disagree about them.
+// A container that no property binds is passed over by its brackets and quotes. The first byte that may be wrong ends the pass:
+// yajl then reads the value again from its start, and says what is wrong and where. The scanner reports no syntax errors, so the two
+// cannot disagree about them.
 
 internal import CScan
 
 /// Reads one value from bytes that lie in memory.
 ///
-/// Places are passed and returned as values, and so live in registers; nil ends the pass. Then either the binder has an error,
-/// because a value does not fit its property, or the text must be read by yajl. A container inside a container is a call inside a
-/// call: the binder refuses more levels than ``JSONReader/Options/greatestDepth``.
+/// Places are passed and returned as values, so they stay in registers. A returned nil ends the pass: either the binder has an
+/// error, because a value does not fit its property, or yajl must read the text. Nested containers are nested calls; the binder
+/// refuses more levels than ``JSONReader/Options/greatestDepth``.
 @safe
 struct DocumentScanner {
     typealias Place = UnsafePointer<UInt8>
@@ -41,7 +41,7 @@ struct DocumentScanner {
         return unsafe isBlank(from: next)
     }
 
-    /// Reads a captured value, up to its last byte.
+    /// Reads a captured value; false unless it ends with the last byte of the text.
     func readWhole() -> Bool { unsafe readValue(start) == end }
 
     func isBlank(from place: Place) -> Bool {
@@ -77,7 +77,7 @@ struct DocumentScanner {
 
     // MARK: Containers
 
-    /// Reads the object that opens at a place; the place behind it.
+    /// Reads the object that opens at a place; returns the place behind it.
     private func readObject(_ opening: Place) -> Place? {
         if let next = unsafe passOver(opening, closing: UInt8(ascii: "}")) { return unsafe next }
         unsafe binder.pointee.token = unsafe TokenPlace(opening, opening + 1)
@@ -89,7 +89,7 @@ struct DocumentScanner {
         return unsafe binder.pointee.closeObject() ? closing + 1 : nil
     }
 
-    /// Reads the array that opens at a place; the place behind it.
+    /// Reads the array that opens at a place; returns the place behind it.
     private func readArray(_ opening: Place) -> Place? {
         if let next = unsafe passOver(opening, closing: UInt8(ascii: "]")) { return unsafe next }
         if let shortcut = unsafe readPlainArray(opening) { return unsafe shortcut }
@@ -102,10 +102,10 @@ struct DocumentScanner {
         return unsafe binder.pointee.closeArray() ? closing + 1 : nil
     }
 
-    /// Up to which length the inside of a container is cheaper to read than to pass over.
+    /// Containers with fewer bytes inside are cheaper to read than to pass over.
     private static let tinySize = 64
 
-    /// Passes over a container that no property binds, by its brackets: the binder does not hear of it.
+    /// Passes over a container that no property binds, without an event to the binder; nil if it must be read.
     @inline(__always)
     private func passOver(_ opening: Place, closing: UInt8) -> Place? {
         guard skipsUnbound, unsafe binder.pointee.frame.row == binder.pointee.ignoredRow,
@@ -117,7 +117,8 @@ struct DocumentScanner {
         return unsafe place + 1
     }
 
-    /// Passes over the inside of a container that has just opened, if its text is captured to be read again.
+    /// Passes over the inside of a container that has just opened, if it is unbound or captured to be read again; returns the place of
+    /// its closing bracket, or nil if the inside must be read.
     @inline(__always)
     private func passOverCaptured(_ opening: Place) -> Place? {
         guard unsafe binder.pointee.skipDepth == 1 else { return nil }
@@ -130,16 +131,19 @@ struct DocumentScanner {
 
     @inline(never)
     private func passOverSkipped(_ opening: Place) -> Place? {
-        // What is kept as JSON must be JSON, and leaving a value out must not hide that its text is damaged: such text is read.
+        // Raw JSON must be valid, and leaving a value out must not hide damage in its text: such text is read.
         guard skipsUnbound, unsafe binder.pointee.resumedRow == nil,
             unsafe !binder.pointee.capture.isActive || binder.pointee.isCapturing
         else { return nil }
         let size = unsafe binder.pointee.capture.isActive ? 0 : DocumentScanner.tinySize
-        // The container itself has been counted.
+        // `nesting` already counts the container itself.
         return unsafe closingBracket(of: opening, levels: levelsLeft + 1, unlessBelow: size)
     }
 
-    /// - Parameter levels: How many levels of containers may be there; where there are more, the binder shall hear of them.
+    /// The place of the bracket that closes a container; nil if there is none, or if fewer than `size` bytes lie before it.
+    ///
+    /// - Parameter levels: How many levels of containers are allowed, this one included. For more it returns nil: the container is then
+    ///   read, and the binder reports its depth.
     @inline(never)
     private func closingBracket(of opening: Place, levels: Int, unlessBelow size: Int) -> Place? {
         let inside = unsafe opening + 1
@@ -149,7 +153,7 @@ struct DocumentScanner {
         return unsafe inside + index
     }
 
-    /// Reads the members of an object; the place of the bracket behind the last.
+    /// Reads the members of an object; returns the place behind the last, where the closing bracket must be.
     private func readMembers(_ inside: Place) -> Place? {
         guard var place = unsafe skipBlanks(inside) else { return nil }
         if unsafe place.pointee == UInt8(ascii: "}") { return unsafe place }
@@ -163,7 +167,7 @@ struct DocumentScanner {
         }
     }
 
-    /// Reads the elements of an array; the place of the bracket behind the last.
+    /// Reads the elements of an array; returns the place behind the last, where the closing bracket must be.
     private func readElements(_ inside: Place) -> Place? {
         guard var place = unsafe skipBlanks(inside) else { return nil }
         if unsafe place.pointee == UInt8(ascii: "]") { return unsafe place }
@@ -177,19 +181,19 @@ struct DocumentScanner {
 
     // MARK: Keys
 
-    /// Reads the key at a place and its value; the place behind that.
+    /// Reads the key at a place and its value; returns the place behind the value.
     @inline(__always)
     func readMember(_ quote: Place) -> Place? {
         let row = unsafe binder.pointee.frame.expected
         let count = row.keyCount
-        // Safe: the pattern is followed by 16 bytes of its own, and the text by more of its.
+        // Safe: 16 bytes of the pattern's own memory follow it, and more than that of the text follow the key.
         guard unsafe count < end - quote - 24, unsafe binder.pointee.skipDepth == 0, unsafe row.matches(quote) else {
             guard let value = unsafe readOtherKey(quote) else { return nil }
             return unsafe readValue(value)
         }
         var value = unsafe quote + (count &+ 3)
         if unsafe value.pointee <= UInt8(ascii: " ") {
-            // One space is the rule.
+            // Most texts have one space here.
             if unsafe value[0] == UInt8(ascii: " ") && value[1] > UInt8(ascii: " ") {
                 unsafe value += 1
             } else {
@@ -224,7 +228,7 @@ struct DocumentScanner {
         return unsafe skipNearBlanks(place)
     }
 
-    /// The same behind a colon, where one space is the rule.
+    /// The same behind a colon, where most texts have one space.
     @inline(__always)
     func skipBlank(_ place: Place) -> Place? {
         guard unsafe place < end else { return nil }
@@ -236,7 +240,7 @@ struct DocumentScanner {
         return unsafe skipSomeBlanks(place)
     }
 
-    /// The first byte that is not white space, where at most 15 spaces and line feeds are passed over, as in most indented text.
+    /// The same, faster where fewer than 16 spaces and line feeds come first, as in most indented text.
     @inline(__always)
     private func skipNearBlanks(_ place: Place) -> Place? {
         if unsafe end - place >= 16 {

@@ -6,7 +6,7 @@ enum FrameKind: UInt8 {
     case root
     /// An object with a draft.
     case model
-    /// An object on the way of a key path: its keys are those of a deeper level, its draft is the model's.
+    /// An object that a key path leads through: it has its own key table and shares the model's draft.
     case path
     case array
     case dictionary
@@ -19,57 +19,57 @@ enum FrameKind: UInt8 {
 /// The current frame lies in ``Binder`` itself; the enclosing ones are copied to its stack.
 @safe
 struct Frame {
-    /// The row of the value to come.
+    /// The row of the next value.
     var row: RowHandle
-    /// Where that value goes.
+    /// Where the next value is stored.
     var address: UnsafeMutableRawPointer
-    /// How far the address moves on behind a value: 0 in an object, where the next key says where to go.
+    /// How many bytes `address` moves on after a value; 0 in a model, where each key sets it.
     var stride: Int
-    /// The address at which the memory for elements is used up.
+    /// When `address` gets here, the memory for elements is full: see ``Binder/reachLimit()``.
     var limit: UnsafeMutableRawPointer?
-    /// The row that the next key probably has.
+    /// The row that the next key is expected to match.
     var expected: RowHandle
-    /// The keys of this object.
+    /// The key table of this object.
     var level: KeyTableHandle
-    /// The draft, or the first element.
+    /// The address of the draft, or of the first element in memory.
     var base: UnsafeMutableRawPointer
-    /// The draft's block: presence bits first.
+    /// The draft's block, which starts with the presence bits; for elements, the same as `base`.
     var block: UnsafeMutableRawPointer
     /// How the container itself is bound.
     var binding: BindingHandle
     /// The arena's height before the container was opened.
     var mark: Arena.Mark
-    /// Keys seen in a dictionary, one more than values while a value is awaited.
+    /// How many keys of a dictionary have come: between a key and its value, one more than `count`.
     var keyCount = 0
     var kind: FrameKind
     /// Whether the place at `address` may already hold a value.
     var isReplacing = false
-    /// Elements before those in the frame's memory: see ``Binder/layAside()``.
+    /// How many earlier elements have been laid aside: see ``Binder/layAside()``.
     var laidAsideCount = 0
-    /// Elements that have been left out.
+    /// How many elements have been left out.
     var droppedCount: Int32 = 0
-    /// Whether no container of the text stands behind the frame.
+    /// Whether the frame belongs to no open container of the text, so that ``Binder/nesting`` does not count it.
     var isVirtual = false
-    /// Whether the draft began with the properties of the model that it updates.
+    /// Whether the draft began as a copy of the model that it updates.
     var isPrefilled = false
-    /// Whether the value at hand is only tried: what does not fit goes no further out.
+    /// Whether the value is only tried as a type: if it does not fit, the attempt ends, and no outer frame drops it.
     var isTrial = false
-    /// Whether values of alternative keys did not fit.
+    /// Whether a value of an alternative key did not fit: see ``PostponedMisfit``.
     var hasPostponed = false
-    /// Whether keys of the object are noted that no property has.
+    /// Whether unknown keys of this object have been noted.
     var hasUnknownKeys = false
-    /// The rank that held a property before the current key, to go back to if its value is null.
+    /// The rank that the property had before the current key; restored if the key's value is null or left out.
     var previousRank: UInt8 = 255
 
-    /// Complete elements or pairs so far.
+    /// How many elements or pairs are complete.
     var count: Int { laidAsideCount &+ countInMemory }
 
-    /// The same in the frame's own memory.
+    /// How many of them lie in the frame's own memory.
     var countInMemory: Int {
         unsafe stride == 0 ? 0 : (address - base) / stride
     }
 
-    /// What `_complete` and `_destroy` get.
+    /// The argument of `_complete` and `_destroy`.
     var contents: _Contents {
         switch kind {
         case .model:
@@ -83,7 +83,7 @@ struct Frame {
         }
     }
 
-    /// The same for the frame of a model.
+    /// The contents of a model's frame: its draft.
     @inline(__always)
     var draftContents: _Contents {
         // Safe: a binding of kind `model` always has a layout by the time its table is handed out.
@@ -94,12 +94,12 @@ struct Frame {
         return contents
     }
 
-    /// Presence bits, for contents that have none.
+    /// Empty presence bits, for contents that are not a draft.
     var noBits: _BoundProperties { bound(wordCount: 0) }
 
     @inline(__always)
     private func bound(wordCount: Int) -> _BoundProperties {
-        // Safe: a block starts with its presence bits; other containers have no bits, and none are looked at.
+        // Safe: a draft's block starts with its presence bits; other containers have none, and with 0 words none are read.
         unsafe _BoundProperties(words: UnsafePointer(block.assumingMemoryBound(to: UInt64.self)), wordCount: wordCount)
     }
 }

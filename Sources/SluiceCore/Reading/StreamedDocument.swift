@@ -1,5 +1,5 @@
-// A document whose text the caller hands over piece by piece, each with its place: yajl reads the pieces as it reads the chunks of a
-// source. A feed shows it the envelope around its records in this way; what stands between two pieces is read by somebody else.
+// A document whose text the caller hands over piece by piece, each with its place: yajl reads the pieces like the chunks of a source.
+// A feed passes the envelope around its records in this way, and reads the records between the pieces by other means.
 
 /// Reads one document after the other, from pieces of text.
 ///
@@ -12,28 +12,28 @@
 @safe
 package struct StreamedDocument: ~Copyable {
     private var reader: JSONReader
-    /// yajl, between the beginning of a document and its end or error.
+    /// The parser of the open document; nil while no document is open.
     private var parser: YajlEvents?
-    /// A parser that has read its document, for the next one.
+    /// The parser of the last document, kept for the next one.
     private var spare: YajlEvents?
-    /// Whether the text is only checked.
+    /// Whether the text is only checked, and bound to nothing.
     private var isUnbound = false
 
     package init(options: JSONReader.Options) { reader = JSONReader(options: options) }
 
-    /// Whether a document has begun and, as far as was read, is right.
+    /// Whether a document has begun, has not ended, and has had no error so far.
     package var isOpen: Bool { parser != nil }
 
     /// What was left out of the document.
     package var report: JSONReadReport { reader.report }
 
-    /// Begins a document whose text is checked, and bound to nothing.
+    /// Begins a document whose text is only checked, and bound to nothing.
     package mutating func begin() -> JSONError? {
         isUnbound = true
         return unsafe begin(ReaderRows.ignored, at: UnsafeMutableRawPointer(mutating: NoBytes.address))
     }
 
-    /// Begins a document whose value goes to memory that holds a nil `Value?`, and that stays where it is until the document ends.
+    /// Begins a document whose value is stored at `root`: memory that holds a nil `Value?`, and must not move until the document ends.
     package mutating func begin<Value: JSONReadable>(_ type: Value.Type, at root: UnsafeMutableRawPointer) -> JSONError? {
         isUnbound = false
         return unsafe begin(reader.row(for: type), at: root)
@@ -53,11 +53,11 @@ package struct StreamedDocument: ~Copyable {
         return nil
     }
 
-    /// Reads the next piece; what is wrong with it, if anything.
+    /// Reads the next piece. Returns the error, or nil.
     ///
     /// - Parameters:
     ///   - position: The place of the piece, for errors.
-    ///   - more: Gives a few more bytes of the text, for the words of an error; none at its end.
+    ///   - more: Returns a few more bytes of the text, for an error message; none at the end of the text.
     package mutating func read(
         _ piece: UnsafeRawBufferPointer, at position: SourcePosition, more: () -> [UInt8] = { [] }
     ) -> JSONError? {
@@ -66,11 +66,11 @@ package struct StreamedDocument: ~Copyable {
         return reader.readChunk(parser, more).map { fail($0) }
     }
 
-    /// No more pieces come; what is wrong with that, if anything. Without an error, the value has been stored.
+    /// Ends the document. Returns the error, or nil if the value has been stored.
     package mutating func finish(at position: SourcePosition) -> JSONError? {
         guard let parser else { return nil }
         unsafe reader.binder.pointee.beginChunk(UnsafeRawBufferPointer(start: nil, count: 0), at: position)
-        // What is bound to nothing has no end that the binder knows.
+        // The binder does not know where an unbound document ends: yajl's status alone counts.
         let failure =
             isUnbound ? reader.failure(in: parser, at: parser.complete(), JSONReader.noMore) : reader.finish(parser)
         if let failure { return fail(failure) }
@@ -79,7 +79,7 @@ package struct StreamedDocument: ~Copyable {
         return nil
     }
 
-    /// Gives the document up.
+    /// Abandons the open document, if there is one.
     package mutating func cancel() {
         guard parser != nil else { return }
         parser = nil

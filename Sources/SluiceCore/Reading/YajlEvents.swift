@@ -1,38 +1,38 @@
-// yajl reads, and its callbacks hand each event to the binder, together with the token's place. Text comes in chunks of any
+// yajl parses, and its callbacks hand each event to the binder, together with the token's place. Text comes in chunks of any
 // length; a document that lies in memory is one chunk.
 //
-// yajl says where a token ends, and not where it begins (YAJL.md, 5.1). The beginning follows from the bytes that it passes, or,
-// where it passes its own memory (a string with an escape, a token in pieces), from the end of the token before.
+// yajl tells where a token ends, but not where it begins (YAJL.md, 5.1). The beginning follows from the address of the bytes that
+// yajl passes. If that is in yajl's own memory (a string with an escape, a token in pieces), it follows from the last token's end.
 
 internal import CYajl
 
-/// A parser and what its callbacks know.
+/// A yajl parser and the context of its callbacks.
 @safe
 final class YajlEvents {
     let context: UnsafeMutablePointer<Context>
     private let parser: YajlParser
 
-    /// What the callbacks get.
+    /// The context that yajl passes to each callback.
     @safe
     struct Context {
         let binder: UnsafeMutablePointer<Binder>
         fileprivate(set) var parser: OpaquePointer?
-        /// The first byte that the parser was given with this chunk: it counts from there.
+        /// The first byte of the text that was last given to the parser: yajl counts consumed bytes from there.
         fileprivate(set) var inputStart: UnsafePointer<UInt8>
-        /// What the last event was.
+        /// The kind of the last event.
         fileprivate(set) var lastEvent = SyntaxDiagnosis.Event.opening
-        /// The beginning of a token, from earlier chunks.
+        /// The beginning of the current token, if it came in earlier chunks.
         fileprivate(set) var head = CarriedText()
-        /// Whether a comma or colon has come behind the last token in an earlier chunk.
+        /// Whether an earlier chunk had a comma or colon behind the last token.
         fileprivate(set) var hasSeparator = false
-        /// The last byte of the earlier chunk, and the one before `head`: for words about what stands there.
+        /// The last byte of the earlier chunk, and the byte before `head`: error messages need them.
         fileprivate(set) var lastByte: UInt8?
         fileprivate(set) var byteBeforeHead: UInt8?
-        /// Where the containers began that are open.
+        /// Where the open containers began.
         fileprivate(set) var openContainers = OpenContainers()
-        /// Whether one of `head` and `hasSeparator` holds something.
+        /// Whether `head` is not empty, or `hasSeparator` is true.
         fileprivate var hasCarried = false
-        /// Whether no more chunks come, and yajl is told so.
+        /// Whether yajl has been told that no more chunks come.
         fileprivate(set) var isCompleting = false
     }
 
@@ -53,7 +53,7 @@ final class YajlEvents {
         unsafe context.deallocate()
     }
 
-    /// Makes this parser the one whose events the binder gets, at the beginning of a text.
+    /// Begins a text: from now on this parser makes the binder's events.
     func begin() {
         unsafe context.pointee.lastEvent = .opening
         unsafe context.pointee.hasSeparator = false
@@ -75,16 +75,16 @@ final class YajlEvents {
         return unsafe parser.parse(bytes)
     }
 
-    /// No more chunks come: a number or literal that stands at the very end is delivered.
+    /// Tells yajl that no more chunks come: a number or literal at the very end is delivered now.
     func complete() -> YajlStatus {
         unsafe context.pointee.isCompleting = true
         return parser.complete()
     }
 
-    /// Puts aside what the next chunk still needs of this one.
+    /// Saves what the next chunk still needs from this one.
     func endChunk() { unsafe context.pointee.carry() }
 
-    /// Bytes of earlier chunks that belong to a token that has not ended.
+    /// How many bytes of earlier chunks belong to a token that has not ended.
     var openTokenSize: Int { unsafe context.pointee.head.bytes.count }
 
     /// How far yajl has read in the chunk.
@@ -105,7 +105,7 @@ extension YajlEvents.Context {
         let chunk = unsafe binder.pointee.chunk
         var start = unsafe binder.pointee.token.end
         if head.isEmpty {
-            // What separates tokens belongs to none of them.
+            // White space and separators before the next token do not belong to it.
             while unsafe start < chunk.end, unsafe TokenSeparators.isBetweenTokens(start.pointee) {
                 if unsafe TokenSeparators.isSeparator(start.pointee) { hasSeparator = true }
                 unsafe start += 1
@@ -122,31 +122,31 @@ extension YajlEvents.Context {
 
     // MARK: Places
 
-    // What is asked at each event is `mutating`, although it changes nothing: otherwise the context would be copied for the call.
+    // Methods that run at each event are `mutating` even if they change nothing: otherwise the call would copy the context.
 
     private var tokenEnd: UnsafePointer<UInt8> {
         @inline(__always) mutating get {
-            // At the end yajl is fed a blank of its own, and counts in that.
+            // At the end yajl parses a blank of its own, and counts consumed bytes from there.
             if isCompleting { return unsafe binder.pointee.chunk.end }
             return unsafe inputStart + yajl_get_bytes_consumed(parser)
         }
     }
 
-    /// A token of known length, which no escape changes.
+    /// Sets the place of a token whose length in the text is known.
     @inline(__always)
     mutating func place(ofTokenOf count: Int) {
         let end = unsafe tokenEnd
         unsafe binder.pointee.token = unsafe TokenPlace(end - count, end)
     }
 
-    /// A number, which yajl passes as it stands in the text or as it has put it together.
+    /// Sets the place of a number. yajl passes its text from the chunk, or from its own memory if the number came in pieces.
     @inline(__always)
     mutating func place(ofNumber bytes: UnsafePointer<UInt8>, _ count: Int) {
         guard unsafe binder.pointee.chunk.contains(bytes) else { return place(ofTokenOf: count) }
         unsafe binder.pointee.token = unsafe TokenPlace(bytes, bytes + count)
     }
 
-    /// A string or key, of which yajl passes the inside.
+    /// Sets the place of a string or key. yajl passes its text without the quotes.
     @inline(__always)
     mutating func place(ofString bytes: UnsafePointer<UInt8>, _ count: Int) {
         guard unsafe binder.pointee.chunk.contains(bytes) else {
@@ -155,7 +155,7 @@ extension YajlEvents.Context {
         unsafe binder.pointee.token = unsafe TokenPlace(bytes - 1, bytes + (count &+ 1))
     }
 
-    /// A token that yajl has copied to its own memory.
+    /// The place of a token that yajl has copied to its own memory.
     @inline(never)
     private mutating func placeOfCopiedToken(endingAt end: UnsafePointer<UInt8>) -> TokenPlace {
         let chunk = unsafe binder.pointee.chunk
@@ -165,7 +165,7 @@ extension YajlEvents.Context {
         return unsafe TokenPlace(start, end)
     }
 
-    /// The event has been delivered.
+    /// Notes that an event has been delivered; returns the callback's answer to yajl: 1 to go on, 0 to stop.
     @inline(__always)
     mutating func note(_ event: SyntaxDiagnosis.Event, _ goesOn: Bool) -> Int32 {
         lastEvent = event
@@ -182,11 +182,11 @@ extension YajlEvents.Context {
 
     // MARK: The token's own text
 
-    /// Lends the text of the token at hand as it stands in the document.
+    /// Passes `body` the text of the current token as it stands in the document.
     func withTokenText<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let chunk = unsafe binder.pointee.chunk
         let token = unsafe binder.pointee.token
-        // A value that spans chunks is bound from text that was put together: there the token has its beginning, and needs no head.
+        // A captured value that spans chunks is bound from joined text, which contains the beginning of the token: no head is needed.
         guard !head.isEmpty, unsafe token.start < chunk.start else {
             return unsafe body(UnsafeRawBufferPointer(start: token.start, count: token.end - token.start))
         }
@@ -194,7 +194,7 @@ extension YajlEvents.Context {
         return unsafe (head.bytes + tail).withUnsafeBytes { unsafe body($0) }
     }
 
-    /// Whether yajl decoded half a surrogate pair to make these bytes: it makes `?` of one (YAJL.md, P2), or joins it with whatever
+    /// Whether yajl decoded these bytes from half a surrogate pair: it turns one into `?` (YAJL.md, P2), or joins it with whatever
     /// follows (P3).
     @inline(never)
     func hasBrokenEscape(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
@@ -218,7 +218,7 @@ extension YajlEvents {
                 yajl_integer: nil,
                 yajl_double: nil,
                 yajl_number: { context, text, count in
-                    // Safe: a number has at least one character; `CChar` and `UInt8` have one layout.
+                    // Safe: a number has at least one character; `CChar` and `UInt8` have the same layout.
                     let bytes = unsafe UnsafeRawPointer(text.unsafelyUnwrapped).assumingMemoryBound(to: UInt8.self)
                     let context = unsafe YajlEvents.context(context)
                     unsafe context.pointee.place(ofNumber: bytes, count)
@@ -239,7 +239,7 @@ extension YajlEvents {
 
     private typealias BinderPointer = UnsafeMutablePointer<Binder>
 
-    /// An event whose token has the same length in the text as in yajl's eyes.
+    /// Delivers an event whose token has a fixed length in the text.
     @inline(__always)
     private static func event(
         _ pointer: UnsafeMutableRawPointer?, of count: Int, _ event: SyntaxDiagnosis.Event, _ deliver: (BinderPointer) -> Bool
@@ -279,7 +279,7 @@ extension YajlEvents {
 
     @inline(__always)
     private static func context(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<Context> {
-        // Safe: every parser with this table is made with such a context, which lives as long as the parser.
+        // Safe: every parser with this callback table is made with a `Context`, which lives as long as the parser.
         unsafe pointer.unsafelyUnwrapped.assumingMemoryBound(to: Context.self)
     }
 }
