@@ -1,5 +1,5 @@
-// Memory for what is open: drafts and elements that are not yet a value of the user's. Containers close in the reverse order of
-// their opening, so a stack that only bumps a pointer serves them all.
+// Memory for open containers: drafts and elements that are not yet a value of the user's. Containers close in the reverse order of
+// their opening, so a stack that only moves a pointer is enough for all of them.
 
 /// A stack of memory in segments.
 @safe
@@ -41,7 +41,7 @@ struct Arena {
         return unsafe allocateInNextSegment(size, alignment: alignment)
     }
 
-    /// Room that is left behind elements that grow: without it, each child of the container would change segments and back.
+    /// Bytes left free behind elements that grow in place: without them, each child of their container would need the next segment.
     private static let headroom = 4096
 
     /// Makes the last allocation, which ends at `limit`, longer by `size` bytes; false if its segment has no room.
@@ -89,8 +89,8 @@ struct Arena {
         unsafe end = unsafe top + segments[segment].count
     }
 
-    /// Between documents: makes one segment of several, so that the next document's elements grow without being moved to another, and
-    /// frees what a document of unusual size left behind.
+    /// Between documents: merges several segments into one, so that the next document's elements can grow in place, and frees the
+    /// segments of a document of unusual size.
     mutating func settle(above limit: Int) {
         guard unsafe segments.count > 1 else { return }
         trim(above: limit)

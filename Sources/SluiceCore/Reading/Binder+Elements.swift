@@ -1,4 +1,4 @@
-// Elements and pairs are gathered in memory of the arena, which becomes an array or a dictionary when their container closes.
+// Elements of arrays, and pairs of dictionaries, are gathered in the arena until their container closes and becomes a value.
 
 extension Binder {
     @inline(__always)
@@ -70,7 +70,8 @@ extension Binder {
         return advance()
     }
 
-    /// The memory for elements is used up, or the root has its value.
+    /// Runs at the frame's limit: the memory for elements is full, the root has its value, or an array that is read as a model goes
+    /// on with the next property.
     @inline(never)
     mutating func reachLimit() -> Bool {
         if frame.kind == .root {

@@ -1,4 +1,4 @@
-// What is wrong becomes a JSONError, built only here: path from the frames, position from the chunk.
+// Errors are built here, and only when they are raised: the path comes from the frames, the position from the chunk.
 
 extension Binder {
     /// Parks an error, so that the callback can return 0 and the reader throw it when yajl has returned.
@@ -41,7 +41,7 @@ extension Binder {
 
     static func depthExpectation(_ maximumDepth: Int) -> String { "at most \(maximumDepth) levels (maximumDepth)" }
 
-    /// A scalar of a JSON type that the row's type is not made of.
+    /// Handles a scalar of a JSON type that the row's type does not accept.
     @inline(never)
     mutating func mismatch(_ scalar: JSONScalar) -> Bool {
         if frame.row.kind == .none {
@@ -62,19 +62,19 @@ extension Binder {
         return unsafe raise(.typeMismatch, expected: expectation, found: found, at: token.start)
     }
 
-    /// A number that its type has no room for.
+    /// Handles a number that its type has no room for.
     @inline(never)
     mutating func failNumber(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         unsafe convert(JSONScalar(kind: .number, start: bytes, count: count), orRaise: .invalidValue)
     }
 
-    /// A scalar that its type does not convert.
+    /// Handles a scalar that its type has refused.
     @inline(never)
     mutating func failScalar(_ scalar: JSONScalar) -> Bool {
         convert(scalar, orRaise: .invalidValue)
     }
 
-    /// A container's contents did not make a value: usually because keys are missing.
+    /// Handles the contents of a container that could not become a value, usually because keys are missing.
     @inline(never)
     mutating func failCompletion(of finished: Frame, _ raised: JSONError) -> Bool {
         arena.release(to: finished.mark)
@@ -99,7 +99,7 @@ extension Binder {
         }
         var help = ""
         if !isTolerated(isNull: false, isMistyped: false) {
-            // What is left out says less: the scanner does not note keys.
+            // A value that is left out gets no hint: the scanner, which may be reading it, does not note unknown keys.
             help = hint(forMissing: missing, of: finished, in: table)
             if help.isEmpty, missing.isEmpty { help = "only an optional takes null" }
         }
@@ -112,7 +112,7 @@ extension Binder {
         unsafe layout.firstRows[slot].flags.contains(.nullable)
     }
 
-    /// What the place at hand takes: its type as it is written in Swift, or what a type says of itself.
+    /// What the current property or element accepts: its type as written in Swift, or what the type says about itself.
     var expectation: String {
         let binding = frame.row.binding
         let text = binding.expectation
@@ -120,13 +120,13 @@ extension Binder {
         return text == TypeSpelling.of(binding.type) ? text + "?" : text + " or null"
     }
 
-    /// The same where the value has the right JSON type: then it is the range that counts.
+    /// The same for a value of the right JSON type, with the range of the type if it is a number.
     var expectedContent: String {
         guard let range = frame.row.kind.range else { return expectation }
         return "\(expectation) (\(range))"
     }
 
-    /// The way from the root to the value that is being bound.
+    /// The path from the root to the value that is being bound.
     func path() -> String {
         var path = ""
         for index in 0..<stackCount { unsafe append(stack[index], to: &path) }
@@ -134,9 +134,9 @@ extension Binder {
         return path
     }
 
-    /// The way from the root to the innermost open container.
+    /// The path from the root to the innermost open container.
     func pathOfContainer() -> String {
-        // Of what is skipped there are no frames.
+        // Skipped containers have no frames.
         if skipDepth > 0 { return path() }
         var path = ""
         for index in 0..<stackCount { unsafe append(stack[index], to: &path) }

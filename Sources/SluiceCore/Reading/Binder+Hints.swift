@@ -1,7 +1,7 @@
-// What may help with a value that does not fit, or with keys that are missing: built with the error, and never before.
+// Hints for a value that does not fit, and for missing keys: built together with the error, and never before.
 
 extension Binder {
-    /// The remedy for a scalar that the place at hand does not take; empty where there is no evident one.
+    /// The hint for a scalar that its property or element does not accept; empty if no remedy is evident.
     func hint(for scalar: JSONScalar) -> String {
         let type = frame.row.binding.type
         if let own = type as? any JSONScalarReadable.Type, let hint = own.jsonHint(for: withPolicy(scalar)) { return hint }
@@ -15,12 +15,12 @@ extension Binder {
         }
     }
 
-    /// What may help with keys that a model needs and its object lacks.
+    /// The hint for an object that lacks keys of its model; empty if there is none.
     ///
-    /// - Parameter missing: For each property, its keys.
+    /// - Parameter missing: The keys of each missing property.
     func hint(forMissing missing: [[JSONKeyPath]], of finished: Frame, in table: PropertyTable) -> String {
         let unknown = finished.hasUnknownKeys ? unknownKeys.keys(at: stackCount + 1) : []
-        // More is more than one reads, and takes time.
+        // Nobody reads more, and comparing keys takes time.
         let meant = missing.prefix(8).compactMap { keys in
             keys.lazy.compactMap { KeyLikeness.closest(to: $0.components[0], among: unknown) }.first
         }

@@ -1,7 +1,7 @@
-// A key arrives, and the frame learns where the value behind it goes.
+// A key arrives, and the frame learns where its value goes.
 
 extension Binder {
-    /// A key, unescaped.
+    /// Takes a key, already unescaped.
     @inline(__always)
     mutating func key(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool = false) -> Bool {
         if skipDepth != 0 { return unsafe validatesEverything ? validateIgnored(bytes, count) : true }
@@ -15,7 +15,7 @@ extension Binder {
                 hasUnboundValue = true
                 if countsUnknownKeys, unsafe !countUnknownKey(bytes, count, as: options.unknownKeys) { return false }
                 if unsafe yajl != nil { unsafe noteUnknownKey(bytes, count) }
-                // Whatever stands in an object that is looked at is text, or the key may be a damaged one that a property has.
+                // A bound object must not have invalid text: this may be the damaged key of a property.
                 return unsafe isASCII || validateIgnored(bytes, count)
             }
             row = found
@@ -25,7 +25,7 @@ extension Binder {
         return bind(row)
     }
 
-    /// The key of the expected row, recognised by ``DocumentScanner``.
+    /// Takes the key of the expected row, which ``DocumentScanner`` has recognised.
     @inline(__always)
     mutating func expectedKey(_ row: RowHandle) -> Bool {
         frame.expected = unsafe row + 1
@@ -35,7 +35,7 @@ extension Binder {
         return bind(row)
     }
 
-    /// Points the frame at the row's place.
+    /// Makes the frame store the next value at the row's place.
     @inline(__always)
     mutating func bind(_ row: RowHandle) -> Bool {
         frame.row = row
@@ -66,7 +66,7 @@ extension Binder {
             return true
         }
         frame.isReplacing = true
-        // Safe: the null bits are as many words behind the presence bits as the table says.
+        // Safe: the null bits follow the presence bits, and the table says how many words those have.
         let nulls = unsafe word + (frame.modelLayout?.wordCount ?? 0)
         unsafe nulls.pointee &= ~bit
         return true
@@ -122,14 +122,14 @@ extension Binder {
         unsafe place.assumingMemoryBound(to: String.self).initialize(to: key)
         frame.keyCount &+= 1
         if frame.binding.checksKeys {
-            // The value before may have been passed over.
+            // `refuseKey` may have replaced the row, to skip the value before.
             frame.row = frame.binding.element ?? frame.row
             if let problem = frame.binding.type._problem(ofKey: key) { return refuseKey(problem) }
         }
         return true
     }
 
-    /// A dictionary's type does not have a key: where that is tolerated, its value is passed over.
+    /// The dictionary's type does not accept a key: if that is tolerated, its value is skipped.
     private mutating func refuseKey(_ problem: JSONError) -> Bool {
         let level = stackCount
         let found = isSensitive ? "another key" : problem.found

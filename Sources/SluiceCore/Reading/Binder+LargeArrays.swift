@@ -1,8 +1,8 @@
-// The elements of a large array stay where they are when their memory is used up: they are laid aside, and the next ones go to a
-// new piece of memory. Each is moved once, into the array, and each piece is freed as soon as its elements have gone.
+// When the memory of a large array is full, its elements stay where they are: they are laid aside, and the next ones go to a new
+// piece of memory. Each element is moved only once, into the array, and each piece is freed as soon as its elements have left it.
 
 extension Binder {
-    /// Bytes of elements from which on an array is large: moving them all would cost more than one piece of memory more.
+    /// From how many bytes of elements on an array is large: moving them all would cost more than another piece of memory.
     static let largeArray = 256 << 10
     private static let pieceSize = 1 << 20
 
@@ -36,7 +36,7 @@ extension Binder {
         unsafe finished.base.deallocate()
     }
 
-    /// Destroys what was laid aside for a frame that has just been left, whose own elements are destroyed already.
+    /// Destroys what was laid aside for a frame that has just been popped; its own elements are already destroyed.
     mutating func destroyLaidAside(of open: Frame) {
         for block in takeLaidAside() {
             unsafe open.binding.type._destroy(
@@ -46,7 +46,7 @@ extension Binder {
         unsafe open.base.deallocate()
     }
 
-    /// What was laid aside for the frame that has just been left.
+    /// Removes and returns what was laid aside for the frame that has just been popped.
     private mutating func takeLaidAside() -> [_ElementBlock] {
         let level = stackCount + 1
         let first = laidAside.firstIndex { $0.level >= level } ?? laidAside.count

@@ -23,7 +23,7 @@ extension Binder {
         return form == .object || bindPlace(layout.firstRows)
     }
 
-    /// Makes a model of a draft that no frame was pushed for.
+    /// Completes the model of a draft that no frame was pushed for.
     @inline(__always)
     mutating func completeModel(
         _ binding: BindingHandle, block: UnsafeMutableRawPointer, draft: UnsafeMutableRawPointer, _ mark: Arena.Mark
@@ -76,7 +76,7 @@ extension Binder {
         return advance()
     }
 
-    /// Points the frame at the property of the next place in an array; behind the last one nothing is bound.
+    /// Makes the frame store the next element at the row of its property; elements behind the last property are not bound.
     mutating func bindPlace(_ row: RowHandle) -> Bool {
         guard row.kind != .none else {
             frame.row = ReaderRows.ignored
@@ -84,12 +84,12 @@ extension Binder {
             return true
         }
         guard bind(row) else { return false }
-        // Any value moves on from here: see `reachLimit`.
+        // Any value reaches this limit, and `reachLimit` goes on with the next property.
         unsafe frame.limit = unsafe frame.address
         return true
     }
 
-    /// An object on the way of a key path shares the draft of the model around it.
+    /// Opens an object that a key path leads through: it shares the draft of the model around it.
     mutating func openPath(_ row: RowHandle) -> Bool {
         // Safe: the table compiler gives every path row a level.
         let level = unsafe row.level.unsafelyUnwrapped

@@ -1,15 +1,15 @@
-// An object is bound: each of its properties is counted, for readers that count them.
+// Counts what happened to the properties of each object, for readers that are asked to.
 
 extension Binder {
-    /// Counts the properties of an object whose end has come.
+    /// Counts the properties of an object that has ended.
     @inline(never)
     mutating func countProperties(_ layout: LayoutHandle, _ bound: _BoundProperties) {
-        // What an update does not name keeps what it had: its objects say nothing about what is missing.
+        // An update may leave properties out, so a property that its objects lack is not missing.
         guard !isUpdating else { return }
         propertyCounts.countObject(of: layout.table, bound)
     }
 
-    /// Counts something about the value at hand, for the property that it belongs to.
+    /// Counts an event of the current value, for the property that the value belongs to.
     @inline(never)
     mutating func countValue(_ event: PropertyCounts.Event) {
         var level = stackCount
@@ -28,6 +28,6 @@ extension Binder {
 }
 
 extension JSONReader {
-    /// What became of the properties of the document read last.
+    /// What happened to the properties in the last document.
     package var propertyCounts: PropertyCounts { unsafe binder.pointee.propertyCounts }
 }

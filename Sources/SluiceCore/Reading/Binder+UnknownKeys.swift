@@ -1,7 +1,7 @@
-// A key that no property has, in a model that says what becomes of it; and values that no property has where keys lead on.
+// Unknown keys of a model that has its own rule for them, and values other than objects where a key path leads through.
 
 extension Binder {
-    /// Deals with such a key as the model says.
+    /// Handles an unknown key by the model's own rule.
     @inline(never)
     mutating func unknownKeyOfRule(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ isASCII: Bool) -> Bool {
         // Safe: a table with this rule has a row for what is collected.
@@ -21,8 +21,8 @@ extension Binder {
         return unsafe isASCII || validateIgnored(bytes, count)
     }
 
-    /// A scalar stands where a key path leads through an object: the path's end is absent, and no property has the value. False if it
-    /// is refused.
+    /// Handles a scalar where a key path leads through an object: the path's property is absent, and the scalar is unbound. False if
+    /// it is refused.
     @inline(never)
     mutating func scalarOnPath(_ scalar: JSONScalar) -> Bool {
         hasUnboundValue = true
@@ -34,7 +34,7 @@ extension Binder {
         }
     }
 
-    /// The same for an array, which is skipped.
+    /// Handles an array where a key path leads through an object: it is skipped. False if it is refused.
     @inline(never)
     mutating func openArrayOnPath() -> Bool {
         hasUnboundValue = true
@@ -55,7 +55,7 @@ extension Binder {
         unsafe raise(.typeMismatch, expected: "an object", found: found, at: token.start, isText: isText)
     }
 
-    /// What becomes of values that no property has in the object at hand.
+    /// The rule for unbound values in the current object.
     private var ruleForUnboundValues: JSONReader.Options.UnknownKeys {
         switch frame.level.unknownKeys {
         case .asReader: options.unknownKeys
@@ -65,7 +65,7 @@ extension Binder {
         }
     }
 
-    /// Adds a member to the object that the draft collects; its value, null so far, is where the value to come goes.
+    /// Adds a member with the value null to the object of unknown keys in the draft; the next value goes there.
     private mutating func collect(
         _ bytes: UnsafePointer<UInt8>, _ count: Int, by row: RowHandle
     ) -> Bool {
@@ -85,7 +85,7 @@ extension Binder {
         return true
     }
 
-    /// Counts a key of the model at hand that no property has; false if it is refused.
+    /// Counts an unknown key of the current model; false if it is refused.
     @inline(never)
     mutating func countUnknownKey(
         _ bytes: UnsafePointer<UInt8>, _ count: Int, as rule: JSONReader.Options.UnknownKeys
@@ -108,11 +108,11 @@ extension Binder {
         return true
     }
 
-    /// Notes a key of the model at hand that no property has.
+    /// Notes an unknown key of the current model, for the hint of an error about missing keys.
     @inline(never)
     mutating func noteUnknownKey(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
         guard frame.kind == .model else { return }
-        // Safe: only addresses in the chunk are told apart.
+        // Safe: the distance to the chunk's end is only taken for an address in the chunk.
         let hasRoom = unsafe chunk.contains(bytes) && chunk.end - bytes >= UnknownKeys.maximumLength
         unsafe unknownKeys.note(
             UnsafeBufferPointer(start: bytes, count: count), at: stackCount, isFirst: !frame.hasUnknownKeys, hasRoom: hasRoom)
@@ -121,7 +121,7 @@ extension Binder {
 }
 
 extension JSONObject {
-    /// The address of a member's value, which stands there until the object is changed or freed.
+    /// The address of a member's value, valid until the object is changed or freed.
     ///
     /// - Parameter replaces: Whether the last member of that key gets another value, instead of a new member.
     fileprivate mutating func placeOfValue(forKey key: String, replacing replaces: Bool) -> UnsafeMutablePointer<JSONValue>? {
@@ -131,10 +131,10 @@ extension JSONObject {
 }
 
 extension JSONReader {
-    /// How often the document read last had unknown keys, named or not.
+    /// How many unknown keys the last document had, including those that no report names.
     package var unknownKeyCount: Int { unsafe binder.pointee.report.unknownKeyCount }
 
-    /// Counts the unknown keys of the document read last among those of all documents; their places are seen from where it stands.
+    /// Adds the unknown keys of the last document to those of all documents; `base` is the place where that document begins.
     package mutating func acceptUnknownKeys(at base: SourcePosition) {
         unsafe binder.pointee.unknownKeyCounts.accept(at: base)
     }
@@ -142,6 +142,6 @@ extension JSONReader {
     /// The unknown keys of all documents that were accepted.
     package var acceptedUnknownKeys: [JSONUnknownKey] { unsafe binder.pointee.unknownKeyCounts.ofAll }
 
-    /// The same, which are forgotten then.
+    /// Returns the unknown keys of all documents that were accepted, and forgets them.
     package mutating func takeUnknownKeys() -> [JSONUnknownKey] { unsafe binder.pointee.unknownKeyCounts.takeAll() }
 }

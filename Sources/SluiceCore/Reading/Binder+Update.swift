@@ -1,4 +1,4 @@
-// A model that opens where another one lies begins with what that one has.
+// In an update, a model that opens where its property already holds one begins with the values of that one.
 
 /// One property that an update gives a value: its names and its keys from the root inwards.
 struct AssignedProperty: Equatable {
@@ -7,7 +7,7 @@ struct AssignedProperty: Equatable {
 }
 
 extension Binder {
-    /// Fills the draft of a model that has just been opened with what the place that it goes to holds.
+    /// Fills the draft of a model that has just opened from the model that its place holds; false if that holds none.
     @inline(never)
     mutating func prefill(_ binding: BindingHandle, _ layout: LayoutHandle, from outer: _Destination)
         -> Bool
@@ -22,7 +22,7 @@ extension Binder {
         return true
     }
 
-    /// Fills the draft of a class that has subclasses, or is one, if the place holds an object of this very class.
+    /// Fills the draft of a class that has subclasses, or is a subclass, if the place holds an object of exactly this class.
     private func fill(
         _ binding: BindingHandle, _ layout: LayoutHandle, from outer: _Destination
     ) -> Bool {
@@ -32,16 +32,16 @@ extension Binder {
         return unsafe layout.table.fill(frame.base, from: object, of: model)
     }
 
-    /// Whether a model that opens here updates the one that the place holds.
+    /// Whether a model that opens now updates the one that its place holds.
     var updatesPlace: Bool {
         guard isUpdating else { return false }
         if frame.kind == .root { return true }
         return unsafe frame.isPrefilled && frame.row.policy?.pointee.update ?? .merge != .replace
     }
 
-    /// Notes that a key of a prefilled model brings a value.
+    /// Notes that an update gives a property of a prefilled model a value.
     ///
-    /// - Parameter member: The key, where the property collects such keys.
+    /// - Parameter member: The key, if the property collects unknown keys.
     mutating func noteAssignment(_ row: RowHandle, of member: String? = nil) {
         var property = AssignedProperty()
         for index in 0...stackCount {
@@ -58,7 +58,7 @@ extension Binder {
             property.names.append(member)
             property.keys.append(member)
         }
-        // A model that is updated in turn is told by its own properties.
+        // The properties of an inner model replace the entry of that model itself.
         assigned.removeAll { $0.names == Array(property.names.dropLast()) || $0 == property }
         assigned.append(property)
     }

@@ -1,9 +1,8 @@
 // Text from strangers goes through here before the parser sees it: bytes go in, and the place where a budget is used up comes out.
 //
-// The parser is then given the text up to that place and no further, so an error that stands before it is still the one that is
-// reported, and memory stays bounded. The scanner keeps its state between chunks and decides by single bytes alone: the same
-// text ends at the same place however it is cut. It judges no syntax. Where the text is not JSON its counts mean nothing, but
-// there the parser has already stopped.
+// The parser then gets the text up to that place and no further: an error before it is still the one that is reported, and memory
+// stays bounded. The scanner keeps its state between chunks and decides byte by byte, so the place is the same however the text is
+// cut. It does not check syntax. Behind a syntax error its counts mean nothing, but there the parser has already stopped.
 
 internal import CScan
 
@@ -12,15 +11,15 @@ internal import CScan
 /// A reader has one only if its options set a budget.
 @safe
 struct BudgetScanner {
-    /// A budget is used up.
+    /// Where a budget is used up, and the parts of the error.
     struct Breach {
-        /// The first byte, counted from the chunk's own, that the parser is not given.
+        /// The index in the chunk of the first byte that the parser is not given.
         let index: Int
         let kind: JSONError.Kind
         var expected = ""
         let found: String
         var keys: [String] = []
-        /// Whether the error is one of the container and not of the value at hand.
+        /// Whether the error is about the container, and not about the current value.
         var isOfContainer = false
     }
 
@@ -29,15 +28,15 @@ struct BudgetScanner {
     private let options: JSONReader.Options
     private let binder: UnsafeMutablePointer<Binder>
 
-    /// Bytes of the document that have been seen.
+    /// How many bytes of the document have been seen.
     private var size = 0
     private var place = State.between
-    /// Bytes of the current string or number.
+    /// How many bytes the current string or number has so far.
     private var tokenSize = 0
-    /// The current string is a key; or the next one would be.
+    /// Whether the current string is a key, and whether the next string will be one.
     private var isKey = false
     private var awaitsKey = false
-    /// The containers around the place: their keys or elements so far, and whether each is an object.
+    /// For each open container: how many keys or elements it has so far, and whether it is an object.
     private var counts: [Int] = []
     private var areObjects: [Bool] = []
     private var seen: SeenKeys?
@@ -50,7 +49,7 @@ struct BudgetScanner {
         if options.duplicateKeys == .errorEverywhere { seen = SeenKeys() }
     }
 
-    /// Starts a document, of which a byte order mark may have been passed over.
+    /// Starts a document at an offset, which is 3 behind a byte order mark and 0 without one.
     mutating func begin(at offset: Int) {
         size = offset
         place = .between
@@ -62,7 +61,7 @@ struct BudgetScanner {
         seen?.removeAll()
     }
 
-    /// Looks at the next bytes; the first breach of a budget in them, or nil.
+    /// Counts the next bytes. Returns the first breach of a budget in them, or nil.
     mutating func scan(_ bytes: UnsafeRawBufferPointer) -> Breach? {
         let limit = options.maximumDocumentSize.map { min(bytes.count, max(0, $0 - size)) } ?? bytes.count
         size += bytes.count
@@ -83,7 +82,7 @@ struct BudgetScanner {
         return limit < bytes.count ? documentBreach(limit) : nil
     }
 
-    /// What is said of a token that is too long.
+    /// What the error about a token that is too long says was expected.
     static func tokenExpectation(_ options: JSONReader.Options) -> String {
         "a string or number of at most \(options.maximumTokenSize) bytes (maximumTokenSize)"
     }
@@ -110,7 +109,7 @@ struct BudgetScanner {
             if let breach = count(at: index) { return breach }
             tokenSize = 0
             place = .scalar
-            // The byte is the token's first, and is counted with it.
+            // The byte is the first of the token: `readScalar` counts it.
             return nil
         }
         index += 1
@@ -161,7 +160,7 @@ struct BudgetScanner {
 
     // MARK: Budgets
 
-    /// Counts bytes of the current token and goes past them, as far as the budget reaches.
+    /// Counts bytes of the current token and moves `index` past them; a breach if the token gets too long.
     private mutating func grow(by count: Int, _ index: inout Int) -> Breach? {
         let left = options.maximumTokenSize - tokenSize
         guard count <= left else {
@@ -192,7 +191,7 @@ struct BudgetScanner {
         isKey = false
         if let breach = count(at: index) { return breach }
         index += 1
-        // The bracket is the last byte that the parser gets: the binder words the error, as it does without budgets.
+        // The bracket is the last byte that the parser gets: so the binder reports the error, as it does without budgets.
         guard counts.count < options.maximumDepth else {
             return Breach(
                 index: index, kind: .depthLimit, expected: Binder.depthExpectation(options.maximumDepth), found: "more")

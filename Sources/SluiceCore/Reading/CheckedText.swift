@@ -1,7 +1,7 @@
-// A record of which nothing is kept: reading it finds out whether it is JSON.
+// A value that is read only to find out whether it is JSON; nothing of it is kept.
 
-/// Any JSON value, which is looked at and forgotten. Read it with ``JSONReader/Options/Validation/full``; otherwise strings inside
-/// containers may be no Unicode.
+/// Any JSON value, checked and then forgotten. Read it with ``JSONReader/Options/Validation/full``: otherwise strings inside
+/// containers may be invalid Unicode.
 ///
 /// ```swift
 /// let feed = try JSONFeed<CheckedText>(path: "events.ndjson", options: .init(reading: .init(validation: .full)))
@@ -14,7 +14,7 @@ package struct CheckedText: JSONReadable, Sendable, Hashable {
 }
 
 extension Binder {
-    /// The text's value is a container, and nothing in it is bound.
+    /// The checked value is a container: nothing in it is bound.
     mutating func openChecked() -> Bool {
         skipDepth = 1
         return true

@@ -1,12 +1,12 @@
-// Arrays of numbers or strings, and points that are written as such, take up most of a map or a table of measurements. The scanner
-// reads them in a loop of their own: nothing in them can be a container, so no frame is pushed.
+// Arrays of numbers or strings, and points that are written as arrays, make up most of a map or a table of measurements. The scanner
+// reads them in a loop of their own: no element can be a container, so no frame is pushed.
 //
-// Whatever is not a plain element of the right type ends the loop before the binder has heard of the array. It is then read
-// element by element, in the general way.
+// An element that is not plainly of the right type ends the loop before the binder has had an event of the array. The array is then
+// read element by element, in the general way.
 
 extension DocumentScanner {
-    /// Reads an array of scalars that opens at a place; nil, and nothing has happened, if the general way must read it. Nil inside
-    /// means that the binder has an error.
+    /// Reads the array of scalars that opens at a place. The outer optional is nil, and nothing has happened, if the general way must
+    /// read the array; the inner one is nil if the binder has an error.
     @inline(__always)
     func readPlainArray(_ opening: Place) -> Place?? {
         let row = unsafe binder.pointee.frame.row
@@ -53,7 +53,7 @@ extension DocumentScanner {
         }
     }
 
-    /// Reads an array whose elements are made by their type, if it has none.
+    /// Reads an array that its element's type makes (see ``Binding/builtinArray``), if it is empty.
     @inline(__always)
     private func readEmptyArray(_ opening: Place) -> Place?? {
         guard isPlain, let closing = unsafe skipBlanks(opening + 1), unsafe closing.pointee == UInt8(ascii: "]")
@@ -85,9 +85,9 @@ extension DocumentScanner {
         return unsafe (value, next)
     }
 
-    /// The elements of an array of one builtin type, from its opening bracket on.
+    /// Reads an array whose elements are of one builtin type, from its opening bracket on.
     ///
-    /// - Parameter store: Stores the element at a place; the place behind it, or nil.
+    /// - Parameter store: Stores the element at a place and returns the place behind it, or nil.
     @inline(__always)
     private func readElements<Element>(
         _ opening: Place, of type: Element.Type, _ store: (Place, UnsafeMutablePointer<Element>) -> Place?
@@ -95,7 +95,7 @@ extension DocumentScanner {
         guard isPlain, var place = unsafe skipBlanks(opening + 1) else { return nil }
         let mark = unsafe binder.pointee.arena.mark
         var capacity = 8
-        // Safe: memory of the arena holds whatever is put there.
+        // Safe: the arena's memory has no type of its own.
         var base = unsafe binder.pointee.arena.allocate(capacity &* MemoryLayout<Element>.stride, alignment: 16)
             .assumingMemoryBound(to: Element.self)
         var count = 0
@@ -122,11 +122,11 @@ extension DocumentScanner {
             return nil
         }
         unsafe binder.pointee.token = unsafe TokenPlace(closing, closing + 1)
-        // Safe: as many elements have been stored.
+        // Safe: `count` elements have been stored.
         return unsafe .some(binder.pointee.finishArray(Array(moving: base, count: count), mark) ? closing + 1 : nil)
     }
 
-    /// Twice the memory for elements that are the last in the arena.
+    /// Doubles the memory of elements that are the last allocation of the arena.
     @inline(never)
     private func grow<Element>(_ base: UnsafeMutablePointer<Element>, _ count: Int) -> UnsafeMutablePointer<Element> {
         let size = count &* MemoryLayout<Element>.stride
@@ -137,7 +137,7 @@ extension DocumentScanner {
         return unsafe moved
     }
 
-    /// A model of nothing but doubles that is written as an array: a point, say; and those that follow it in an array of such models.
+    /// Reads a model that is written as an array of doubles, such as a point, and the models that follow it in an array of them.
     @inline(never)
     private func readPlaces(_ opening: Place) -> Place?? {
         guard isPlain else { return nil }
@@ -145,11 +145,11 @@ extension DocumentScanner {
         let level = unsafe binder.pointee.stackCount
         let isElement = unsafe binder.pointee.frame.kind == .array
         var read = unsafe readModel(opening, of: binding)
-        // A hook may have refused the model, and an outer frame dropped the array.
+        // A hook may have refused the model, and an outer frame may have dropped the array.
         while isElement, unsafe binder.pointee.stackCount == level, isPlain, let end = unsafe read ?? nil,
             unsafe self.end - end > 1, unsafe end[0] == UInt8(ascii: ","), unsafe end[1] == UInt8(ascii: "[")
         {
-            // What is not plain is left to whoever reads elements.
+            // A model that is not plain is left to the general way.
             guard let next = unsafe readModel(end + 1, of: binding) else { return unsafe .some(end) }
             unsafe read = .some(next)
         }

@@ -1,5 +1,5 @@
-// A value that is only checked: the same grammar as for the binder, without a word to it. Nothing is decoded and nothing is kept, so
-// this is the fastest way through a text that must be JSON from its first byte to its last.
+// A value that is only checked: the same grammar, without events to the binder. Nothing is decoded and nothing is kept, so this is
+// the fastest way through a text that must be JSON from its first byte to its last.
 
 internal import CScan
 
@@ -13,7 +13,7 @@ extension DocumentScanner {
         return unsafe binder.pointee.closeChecked()
     }
 
-    /// The place behind the value that starts at a place; nil if it is not plainly right.
+    /// The place behind the value that starts at a place; nil if the value may be wrong.
     @inline(__always)
     private func checkValue(_ place: Place, _ levels: Int) -> Place? {
         switch unsafe place.pointee {
@@ -94,14 +94,14 @@ extension DocumentScanner {
         return unsafe checkStringTail(start, place)
     }
 
-    /// The same near the end of the text, where no 16 bytes are left.
+    /// The same near the end of the text, where fewer than 16 bytes are left.
     @inline(never)
     private func checkStringTail(_ start: Place, _ scanned: Place) -> Place? {
         var place = unsafe scanned
         while unsafe place < end {
             switch unsafe place.pointee {
             case UInt8(ascii: "\""):
-                // Escapes are ASCII: they neither begin nor end a character, so the text is judged as it stands.
+                // Escapes are ASCII, and so never a part of another character: UTF-8 can be checked without decoding them.
                 return unsafe cscan_is_utf8(start, place - start) ? place + 1 : nil
             case UInt8(ascii: "\\"):
                 guard let next = unsafe checkEscape(place) else { return nil }
@@ -115,7 +115,7 @@ extension DocumentScanner {
         return nil
     }
 
-    /// The place behind the escape that starts at a place; nil also for a control character.
+    /// The place behind the escape that starts at a place; nil if it is invalid, and for a control character.
     @inline(__always)
     private func checkEscape(_ place: Place) -> Place? {
         // Safe: the second byte is looked at only where there is one.
@@ -133,7 +133,7 @@ extension DocumentScanner {
 
     @inline(never)
     private func checkUnicodeEscape(_ place: Place) -> Place? {
-        // Safe: no more bytes than there are.
+        // Safe: the buffer has no more bytes than are left.
         let text = unsafe UnsafeRawBufferPointer(start: place, count: min(end - place, 12))
         guard let unit = unsafe UnicodeValidation.escapedUnit(text, at: 0) else { return nil }
         guard unit & 0xF800 == 0xD800 else { return unsafe place + 6 }

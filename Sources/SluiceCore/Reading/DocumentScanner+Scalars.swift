@@ -15,7 +15,7 @@ extension DocumentScanner {
         let end: Place
     }
 
-    /// Reads the string at a place into the binder; the place behind it.
+    /// Reads the string at a place and passes it to the binder; returns the place behind it.
     @inline(__always)
     func readString(_ quote: Place) -> Place? {
         guard let string = unsafe string(at: quote) else { return nil }
@@ -45,7 +45,7 @@ extension DocumentScanner {
         return unsafe stringTail(start, place, isASCII: high == 0)
     }
 
-    /// The same near the end of the text, where no 16 bytes are left.
+    /// The same near the end of the text, where fewer than 16 bytes are left.
     @inline(never)
     private func stringTail(_ start: Place, _ scanned: Place, isASCII: Bool) -> ScannedString? {
         var isASCII = isASCII
@@ -63,7 +63,7 @@ extension DocumentScanner {
         return nil
     }
 
-    /// A string of which the first byte that is not plain stands at `special`: an escape, or a control character.
+    /// Decodes a string with an escape at `special`; nil if an escape is invalid, or if a control character stands there.
     @inline(never)
     private func escapedString(_ start: Place, _ special: Place) -> ScannedString? {
         guard unsafe special.pointee == UInt8(ascii: "\\"),
@@ -75,8 +75,8 @@ extension DocumentScanner {
 
     // MARK: Properties
 
-    /// Stores a string, number or boolean that is exactly what a property holds, without a word to the binder; the place behind it. Nil
-    /// for all else, and nothing has happened then.
+    /// Stores a string, number or boolean of exactly the property's type, without an event to the binder; returns the place behind it.
+    /// For any other value it returns nil, and nothing has happened.
     @inline(__always)
     func storeScalar(_ row: RowHandle, _ value: Place) -> Place? {
         guard row.isDirect else { return nil }
@@ -105,7 +105,7 @@ extension DocumentScanner {
         case .bool:
             guard unsafe end - value >= 8 else { return nil }
             let text = unsafe UInt64(littleEndian: UnsafeRawPointer(value).loadUnaligned(as: UInt64.self))
-            // `true` and `false`, the first letter lowest.
+            // `true` and `false`, with the first letter in the lowest byte.
             let isTrue = text & 0xFFFF_FFFF == 0x6575_7274
             guard isTrue || text & 0xFF_FFFF_FFFF == 0x65_736C_6166 else { return nil }
             unsafe address.assumingMemoryBound(to: Bool?.self).initialize(to: isTrue)
@@ -117,7 +117,7 @@ extension DocumentScanner {
         return unsafe next
     }
 
-    /// Stores the string whose opening quote stands at a place, as a `String` or `String?`, if it is valid.
+    /// Stores the string whose opening quote stands at a place, as a `String` or `String?`; nil if it is not valid.
     @inline(__always)
     func storeString<Stored>(
         _ quote: Place, at address: UnsafeMutablePointer<Stored>, _ wrapped: (consuming String) -> Stored
@@ -126,7 +126,7 @@ extension DocumentScanner {
         if string.isASCII, string.count <= SmallString.capacity, unsafe end - string.start >= 16,
             unsafe binder.pointee.makesSmallStrings
         {
-            // Safe: text that is known to be ASCII stands in the input, of which 16 bytes are left.
+            // Safe: text that is known to be ASCII lies in the input, and 16 bytes of that are left.
             unsafe SmallString.store(string.start, string.count, at: address)
         } else {
             guard let text = unsafe String.validated(string.start, string.count, isASCII: string.isASCII) else { return nil }
@@ -137,7 +137,7 @@ extension DocumentScanner {
 
     // MARK: Numbers
 
-    /// Reads the number at a place into the binder; the place behind it.
+    /// Reads the number at a place and passes it to the binder; returns the place behind it.
     @inline(__always)
     func readNumber(_ place: Place) -> Place? {
         let kind = unsafe binder.pointee.frame.row.kind

@@ -1,5 +1,5 @@
-// An object at the top of text whose maker is trusted: it is read up to the last member that a property wants. A feed of lines goes on
-// behind the next line break, which is found without a look at what stands before it.
+// A top-level object in trusted text is read only up to the last member that a property needs. A feed of lines then goes on behind
+// the next line break, without reading the text before it.
 
 extension DocumentScanner {
     /// Whether the value that begins at a place may count as read before its end.
@@ -31,7 +31,7 @@ extension DocumentScanner {
         }
     }
 
-    /// Closes the object, of which the byte at a place is the last that was looked at.
+    /// Closes the object; `last` is the last byte that was read.
     private func close(_ last: Place) -> Bool {
         unsafe binder.pointee.token = unsafe TokenPlace(last, last + 1)
         return unsafe binder.pointee.closeObject()

@@ -46,7 +46,7 @@ extension JSONReadable {
     /// let settings = try Settings(jsonFile: "settings.json")
     /// ```
     ///
-    /// - Throws: ``JSONError`` of kind `inputOutput` if the file cannot be read, and otherwise as above.
+    /// - Throws: ``JSONError`` of kind `inputOutput` if the file cannot be read; for its text, the same errors as for a string.
     public init(jsonFile path: String, options: JSONReader.Options = .init()) throws(JSONError) {
         self = try Self(json: WholeFile.read(path), options: options)
     }

@@ -1,5 +1,5 @@
-// A document comes chunk by chunk from a source, or lies in memory as a single one: yajl parses each, and memory does not grow with
-// the document.
+// A document comes chunk by chunk from a source, or lies in memory as one chunk. yajl parses each chunk, and the memory needed does
+// not grow with the document.
 
 extension JSONReader {
     /// Reads one value from a source, chunk by chunk, in memory that does not depend on the source's size.
@@ -23,7 +23,7 @@ extension JSONReader {
         return result
     }
 
-    /// Binds what a source gives to memory that holds a nil `Value?`; the error, or nil.
+    /// Reads a document from a source into memory that holds a nil `Value?`. Returns the error, or nil.
     @usableFromInline
     mutating func run<Value: JSONReadable>(
         _ type: Value.Type, at root: UnsafeMutableRawPointer, from source: inout some ByteSource
@@ -47,7 +47,7 @@ extension JSONReader {
         sourceBuffer = nil
         defer { sourceBuffer = buffer.kept() }
         buffer.begin()
-        // A byte order mark may itself be split, and four bytes tell the encoding.
+        // A byte order mark may itself be split, and it takes four bytes to tell the encoding.
         try buffer.fill(from: &source, atLeast: max(options.gathersUpTo, 4))
         if buffer.isAtEnd { return unsafe run(row, at: root, buffer.bytes) }
         return try unsafe runChunks(row, at: root, from: &source, &buffer)
@@ -90,9 +90,9 @@ extension JSONReader {
             UnsafeRawBufferPointer(rebasing: bytes[3...]), at: SourcePosition(offset: 3, line: 1, column: 4))
     }
 
-    /// Parses the chunk, as far as the budgets reach; what is wrong with it, if anything.
+    /// Parses the chunk up to the place where a budget is used up. Returns the error, or nil.
     ///
-    /// - Parameter more: Gives a few more bytes of the input, for the words of an error; none at its end.
+    /// - Parameter more: Returns a few more bytes of the input, for an error message; none at the end of the input.
     mutating func parseChunk(_ parser: YajlEvents, _ more: () -> [UInt8]) -> JSONError? {
         let chunk = unsafe binder.pointee.chunk
         let breach = unsafe budget?.scan(chunk.bytes)
@@ -108,9 +108,9 @@ extension JSONReader {
             excerpt: chunk.excerpt(at: place))
     }
 
-    /// Parses the chunk at hand and keeps what the next one goes on with; what is wrong with it, if anything.
+    /// Parses the current chunk and saves what the next one needs. Returns the error, or nil.
     ///
-    /// - Parameter more: Gives a few more bytes of the input, for the words of an error; none at its end.
+    /// - Parameter more: Returns a few more bytes of the input, for an error message; none at the end of the input.
     mutating func readChunk(_ parser: YajlEvents, _ more: () -> [UInt8]) -> JSONError? {
         if let failure = parseChunk(parser, more) { return failure }
         parser.endChunk()
@@ -122,24 +122,24 @@ extension JSONReader {
             expected: BudgetScanner.tokenExpectation(options), found: "a longer one")
     }
 
-    /// No chunk follows the one that ends at a place; what is wrong with that, if anything.
+    /// Ends a document whose last chunk ended at a place. Returns the error, or nil.
     func finish(_ parser: YajlEvents, at end: SourcePosition) -> JSONError? {
         unsafe binder.pointee.beginChunk(UnsafeRawBufferPointer(start: nil, count: 0), at: end)
         return finish(parser)
     }
 
-    /// No more text comes; what is wrong with that, if anything.
+    /// Ends the document. Returns the error, or nil.
     func finish(_ parser: YajlEvents) -> JSONError? {
         let status = parser.complete()
-        // All text has been searched for control characters with its chunk.
+        // Each chunk has already been searched for control characters.
         if let failure = failure(in: parser, at: status, isSearched: true, Self.noMore) { return failure }
         return unsafe binder.pointee.rootEnd == nil ? endOfInput(parser) : nil
     }
 
-    /// There is nothing behind a document in memory.
+    /// The bytes that follow a document in memory: none.
     static let noMore: @Sendable () -> [UInt8] = { [] }
 
-    /// A few bytes behind the chunk; none at the end, or where the source gives an error.
+    /// A few bytes that follow the chunk; none at the end of the source, or if it throws.
     private static func lookahead(in source: inout some ByteSource) -> [UInt8] {
         unsafe withUnsafeTemporaryAllocation(byteCount: 32, alignment: 16) { buffer in
             let count = unsafe (try? source.readChecked(into: buffer)) ?? 0

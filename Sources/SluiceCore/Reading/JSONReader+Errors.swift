@@ -1,7 +1,7 @@
-// What is wrong with a document, once yajl has stopped or the binder has an error: the first of all causes, in words.
+// yajl has stopped, or the binder has an error: here is decided which error comes first, and what it says.
 
 extension JSONReader {
-    /// What is wrong after a chunk, if anything; a document that has not ended yet is not.
+    /// The error after a chunk, or nil. A document that has not ended yet is no error.
     func failure(
         in parser: YajlEvents, at status: YajlStatus, isSearched: Bool = false, _ more: () -> [UInt8]
     ) -> JSONError? {
@@ -12,7 +12,7 @@ extension JSONReader {
             return blank
         }
         if let end = unsafe binder.pointee.rootEnd {
-            // Whatever follows is one error, be it JSON or not: yajl accepts even an unterminated string there (P29).
+            // Anything behind the root value is this one error, JSON or not: yajl accepts even an unterminated string there (P29).
             let tail = max(0, end - chunk.position.offset)
             guard unsafe firstNonBlank(in: chunk.bytes, from: tail) != nil else { return nil }
             return encodingError(in: chunk) ?? diagnosed(.trailingContent, "more", parser, more)
@@ -21,14 +21,14 @@ extension JSONReader {
         return status == .ok ? nil : syntaxError(parser, more)
     }
 
-    /// The control character that yajl took for white space, unless it stands behind where yajl stopped.
+    /// The error for a control character that yajl took for white space; nil if there is none before the place where yajl stopped.
     private func controlBlank(in chunk: Chunk, before end: UnsafePointer<UInt8>) -> JSONError? {
         guard let index = unsafe InvalidWhiteSpace.first(in: chunk.bytes) else { return nil }
         let place = unsafe chunk.start + index
         guard unsafe place < end else { return nil }
-        // How far the document was read behind that character depends on the way of reading, and so does what was left out.
+        // How far the document was read behind that character depends on the source of events, and so would the report.
         unsafe binder.pointee.report = JSONReadReport()
-        // No path: what was bound last may lie before or behind it.
+        // No path: the value that was bound last may lie before or behind the character.
         return unsafe JSONError(
             .syntax, position: chunk.position(of: place), expected: "JSON white space", found: "a vertical tab or form feed",
             excerpt: chunk.excerpt(at: place))
@@ -36,14 +36,14 @@ extension JSONReader {
 
     private func syntaxError(_ parser: YajlEvents, _ more: () -> [UInt8]) -> JSONError {
         let chunk = unsafe binder.pointee.chunk
-        // At the end yajl is fed a blank: whatever that does not fit, it is the end that is unexpected.
+        // At the end yajl parses a blank of its own. If it refuses that, the real cause is the end of the input.
         guard !parser.isCompleting, case .other(let found) = parser.syntaxError() else { return endOfInput(parser) }
         return encodingError(in: chunk) ?? diagnosed(.syntax, found, parser, more)
     }
 
-    /// What is wrong behind the last good token.
+    /// The error behind the last good token.
     ///
-    /// - Parameter reason: What there is to say about what has no name.
+    /// - Parameter reason: What the error says was found if the diagnosis has no name for it.
     private func diagnosed(
         _ kind: JSONError.Kind, _ reason: String, _ parser: YajlEvents, _ more: () -> [UInt8]
     ) -> JSONError {
@@ -61,7 +61,7 @@ extension JSONReader {
             found: place.fault.found.isEmpty ? reason : place.fault.found, hint: place.fault.hint, excerpt: place.excerpt)
     }
 
-    /// Text in another encoding than UTF-8 is named as such: its first chunk tells.
+    /// The error for text in UTF-16 or UTF-32, which its first bytes show; nil for other text.
     private func encodingError(in chunk: Chunk) -> JSONError? {
         guard chunk.position.offset <= 3, let encoding = unsafe foreignEncoding(of: chunk.bytes) else { return nil }
         return unsafe JSONError(

@@ -4,8 +4,8 @@ internal import CYajl
 
 /// Reads JSON into models and other bindable values; made once and used for many documents.
 ///
-/// A reader keeps its parser and its memory between documents, which is most of the cost of a small one. After an error it is
-/// as good as new. It is not `Sendable`: use one per task.
+/// A reader keeps its parser and its memory between documents: making them costs more than reading a small document. After an error
+/// it can be used again. It is not `Sendable`: use one per task.
 ///
 /// ```swift
 /// var reader = JSONReader()
@@ -28,7 +28,7 @@ public struct JSONReader: ~Copyable {
     private var rootType: ObjectIdentifier?
     private var rootRow: RowHandle
 
-    /// A reader without memory of its own yet.
+    /// Makes a reader. yajl's parser, and the memory for the text of a source, are made only when a document needs them.
     public init(options: Options = Options()) {
         self.options = options
         unsafe binder = .allocate(capacity: 1)
@@ -50,7 +50,7 @@ public struct JSONReader: ~Copyable {
         unsafe binder.deallocate()
     }
 
-    /// What the document read last held that was left out of the value; after an error, what had been left out until then.
+    /// What was left out of the value of the last document; after an error, what had been left out until then.
     ///
     /// ```swift
     /// var reader = JSONReader()
@@ -74,7 +74,7 @@ public struct JSONReader: ~Copyable {
 
     /// Reads one value from bytes that lie in memory as a whole.
     ///
-    /// - Throws: ``JSONError``; nothing of the value is left then, and the reader can be used again.
+    /// - Throws: ``JSONError``; no part of the value is kept then, and the reader can be used again.
     @inlinable
     public mutating func read<Value: JSONReadable>(
         _ type: Value.Type, from bytes: UnsafeRawBufferPointer
@@ -120,7 +120,7 @@ public struct JSONReader: ~Copyable {
         try unsafe bytes.withUnsafeBytes { buffer throws(JSONError) in try unsafe read(type, from: buffer) }
     }
 
-    /// Binds a document to memory that holds a nil `Value?`; the error, or nil.
+    /// Reads a document into memory that holds a nil `Value?`. Returns the error, or nil.
     @usableFromInline
     package mutating func run<Value: JSONReadable>(
         _ type: Value.Type, at root: UnsafeMutableRawPointer, _ bytes: UnsafeRawBufferPointer
@@ -131,7 +131,7 @@ public struct JSONReader: ~Copyable {
     /// No error and no value: the binder has a bug if this is ever thrown.
     @usableFromInline static var nothing: JSONError { JSONError(.unexpectedEnd, expected: "a value", found: "none") }
 
-    /// Binds a document to the place of a row; the error, or nil.
+    /// Reads a document whose value is bound by a row and stored at `root`. Returns the error, or nil.
     mutating func run(
         _ row: RowHandle, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer
     ) -> JSONError? {
@@ -151,7 +151,7 @@ public struct JSONReader: ~Copyable {
         return unsafe runYajl(row, at: root, input)
     }
 
-    /// Whether the text at hand uses up no budget.
+    /// Whether the chunk stays within all budgets.
     @inline(__always)
     private mutating func isWithinBudget() -> Bool {
         guard budget != nil else { return true }
@@ -160,7 +160,7 @@ public struct JSONReader: ~Copyable {
         return unsafe budget?.scan(chunk.bytes) == nil
     }
 
-    /// What the scanner found out about a text.
+    /// How a scan ended.
     private enum Scan {
         case read
         case misfit(JSONError)
@@ -168,7 +168,7 @@ public struct JSONReader: ~Copyable {
         case doubtful
     }
 
-    /// Whether some of the document read last was passed over by its brackets, unchecked.
+    /// Whether a container of the last document was passed over by its brackets, unchecked.
     var hasUncheckedText: Bool { unsafe binder.pointee.hasUncheckedText }
 
     /// Reads the chunk with the scanner.
@@ -177,8 +177,8 @@ public struct JSONReader: ~Copyable {
         let text = unsafe binder.pointee.chunk.bytes
         guard unsafe !text.isEmpty else { return .doubtful }
         if unsafe DocumentScanner(binder, text).read() { return .read }
-        // A value that does not fit is the first thing wrong with the text, unless the scanner has passed over some of it. Where keys
-        // are missing, the error names those that no property has, which are noted only in yajl's way.
+        // A value that does not fit is the first error in the text, unless the scanner has passed over some of it unchecked. An error
+        // about missing keys also names unknown ones, and those are noted only while yajl makes the events.
         guard let misfit = unsafe binder.pointee.error, unsafe !binder.pointee.hasUncheckedText, misfit.kind != .missingKeys
         else {
             return .doubtful
@@ -187,7 +187,7 @@ public struct JSONReader: ~Copyable {
         return .misfit(misfit)
     }
 
-    /// The same for a document that goes into the model that `root` holds.
+    /// Reads a document that updates the model at `root`, and lists the properties that it `assigned`. Returns the error, or nil.
     mutating func runUpdate(
         _ row: RowHandle, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer,
         _ assigned: inout [AssignedProperty]

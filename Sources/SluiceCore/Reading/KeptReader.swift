@@ -31,7 +31,7 @@ private enum KeptReader {
     /// The reader's address; 0 while it is in use.
     private static let address = Atomic<UInt>(0)
 
-    /// Puts a reader in the place of the one that is kept, which the caller then has alone.
+    /// Exchanges the kept reader for another, or for none; the caller then owns the old one alone.
     static func exchange(_ reader: UnsafeMutablePointer<JSONReader>?) -> UnsafeMutablePointer<JSONReader>? {
         // Safe: an address comes out once for each time it was put in.
         unsafe UnsafeMutablePointer(

@@ -3,17 +3,17 @@
 
 /// A value of an alternative key that did not fit.
 struct PostponedMisfit {
-    /// The number of the frame of the model.
+    /// The level of the model's frame: how many frames lie below it.
     let level: Int
     let slot: Int
     let rank: UInt8
-    /// Whether the property's policy leaves the value out.
+    /// Whether the property's policy leaves such a value out, instead of failing.
     let isTolerated: Bool
     let error: JSONError
 }
 
 extension Binder {
-    /// Whether the current value of a frame is that of an alternative key before which another one goes.
+    /// Whether the current value of a frame belongs to an alternative key that is not the preferred one.
     func postpones(at level: Int) -> Bool {
         // Safe: frames below the current one lie on the stack, `stackCount` of them.
         let open = unsafe level == stackCount ? frame : stack[level]
@@ -33,7 +33,8 @@ extension Binder {
                 isTolerated: mismatchPolicy(row) != .throw, error: error))
     }
 
-    /// The model at hand ends: what no better alternative has made up for counts now. The first error, or nil.
+    /// At the end of the current model: an error counts unless a better alternative gave a value. Returns the first error that is not
+    /// tolerated, or nil.
     @inline(never)
     mutating func settlePostponed() -> JSONError? {
         guard let first = postponed.firstIndex(where: { $0.level >= stackCount }), let layout = frame.modelLayout else {
@@ -49,7 +50,7 @@ extension Binder {
         return failure
     }
 
-    /// The model at hand ends with an error that was postponed.
+    /// Ends the current model with an error that was postponed.
     @inline(never)
     mutating func failPostponed(_ failure: JSONError) -> Bool {
         let finished = frame

@@ -1,10 +1,10 @@
-// The keys of all objects that are open, to find the one that stands twice. Each key is a few bytes behind the last one's; when an
-// object closes, its keys are the last, and go. So memory never exceeds that of the text.
+// The keys of all open objects, to find a key that stands twice in one of them. The bytes of the keys lie one behind the other; when
+// an object closes, its keys are the last, and are removed. So these bytes never exceed the text's.
 
 /// A set of keys, each together with the object that it stands in.
 ///
-/// Hashes are seeded by the process, so the text cannot be made of keys that collide. The keys of one chain are linked by their numbers,
-/// newest first: taking the newest away is taking the head of its chain away.
+/// Hashes are seeded for each process, so nobody can prepare a text whose keys collide. The keys of one chain are linked by their
+/// numbers, newest first: the newest key of all is always the head of its chain.
 struct SeenKeys {
     private struct Key {
         let hash: Int
@@ -17,7 +17,7 @@ struct SeenKeys {
 
     private var text: [UInt8] = []
     private var keys: [Key] = []
-    /// The number of each chain's newest key, or -1; a power of two of them.
+    /// For each chain, the number of its newest key, or -1. The number of chains is a power of two.
     private var chains = [Int](repeating: -1, count: 64)
     /// The key that is being read: where it begins, and whether it has an escape.
     private var start = 0
@@ -41,7 +41,7 @@ struct SeenKeys {
         text.append(byte)
     }
 
-    /// Ends the key that is being read; its text, if the object at this depth has it already.
+    /// Ends the key that is being read. Returns its text if the object at this depth already has that key.
     mutating func repeatedKey(atDepth depth: Int, _ binder: UnsafeMutablePointer<Binder>) -> String? {
         if hasEscape { unsafe decode(binder) }
         hasEscape = false
@@ -91,7 +91,7 @@ struct SeenKeys {
         for key in old { insert(key) }
     }
 
-    /// Replaces the key that is being read by what its escapes stand for; one that has no valid escapes is an error anyway.
+    /// Replaces the key that is being read by its decoded text. One with invalid escapes stays: it is an error anyway.
     private mutating func decode(_ binder: UnsafeMutablePointer<Binder>) {
         text.append(UInt8(ascii: "\""))
         let isDecoded = unsafe text.withUnsafeBufferPointer { text in

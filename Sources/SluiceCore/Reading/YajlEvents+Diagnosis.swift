@@ -1,5 +1,5 @@
-// The parser has refused the text, or the text ends too early: what it was looking at is put together from the chunk, what was
-// kept of earlier ones, and a few bytes that come behind it. SyntaxDiagnosis gives the words.
+// yajl has refused the text, or the text ends too early. The text around that place is put together here: from the chunk, what was
+// kept of earlier chunks, and a few bytes that follow. SyntaxDiagnosis describes what is wrong with it.
 
 extension YajlEvents {
     typealias Fault = (fault: SyntaxFault, position: SourcePosition, excerpt: SourceExcerpt?)
@@ -7,8 +7,8 @@ extension YajlEvents {
     /// The words and the place of a syntax error that the parser has just reported, and the line around it.
     ///
     /// - Parameters:
-    ///   - lookahead: Bytes behind the chunk.
-    ///   - isWhole: Whether the input ends behind those.
+    ///   - lookahead: Bytes that follow the chunk.
+    ///   - isWhole: Whether the input ends behind `lookahead`.
     func syntaxFault(lookahead: [UInt8], isWhole: Bool) -> Fault {
         unsafe context.pointee.syntaxFault(lookahead: lookahead, isWhole: isWhole)
     }
@@ -16,7 +16,7 @@ extension YajlEvents {
     /// What is missing where the input ends.
     func truncation() -> Truncation { unsafe context.pointee.truncation() }
 
-    /// Whether no text has come.
+    /// Whether the parser has been given no text at all.
     var hasNoText: Bool { unsafe context.pointee.lastByte == nil && context.pointee.binder.pointee.chunk.bytes.isEmpty }
 }
 
@@ -39,7 +39,7 @@ extension YajlEvents.Context {
             let place = unsafe chunk.position.advanced(over: text, to: start + fault.index)
             return unsafe (fault, place, SourceExcerpt(of: text, at: start + fault.index))
         }
-        // Without bytes behind it, the chunk may be a whole document and need not be copied.
+        // Without lookahead the chunk, which may be a whole document, need not be copied.
         return unsafe lookahead.isEmpty ? look(chunk.bytes) : (chunk.bytes + lookahead).withUnsafeBytes { unsafe look($0) }
     }
 
