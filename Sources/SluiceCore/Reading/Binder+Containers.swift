@@ -1,4 +1,4 @@
-// A container opens and the binder decides by the row what becomes of it; it closes, and its frame makes the value.
+// When a container opens, the row decides what happens to it; when it closes, the value is made from its frame.
 
 extension Binder {
     /// `{`
@@ -55,7 +55,7 @@ extension Binder {
         case .raw, .rawCell, .sharedKey, .captured:
             return openCapture()
         case .path where row.level?.hasPlaces == true:
-            // Not every element has a place.
+            // Some elements may have no row.
             hasUnboundValue = true
             return openCapture()
         case .path:

@@ -1,5 +1,5 @@
-// A scalar of another JSON type than its property has, or a number that its type has no room for, is converted here, if the
-// conversions in force allow it. Nothing of this runs for values that fit as they are.
+// A scalar of another JSON type than its property's, or a number that its type has no room for, is converted here, if the
+// conversions in force allow it. None of this runs for values that fit as they are.
 
 extension Binder {
     private enum Outcome {
@@ -15,7 +15,7 @@ extension Binder {
         let row = frame.row
         let rules = unsafe conversions(of: row.policy)
         var isNull = scalar.kind == .null
-        // Some rules turn any text into a number: they must not see text that is broken.
+        // Some rules turn any text into a number: they must not see text that is not valid Unicode.
         if scalar.kind == .string, rules.profile != .strict, !isWhole(scalar) { return failUnicode() }
         if rules != .strict {
             let outcome =
@@ -33,7 +33,7 @@ extension Binder {
             case .mismatch: break
             }
         }
-        // Leaving a value out must not hide that its text is broken.
+        // Leaving a value out must not hide that its text is not valid Unicode.
         if scalar.kind == .string, isTolerated(isNull: isNull, isMistyped: isNull || kind == .typeMismatch), !isWhole(scalar) {
             return failUnicode()
         }
@@ -45,7 +45,7 @@ extension Binder {
             isText: scalar.kind == .string)
     }
 
-    /// Whether the place at hand does something with null other than to refuse it.
+    /// Whether the current property or element does anything with null but refuse it.
     private var takesNull: Bool {
         switch frame.kind {
         case .model, .path: nullPolicy(frame.row) != .error
@@ -82,7 +82,7 @@ extension Binder {
         }
     }
 
-    /// The number that a string of one of three words stands for.
+    /// The value of a string that is one of the three words for numbers that are not finite.
     private func nonFinite(_ scalar: JSONScalar, _ target: PropertyKind) -> Double? {
         guard target == .float || target == .double else { return nil }
         return switch scalar.string {
@@ -119,7 +119,7 @@ extension Binder {
             return .stored
         case .float:
             guard rules.overflow == .clamp else { return .mismatch }
-            // All that does not fit a float is too large: what is too small becomes 0.
+            // A number that does not fit a float is too large: one that is too small has become 0.
             store(scalar.isNegative ? -Float.greatestFiniteMagnitude : .greatestFiniteMagnitude)
             return .stored
         case .double:
@@ -139,11 +139,11 @@ extension Binder {
         let text = unsafe LenientText(start, scalar.count).trimmed
         if text.count == 0 { return rules.emptyStringIsNull ? .null : .mismatch }
         if text.isNull { return .null }
-        // Only these have a boolean form.
+        // Only numbers and booleans can be made from a word such as `true`.
         if target.isNumeric, let truth = text.truth ?? (rules.extendedBooleans ? text.extendedTruth : nil) {
             return convert(truth, to: target)
         }
-        // Digits are a boolean only among the extended words.
+        // Digits make a boolean only if they are one of the extended words.
         if target == .bool { return .mismatch }
         return unsafe text.withNumber { bytes, count in
             unsafe number(JSONScalar(kind: .number, start: bytes, count: count), to: target, rules)
@@ -155,7 +155,7 @@ extension Binder {
             JSONScalar(kind: .number, start: lexeme.utf8Start, count: lexeme.utf8CodeUnitCount), to: target, rules)
     }
 
-    /// Stores a number that did not stand in the text as one.
+    /// Stores a number that stood in the text in another form: as a string or boolean.
     private mutating func number(_ scalar: JSONScalar, to target: PropertyKind, _ rules: JSONConversions) -> Outcome {
         switch target {
         case .double:
@@ -183,8 +183,8 @@ extension Binder {
 
     // MARK: As YYModel does
 
-    /// YYModel converts what stands in a property. Elements it takes as they are, and leaves out those of other classes: here
-    /// their text is converted where nothing is lost, and what does not fit is left out.
+    /// YYModel converts the values of properties. It takes elements as they are, and leaves out those of other classes. Here the
+    /// text of an element is converted if nothing is lost, and an element that does not fit is left out.
     private mutating func convertAsYYModel(_ scalar: JSONScalar, to target: PropertyKind, _ rules: JSONConversions) -> Outcome {
         switch (scalar.kind, target) {
         case (.boolean, .string):
@@ -194,7 +194,7 @@ extension Binder {
             store(scalar.double != 0)
             return .stored
         case (.number, .float), (.number, .double):
-            // Not a number, or none that is finite.
+            // The number is not finite as this type.
             storeFloatingPoint(0, as: target)
             return .stored
         case (.number, _) where target.isInteger:
@@ -222,14 +222,14 @@ extension Binder {
         case (.integer(let value), _):
             return storeInteger(TruncatedInteger(value), as: target, overflow: .wrap, truncating: true)
         case (.fraction(let value), _):
-            // As a cast in C on the machines of YYModel: what no 64-bit integer holds becomes the nearest one.
+            // Like a cast in C on YYModel's machines: a number that no 64-bit integer holds becomes the nearest one.
             let limited = Int64(exactly: value.rounded(.towardZero)) ?? (value < 0 ? .min : .max)
             return storeInteger(TruncatedInteger(limited), as: target, overflow: .wrap, truncating: true)
         }
         return .stored
     }
 
-    /// What is not finite once it has its type becomes 0.
+    /// Stores a finite number; one that is not finite as a `Float` becomes 0.
     private mutating func storeFloatingPoint(_ value: Double, as target: PropertyKind) {
         if target == .float {
             let narrow = Float(value)
@@ -241,7 +241,7 @@ extension Binder {
 
     // MARK: Integers
 
-    /// The number that a scalar is, without its fraction; nil for other scalars.
+    /// A number without its fraction; nil for scalars that are not numbers.
     private func truncated(_ scalar: JSONScalar) -> TruncatedInteger? {
         guard scalar.kind == .number, let start = unsafe scalar.start else { return nil }
         return unsafe TruncatedInteger(start, scalar.count)
@@ -252,7 +252,7 @@ extension Binder {
         isYYModel: Bool = false
     ) -> Outcome {
         guard var number, truncating || !number.hasFraction else { return .mismatch }
-        // YYModel's numbers have 64 bits; those that do not fit become the nearest that do.
+        // YYModel's integers have 64 bits; a larger number becomes the nearest that fits.
         if isYYModel, target != .int128, target != .uint128 { number.limitTo64Bits() }
         func put<Value: FixedWidthInteger>(_ type: Value.Type) -> Outcome {
             if let exact = number.exactly(Value.self) {
@@ -283,12 +283,12 @@ extension Binder {
 
     // MARK: Containers
 
-    /// Whether a container that stands in a scalar's place can be made one; its text is then captured.
+    /// Whether a container in place of a scalar can be converted to one; its text is then captured.
     mutating func openConvertible(_ found: String) -> Bool {
         let row = frame.row
         let isJoined =
             unsafe row.policy?.pointee.joinSeparator != nil && row.kind == .string && found == "an array"
-        // To YYModel a container is the number 0, and nil where the number is an object.
+        // YYModel turns a container into the number 0, or into nil if the number is an object.
         let isZero =
             unsafe row.kind.isNumeric && isProperty && conversions(of: row.policy).profile == .yyModel
             && !row.flags.contains(.nullable)
@@ -298,7 +298,7 @@ extension Binder {
         return openCapture()
     }
 
-    /// Makes a scalar of a container's text.
+    /// Converts the captured text of a container to a scalar.
     mutating func storeConverted(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let row = resumedRow else { return true }
         frame.row = row
@@ -317,7 +317,7 @@ extension Binder {
         }
     }
 
-    /// Whether the value at hand is a property's own, and not an element of one.
+    /// Whether the current value is that of a property, and not an element.
     private var isProperty: Bool { frame.kind == .model || frame.kind == .path }
 }
 

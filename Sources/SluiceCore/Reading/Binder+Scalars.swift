@@ -4,7 +4,7 @@
 extension Binder {
     // MARK: Events
 
-    /// A string, unescaped.
+    /// Takes a string, already unescaped.
     @inline(__always)
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         switch frame.row.kind {
@@ -19,7 +19,7 @@ extension Binder {
         }
     }
 
-    /// A string of ``DocumentScanner``: decoded already, and known to be ASCII or not.
+    /// Takes a string from ``DocumentScanner``: already unescaped, and known to be ASCII or not.
     @inline(__always)
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> Bool {
         switch frame.row.kind {
@@ -43,7 +43,7 @@ extension Binder {
         }
     }
 
-    /// A number, as its lexeme.
+    /// Takes a number, as its lexeme.
     @inline(__always)
     mutating func number(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         switch frame.row.kind {
@@ -57,7 +57,7 @@ extension Binder {
             return advance()
         case .int64:
             guard let value = unsafe NumberParsing.int64(bytes, count) else { return unsafe otherNumber(bytes, count) }
-            // `Int` and `Int64` have one layout on every platform that Sluice supports.
+            // `Int` and `Int64` have the same layout on every platform that Sluice supports.
             store(value)
             return advance()
         default:
@@ -65,7 +65,7 @@ extension Binder {
         }
     }
 
-    /// `true` or `false`.
+    /// Takes `true` or `false`.
     @inline(__always)
     mutating func boolean(_ value: Bool) -> Bool {
         switch frame.row.kind {
@@ -79,7 +79,7 @@ extension Binder {
         }
     }
 
-    /// `null`.
+    /// Takes `null`.
     @inline(__always)
     mutating func null() -> Bool {
         if frame.row.kind == .ignored { return true }
@@ -104,16 +104,16 @@ extension Binder {
         }
     }
 
-    /// The current place, for types that store themselves.
+    /// Where the current value goes, for types that store their values themselves.
     @inline(__always)
     var destination: _Destination {
-        // A draft's field that has no value yet is nil, which may be written over like memory that is not initialised. The root may
-        // have its value from an attempt that failed behind it.
+        // A draft's field that has no value yet holds nil, which may be overwritten like memory that is not initialised. The root may
+        // already hold a value, from an attempt that failed later in the text.
         unsafe _Destination(
             address: frame.address, depth: frame.row.depth, isInitialized: frame.isReplacing || frame.kind == .root)
     }
 
-    /// Moves on to the next element, where there are elements.
+    /// Moves on to the next element, in a container that has elements.
     @inline(__always)
     mutating func advance() -> Bool {
         unsafe frame.address += frame.stride
@@ -244,7 +244,7 @@ extension Binder {
         }
     }
 
-    /// The scalar together with what is said about its property.
+    /// The scalar together with the policy of its property.
     func withPolicy(_ plain: JSONScalar) -> JSONScalar {
         var scalar = plain
         unsafe scalar.policy = unsafe frame.row.policy
@@ -281,7 +281,7 @@ extension Binder {
         }
     }
 
-    /// Null for a property: an optional becomes nil, any other keeps what it has, and one that has nothing is missing.
+    /// Null for a property: an optional becomes nil; another type keeps its initial value, or is missing if it has none.
     private mutating func nullProperty(_ row: RowHandle) -> Bool {
         guard row.kind != .path else { return true }
         if let policy = nullPolicy(row), policy != .asNil { return nullProperty(row, as: policy) }
@@ -289,10 +289,10 @@ extension Binder {
         return advance()
     }
 
-    /// What null means where nothing else is said.
+    /// Gives null its usual meaning.
     mutating func setNilOrKeep(_ row: RowHandle) {
         if frame.isPrefilled, !row.flags.contains(.nullable) {
-            // An update with null leaves what cannot be nil.
+            // An update with null does not change a property that cannot be nil.
             keep(row)
         } else {
             setNil(row)

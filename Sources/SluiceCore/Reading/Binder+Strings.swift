@@ -1,4 +1,4 @@
-// Bytes become a `String` here, once, checked once.
+// Bytes become a `String` here, and are checked once.
 
 extension Binder {
     /// A string of the bytes; nil if they are not valid Unicode.
@@ -18,7 +18,7 @@ extension Binder {
         return unsafe String.validated(bytes, count, isASCII: true)
     }
 
-    /// Whether yajl decoded half a surrogate pair to make these bytes. The scanner refuses such escapes itself.
+    /// Whether yajl decoded these bytes from half a surrogate pair. The scanner refuses such escapes itself.
     @inline(__always)
     func hasBrokenEscape(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         guard let yajl = unsafe yajl, unsafe !chunk.contains(bytes), count != 0 else { return false }
@@ -40,7 +40,7 @@ extension Binder {
         return unsafe isUnicode(bytes, count) || failUnicode()
     }
 
-    /// The string or key at hand is not valid Unicode: the error points to the byte.
+    /// Fails because the current string or key is not valid Unicode; the error points to the byte.
     @inline(never)
     mutating func failUnicode() -> Bool {
         guard let yajl = unsafe yajl else {
@@ -51,7 +51,7 @@ extension Binder {
         return unsafe failUnicode(yajl.pointee.withTokenText { unsafe UnicodeFault(in: $0) })
     }
 
-    /// - Parameter fault: What is wrong with the text that begins where the token does.
+    /// - Parameter fault: What is wrong with the token's text; its index is counted from the start of the token.
     mutating func failUnicode(_ fault: UnicodeFault?) -> Bool {
         unsafe fail(
             .invalidUnicode, expected: fault?.expected ?? "valid UTF-8 and whole surrogate pairs",

@@ -1,9 +1,9 @@
-// A value does not fit. The innermost place whose policy tolerates that takes the loss: an array leaves the element out, a
-// property keeps what it has. What was half made inside is destroyed, what is left of the value's text is skipped, and the loss
-// is counted. If no place tolerates it, the error ends the reading.
+// A value does not fit. The innermost frame whose policy tolerates that drops its current value: an array leaves the element out, a
+// property keeps the value it has. What was half made inside is destroyed, the rest of the dropped value's text is skipped, and the
+// loss is counted. If no frame tolerates it, the error ends the reading.
 
 extension Binder {
-    /// Raises an error that a tolerant place may take; true if one did.
+    /// Raises an error for a value that does not fit; true if a tolerant frame has dropped its value, so that reading goes on.
     ///
     /// - Parameters:
     ///   - isInside: Whether the value has the right JSON type, and something inside it is wrong.
@@ -16,7 +16,7 @@ extension Binder {
         let level =
             kind == .rejected
             ? rejectingLevel : tolerantLevel(isNull: isNull, isMistyped: kind == .typeMismatch && !isInside)
-        // Of an object that lacks keys, the properties that have them are counted.
+        // Missing keys have already been counted, each for its own property.
         if countsProperties, kind != .missingKeys { countValue(.failed) }
         guard let level else {
             // An attempt only asks whether the value fits.
@@ -32,7 +32,7 @@ extension Binder {
                 describe(kind, expected: expected, found: found, keys: keys, hint: hint, at: place), at: level)
         } else {
             report.droppedCount += 1
-            // Beyond the limit they are only counted.
+            // Beyond the limit, dropped values are only counted.
             if report.issues.count < options.reportLimit {
                 unsafe report.issues.append(describe(kind, expected: expected, found: found, keys: keys, hint: hint, at: place))
             }
@@ -40,7 +40,7 @@ extension Binder {
         return give(up: level, isText: isText)
     }
 
-    /// Raises an error that was described before, of a model that ends without a value for a property.
+    /// Raises an error that was built before, such as a postponed one.
     mutating func raise(_ described: JSONError) -> Bool {
         guard let level = tolerantLevel(isNull: false, isMistyped: false) else {
             error = trials.depth > 0 ? JSONError.misfit : described
@@ -59,31 +59,31 @@ extension Binder {
     private mutating func describe(
         _ kind: JSONError.Kind, expected: String, found: String, keys: [String], hint: String, at place: UnsafePointer<UInt8>
     ) -> JSONError {
-        // Of an object that lacks something, the caret stands under the bracket that ends it, not behind that.
+        // For an object that lacks keys, or was rejected, the caret stands under its closing bracket, not behind it.
         let caret = unsafe kind == .missingKeys || kind == .rejected ? place - 1 : place
         return unsafe JSONError(
             kind, path: path(), position: placeInOrder(at: place), expected: expected, found: found, keys: keys, hint: hint,
             excerpt: isSensitive ? nil : chunk.excerpt(at: caret))
     }
 
-    /// Whether some place would take an error.
+    /// Whether some frame would drop its value instead of failing.
     func isTolerated(isNull: Bool, isMistyped: Bool) -> Bool { tolerantLevel(isNull: isNull, isMistyped: isMistyped) != nil }
 
-    /// Whether an error is built: of what is left out, only the first ones are, and the others counted.
+    /// Whether an error will be seen: beyond the limit of the report, dropped values are only counted.
     func isShown(_ kind: JSONError.Kind, isNull: Bool = false) -> Bool {
         report.issues.count < options.reportLimit || !isTolerated(isNull: isNull, isMistyped: kind == .typeMismatch)
     }
 
-    /// Whether the value at hand is, or lies inside, one that errors must not show.
+    /// Whether errors must not show the current value, or a value that it lies in.
     var isSensitive: Bool {
         if unsafe frame.row.policy?.pointee.isSensitive == true { return true }
-        // Safe: that many frames lie on the stack.
+        // Safe: `stackCount` frames lie on the stack.
         return (0..<stackCount).contains { unsafe stack[$0].row.policy?.pointee.isSensitive == true }
     }
 
-    /// The number of the innermost frame whose current value may be left out; nil if no value may.
+    /// The level of the innermost frame that may drop its current value; nil if none may.
     ///
-    /// - Parameter isMistyped: Whether the value has another JSON type than it should, and is not just wrong inside.
+    /// - Parameter isMistyped: Whether the value itself has the wrong JSON type, and not only something inside it is wrong.
     private func tolerantLevel(isNull: Bool, isMistyped: Bool) -> Int? {
         var level = stackCount
         while level >= 0 {
@@ -113,7 +113,7 @@ extension Binder {
         return nil
     }
 
-    /// A hook's veto is honoured wherever the value is an element or a property, whatever the policies say.
+    /// The level of the frame that drops a value after a hook's veto: the innermost one, whatever the policies say. Nil at the root.
     private var rejectingLevel: Int? {
         var level = stackCount
         while level >= 0 {
@@ -137,29 +137,29 @@ extension Binder {
     func mismatchPolicy(_ row: RowHandle) -> JSONMismatchPolicy {
         if let own = unsafe row.policy?.pointee.mismatch ?? defaults.pointee.mismatch { return own }
         guard isOwnMismatchOfYYModel(row) else { return .throw }
-        // YYModel sets numbers to nil, dates and URLs too where their text is wrong, and leaves everything else untouched.
+        // YYModel sets numbers to nil, and dates and URLs whose text is wrong. It leaves everything else untouched.
         return row.kind.isNumeric || row.kind == .scalar ? .nil : .keep
     }
 
-    /// Whether YYModel's own rules say what becomes of a property whose value does not fit.
+    /// Whether YYModel's own rules decide what happens to a property whose value does not fit.
     private func isOwnMismatchOfYYModel(_ row: RowHandle) -> Bool {
         unsafe conversions(of: row.policy).profile == .yyModel && row.policy?.pointee.mismatch == nil
             && defaults.pointee.mismatch == nil
     }
 
-    /// Whether YYModel's rules leave a property untouched unless a string stands there: its dates, URLs and data. An enum goes by
-    /// its raw value.
+    /// Whether YYModel's rules leave a property untouched if the value is not a string: dates, URLs and data. An enum follows its
+    /// raw value.
     private func keepsOtherTypes(_ row: RowHandle) -> Bool {
         row.kind == .scalar && isOwnMismatchOfYYModel(row)
             && !(row.binding.type is any RawRepresentable.Type)
     }
 
-    /// How values convert under a policy.
+    /// The conversions of a policy, or the reader's if the policy has none.
     func conversions(of policy: UnsafePointer<JSONPropertyPolicy>?) -> JSONConversions {
         unsafe policy?.pointee.conversions ?? options.conversions
     }
 
-    /// Leaves out the current value of a frame, and everything that is open inside it.
+    /// Drops the current value of a frame, and everything that is open inside it.
     private mutating func give(up level: Int, isText: Bool) -> Bool {
         unwind(to: level)
         capture.end()
@@ -174,8 +174,8 @@ extension Binder {
         case .root, .nested:
             break
         }
-        // Every frame but the virtual ones is a container of the text; what is open beyond that belongs to the value that is left
-        // out.
+        // Each frame above the root's is an open container of the text, except the virtual ones. The other open containers belong to the
+        // value that is dropped.
         skipDepth = nesting + virtualCount - stackCount
         resumedRow = row
         if skipDepth == 0 { return resume() }
@@ -183,18 +183,18 @@ extension Binder {
         return true
     }
 
-    /// Goes on behind a value that has been left out.
+    /// Goes on behind a value that has been dropped.
     @inline(never)
     mutating func resume() -> Bool {
         guard let row = resumedRow else { return true }
         frame.row = row
         resumedRow = nil
-        // A place in an array is passed like one that has its value.
+        // If the model is written as an array, the next element is that of the next property.
         if frame.kind == .model, frame.modelLayout?.isPositional == true { return advance() }
         return true
     }
 
-    /// Removes the key whose value is left out.
+    /// Removes the key whose value is dropped.
     mutating func dropPendingKey() {
         let contents = frame.contents
         guard contents.hasPendingKey else { return }
@@ -202,7 +202,7 @@ extension Binder {
         frame.keyCount &-= 1
     }
 
-    /// A property's value is left out.
+    /// Drops a property's value, as its policy says.
     private mutating func drop(_ row: RowHandle, isText: Bool) {
         switch mismatchPolicy(row) {
         case .nil where row.flags.contains(.nullable) && (isText || !keepsOtherTypes(row)):
@@ -210,7 +210,7 @@ extension Binder {
         case .default:
             restoreInitialValue(row)
         case .throw, .keep, .nil:
-            // What is no array is an empty set to YYModel.
+            // YYModel turns a value that is not an array into an empty set.
             if isOwnMismatchOfYYModel(row), row.binding.type is any SetAlgebra.Type,
                 restoreRank(row), row.binding.type._storeEmpty(at: destination)
             {
@@ -220,7 +220,7 @@ extension Binder {
         }
     }
 
-    /// The property goes back to its initial value, unless another of its keys has given it one.
+    /// The property goes back to its initial value, unless another of its keys has given it a value.
     private mutating func restoreInitialValue(_ row: RowHandle) {
         guard restoreRank(row) else { return }
         clearRank(row)
@@ -228,7 +228,7 @@ extension Binder {
         clearPresence(row)
     }
 
-    /// The property keeps what it has, as if this key had been absent.
+    /// The property keeps the value it has, as if this key had been absent.
     mutating func keep(_ row: RowHandle) {
         restoreRank(row)
         if !frame.isReplacing { clearPresence(row) }
@@ -240,7 +240,7 @@ extension Binder {
         unsafe frame.block.assumingMemoryBound(to: UInt64.self)[slot >> 6] &= ~(1 << UInt64(slot & 63))
     }
 
-    /// The rank of an alternative that gave no value goes back to what it was; false if another alternative has given one before.
+    /// Restores the rank from before an alternative that gave no value; false if another alternative gave one before.
     @discardableResult
     mutating func restoreRank(_ row: RowHandle) -> Bool {
         guard let rank = unsafe rank(of: row) else { return true }
@@ -249,7 +249,7 @@ extension Binder {
         return frame.previousRank == 255 || frame.previousRank == row.rank
     }
 
-    /// No alternative has given a value.
+    /// Notes that no alternative has given a value.
     private mutating func clearRank(_ row: RowHandle) {
         if let rank = unsafe rank(of: row) { unsafe rank.pointee = 255 }
     }
@@ -261,7 +261,7 @@ extension Binder {
         return unsafe frame.block.assumingMemoryBound(to: UInt8.self) + (layout.rankOffset + Int(row.slot))
     }
 
-    /// The property has an explicit nil.
+    /// Notes that the property is explicitly nil.
     mutating func setNil(_ row: RowHandle) {
         guard restoreRank(row), let layout = frame.modelLayout else { return }
         clearRank(row)
@@ -275,7 +275,7 @@ extension Binder {
 
     // MARK: Null
 
-    /// Null for a property whose policy is not the usual one.
+    /// Handles null for a property by a policy for null.
     @inline(never)
     mutating func nullProperty(_ row: RowHandle, as policy: JSONNullPolicy) -> Bool {
         switch policy {
@@ -286,7 +286,7 @@ extension Binder {
         case .default:
             restoreInitialValue(row)
         case .empty:
-            // Only where no other key has given a value; and one that is still to come may.
+            // Only if no other key has given a value; a key that is still to come may.
             guard restoreRank(row) else { break }
             clearRank(row)
             if !row.binding.type._storeEmpty(at: destination) {
@@ -299,7 +299,7 @@ extension Binder {
         return advance()
     }
 
-    /// What null means for a property; nil for the usual.
+    /// What null means for a property; nil for the usual meaning.
     func nullPolicy(_ row: RowHandle) -> JSONNullPolicy? {
         if let own = unsafe row.policy?.pointee.nulls ?? defaults.pointee.nulls { return own }
         // YYModel overwrites numbers with 0.
@@ -309,6 +309,6 @@ extension Binder {
 }
 
 extension JSONError.Kind {
-    /// Whether an error says that a value does not fit, and not that the text is no JSON.
+    /// Whether an error says that a value does not fit, and not that the text is not JSON.
     var isTolerable: Bool { self == .typeMismatch || self == .invalidValue || self == .missingKeys || self == .rejected }
 }

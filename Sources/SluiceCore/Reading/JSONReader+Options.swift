@@ -66,8 +66,7 @@ extension JSONReader {
         /// What happens when a key of a model stands twice in one object. Unless it is `errorEverywhere`, keys that no property
         /// has may stand twice, and in a dictionary the last value counts.
         public var duplicateKeys = DuplicateKeys.last
-        /// The most levels of containers that input may have, at most ``greatestDepth``. Deeper input is an error of kind
-        /// `depthLimit`.
+        /// How many levels of containers input may have, up to ``greatestDepth``. Deeper input is an error of kind `depthLimit`.
         public var maximumDepth = 512 {
             didSet { maximumDepth = min(maximumDepth, Self.greatestDepth) }
         }
@@ -90,8 +89,7 @@ extension JSONReader {
         public var validation = Validation.bound
         /// How a scalar of another JSON type is converted, where the model has no rule of its own.
         public var conversions = JSONConversions.lenient
-        /// What an explicit null means, where the model has no rule of its own; nil for ``JSONNullPolicy/asNil``, or with
-        /// ``JSONConversions/yyModel`` for YYModel's rule.
+        /// What an explicit null means, where the model has no rule of its own; nil for ``JSONNullPolicy/asNil``, or YYModel's rule.
         public var nulls: JSONNullPolicy?
         /// What happens to a property whose value does not fit, where the model has no rule of its own; nil for
         /// ``JSONMismatchPolicy/throw``, or YYModel's rule.
