@@ -113,7 +113,8 @@ extension Binder {
         return nil
     }
 
-    /// The level of the frame that drops a value after a hook's veto: the innermost one, whatever the policies say. Nil at the root.
+    /// The level of the frame that drops a value after a hook's veto: the innermost, whatever the policies say. Nil at the root, and
+    /// in an attempt.
     private var rejectingLevel: Int? {
         var level = stackCount
         while level >= 0 {

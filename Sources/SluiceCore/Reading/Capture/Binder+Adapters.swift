@@ -1,7 +1,7 @@
-// A string holds JSON of its own, or a value is read by its type's `Decodable`: another reader reads it, and its errors are told with
-// both places, the one of the value in the document and the one inside.
+// If a string holds JSON of its own, or a value is read by its type's `Decodable`, another reader reads it. Its errors then give two
+// places: that of the value in the document, and the one inside the value.
 
-/// A reader for the JSON in strings, kept from one to the next.
+/// A reader for the JSON in strings, kept from one string to the next.
 final class TextReader {
     let options: JSONReader.Options
     var reader: JSONReader
@@ -22,7 +22,7 @@ extension _CapturedValue {
         }
         let options = self.options
         let kept = unsafe binder.pointee.textReader
-        // Text in text is read by a reader of its own.
+        // JSON in a string inside this JSON needs another reader.
         unsafe binder.pointee.textReader = nil
         let text = if let kept, kept.options == options { kept } else { TextReader(options: options) }
         defer { unsafe binder.pointee.textReader = text }
@@ -36,7 +36,7 @@ extension _CapturedValue {
         }
     }
 
-    /// How the value is read: as its reader and its property say.
+    /// The options for reading the value: the reader's, changed by the policy of its property.
     package var options: JSONReader.Options {
         var options = unsafe binder.pointee.options
         options.duplicateKeys = unsafe binder.pointee.duplicateKeys
@@ -60,7 +60,7 @@ extension JSONError {
         }
     }
 
-    /// The error of a string that is no JSON.
+    /// The error as one of a string that is not JSON.
     fileprivate var ofText: JSONError {
         JSONError(
             .invalidValue, path: path, position: position,
@@ -69,7 +69,7 @@ extension JSONError {
 }
 
 extension Binder {
-    /// A scalar for a type that an adapter binds.
+    /// Stores a scalar through the adapter of its type.
     mutating func storeAdapted(_ scalar: JSONScalar) -> Bool {
         if frame.row.binding.adapter == .text, scalar.kind != .string { return mismatch(scalar) }
         let row = frame.row
@@ -87,7 +87,7 @@ extension Binder {
         return advance()
     }
 
-    /// Takes over what was left out inside a string.
+    /// Adds the report about the JSON inside a string to this reader's.
     mutating func take(_ inner: JSONReadReport) {
         report.unknownKeyCount += inner.unknownKeyCount
         report.droppedCount += inner.droppedCount
@@ -104,7 +104,7 @@ extension Binder {
         return false
     }
 
-    /// The error as one of this document: its path goes on inside, and the place inside stands in the hint.
+    /// The error as one of this document: its path goes on inside the value, and for a string the hint gives the place inside.
     private mutating func described(_ inner: JSONError, at place: UnsafePointer<UInt8>) -> JSONError {
         let isText = frame.row.binding.adapter == .text
         let inside = "byte \(inner.offset) of the string's own text (line \(inner.line), column \(inner.column))"

@@ -1,14 +1,14 @@
-// Some values cannot be bound as they arrive: a key that several properties want, an object whose type its last key may tell, one
-// that a hook wants to see first. Their text is captured, and read again, for each that wants it, when its end has come.
+// Some values cannot be bound as they arrive: that of a key that several properties share, an object whose last key may decide its
+// type, one that a hook must see first. Their text is captured and, when it has ended, read for each property that needs it.
 //
-// Of a document in memory the text is a part of the document: capturing it costs a scan for its closing bracket, and reading it
-// again is then the first real reading. In chunks the parser has read it once before.
+// In a document that lies in memory, the text is a part of the document: capturing it costs a scan for its closing bracket, and it is
+// parsed only when it is read. In a document that comes in chunks, yajl has parsed the text once before.
 
 extension Binder {
-    /// Levels of captured values inside captured values. Each takes a part of the thread's own stack.
+    /// The most levels of captured values inside captured values. Each takes a part of the thread's own stack.
     static let maximumCaptureDepth = 64
 
-    /// Reads a captured value for the row and place at hand. The text lies in the chunk, unless a hook has made it.
+    /// Reads a captured value for the frame's row and place. The text lies in the chunk, unless a hook has made it.
     mutating func readCaptured(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let start = text.baseAddress, text.count > 0 else { return true }
         guard replayDepth < Binder.maximumCaptureDepth else { return failReplayDepth() }
@@ -38,7 +38,7 @@ extension Binder {
             unsafe binder.pointee.yajl = nil
             let isRead = unsafe DocumentScanner(binder, UnsafeRawBufferPointer(text)).readWhole()
             if isRead || !isReadByYajl { return isRead }
-            // yajl has found the scalar to be one, so only its escapes can be wrong.
+            // yajl has already accepted the scalar, so only its escapes can be wrong.
             return unsafe binder.pointee.error == nil && binder.pointee.failUnicode()
         }
         guard let spare = unsafe binder.pointee.spareParsers.popLast() ?? YajlEvents(binder: binder) else {
@@ -46,7 +46,7 @@ extension Binder {
         }
         spare.begin()
         let isRead = unsafe spare.parse(UnsafeRawBufferPointer(text)) == .ok
-        // A parser that was stopped in the middle is of no more use.
+        // A parser that was stopped in the middle cannot be used again.
         if isRead { unsafe binder.pointee.spareParsers.append(spare) }
         return isRead
     }
@@ -78,16 +78,16 @@ extension Binder {
                 ? park(failure, isInside: true) : failInside(failure, at: token.start)
         }
         if outcome == .bound { return advance() }
-        // Either the error is parked, or a place further out has taken it.
+        // Either the error is parked, or a tolerant frame has dropped the value.
         return error == nil && stackCount <= level
     }
 
-    /// Reads the text of one key for each of its properties.
+    /// Reads the text of a shared key for each of its properties.
     private mutating func readCaptured(
         _ text: UnsafeBufferPointer<UInt8>, for rows: [RowHandle]
     ) -> Bool {
         let level = stackCount
-        // Where the key leads on, an object is for what lies behind it: to a property that takes none, its key is absent.
+        // If a key path leads through the key, an object belongs to that path: to a scalar or array property, the key is absent.
         let leadsOn = unsafe text.first == UInt8(ascii: "{") && rows.contains { $0.kind == .path }
         trials.sharing += 1
         defer { trials.sharing -= 1 }
@@ -100,17 +100,17 @@ extension Binder {
         return true
     }
 
-    /// Reads a captured value for one row of the model at hand.
+    /// Reads a captured value for one row of the current model.
     private mutating func readCaptured(_ text: UnsafeBufferPointer<UInt8>, for row: RowHandle) -> Bool {
         guard unsafe specialKey(row, row.key, row.keyCount) else { return false }
         if frame.row.kind == .sharedKey {
             return unsafe readCaptured(text, for: row.binding.sharedRows)
         }
-        // Raw JSON is read too: its text may have been passed over by its brackets, and it is promised to be JSON.
+        // Raw JSON is read too: it must be valid, and its text may have been passed over by its brackets.
         return unsafe frame.row.kind == .ignored || readCaptured(text)
     }
 
-    /// Reads those elements of an array whose places are keys of a path: `items.0.id`.
+    /// Reads those elements of an array whose indices are keys of a path, as in `items.0.id`.
     private mutating func replayElements(
         _ text: UnsafeBufferPointer<UInt8>, _ path: RowHandle
     ) -> Bool {
@@ -138,7 +138,7 @@ extension Binder {
     }
 
     /// Reads a captured value into memory that holds a nil, or a model to be updated, as if it were a document of its own; false if
-    /// an error is parked, or if a place further out has taken one.
+    /// an error is parked, or if an outer frame has dropped the value.
     mutating func readCaptured(
         _ text: UnsafeBufferPointer<UInt8>, for row: RowHandle, at place: UnsafeMutableRawPointer,
         updates: Bool = false
@@ -153,7 +153,7 @@ extension Binder {
         return true
     }
 
-    /// Opens a frame around a value that goes to a place of its own.
+    /// Pushes a frame for a value that is stored outside of the frames around it.
     mutating func pushNested(_ row: RowHandle, at place: UnsafeMutableRawPointer) {
         push()
         frame = unsafe Frame(
@@ -164,7 +164,7 @@ extension Binder {
     }
 }
 
-/// The text of a captured value, for a type that decides by it what to make; lent for one call.
+/// The text of a captured value, for a type that decides by it what the value becomes; valid for one call only.
 @safe
 public struct _CapturedValue {
     let binder: UnsafeMutablePointer<Binder>
@@ -175,7 +175,7 @@ public struct _CapturedValue {
     @safe
     enum Content {
         case text(UnsafeBufferPointer<UInt8>)
-        /// A scalar on its way, for a type that is tried as its variants.
+        /// A scalar, for a type with variants that are tried, or with an adapter.
         case scalar(JSONScalar)
     }
 
@@ -184,11 +184,11 @@ public struct _CapturedValue {
         return unsafe UnsafeBufferPointer(start: nil, count: 0)
     }
 
-    /// What became of a captured value.
+    /// The outcome of binding a captured value.
     public enum Outcome: Sendable {
         /// It was stored.
         case bound
-        /// It does not fit; the reader knows more.
+        /// It does not fit; the reader reports the error.
         case unbound
     }
 
@@ -198,13 +198,13 @@ public struct _CapturedValue {
         self.binding = binding
     }
 
-    /// Whether the text is of a stored form.
+    /// Whether the text is that of a copy or an archive, in a ``StoredForm``.
     var isStored: Bool { binding.isStored }
 
-    /// The members of the object, found without reading their values.
+    /// The members of the object, found without parsing their values.
     var members: ObjectScanner { unsafe ObjectScanner(text) }
 
-    /// The text as it stands, checked.
+    /// The text as it stands in the document, checked to be JSON.
     package func raw() throws(JSONError) -> RawJSON {
         if case .scalar(let scalar) = content {
             guard let raw = scalar.rawText else { throw JSONError(.invalidUnicode, expected: "valid UTF-8") }
@@ -222,12 +222,12 @@ public struct _CapturedValue {
         return object
     }
 
-    /// A part of the text, to be read in its place.
+    /// The captured value with a part of its text, to be read instead of the whole.
     func part(_ part: UnsafeBufferPointer<UInt8>) -> _CapturedValue {
         unsafe _CapturedValue(binder: binder, content: .text(part), binding: binding)
     }
 
-    /// Reads the value as the type of a variant; nil when it does not fit, which the reader has noted.
+    /// Reads the value as the type of a variant; nil if it does not fit, and the reader has noted why.
     @inlinable
     public func read<Value: JSONReadable>(_ type: Value.Type, variant: Int) -> Value? {
         // Specialised in the variant's own module: here, the value would be moved through its metadata.
@@ -244,7 +244,7 @@ public struct _CapturedValue {
         unsafe readCaptured(variant: variant, at: place, updates: false)
     }
 
-    /// The same for memory that may hold a model to be updated.
+    /// The same for memory that may hold a model to be updated instead.
     private func readCaptured(variant: Int, at place: UnsafeMutableRawPointer, updates: Bool) -> Bool {
         let row = binding.variants[variant]
         return unsafe binder.pointee.readCaptured(text, for: row, at: place, updates: updates)
@@ -253,11 +253,11 @@ public struct _CapturedValue {
     /// Whether the value updates the one that its place holds.
     var updatesPlace: Bool { unsafe binder.pointee.updatesPlace }
 
-    /// Reads other text in the value's place, into a model that it updates if there is one.
+    /// Reads other text instead of the value's own; it updates the old model, if there is one.
     func read<Value: JSONReadable>(
         _ type: Value.Type, variant: Int, instead bytes: [UInt8], updating old: Value?
     ) -> Value? {
-        // What is known of texts is known by their addresses, and these bytes will be gone.
+        // Outcomes are remembered by the address of their text, and these bytes will be freed.
         let known = unsafe binder.pointee.trials.outcomes
         unsafe binder.pointee.trials.outcomes = [:]
         defer { unsafe binder.pointee.trials.outcomes = known }

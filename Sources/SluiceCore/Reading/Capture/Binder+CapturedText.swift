@@ -1,21 +1,21 @@
-// Text is kept as it stands: from where a value begins to where it ends, in one chunk or several.
+// The text of a value is kept as it stands, from its first byte to its last, in one chunk or several.
 
 extension Binder {
-    /// The container that has just opened is kept as text.
+    /// Starts to keep the text of the container that has just opened.
     mutating func openCapture() -> Bool {
         unsafe capture.begin(at: token.start)
         skipDepth = 1
         return true
     }
 
-    /// The container whose text is kept ends with the current token.
+    /// Binds the text of the captured container, which ends with the current token.
     @inline(never)
     mutating func finishCapture() -> Bool {
         guard let start = unsafe capture.start else { return true }
         return unsafe bindText(from: start, capture.end())
     }
 
-    /// A scalar is kept as it stands.
+    /// Binds the text of a scalar as it stands.
     @inline(never)
     mutating func captureScalar() -> Bool {
         let head = unsafe yajl?.pointee.head ?? CarriedText()
@@ -36,7 +36,7 @@ extension Binder {
     }
 
     private mutating func bindText(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        // From here on the value is one token.
+        // From here on the whole value is the token.
         if let start = text.baseAddress { unsafe token.start = unsafe start }
         switch frame.row.kind {
         case .sharedKey, .captured, .path: return unsafe bindCapturedText(text)
@@ -50,7 +50,7 @@ extension Binder {
             return unsafe failUnicode(UnicodeFault(in: UnsafeRawBufferPointer(bytes)))
         }
         if frame.row == ReaderRows.captured { return unsafe storeConverted(bytes) }
-        // Raw JSON is promised to be JSON, whatever else is checked.
+        // Raw JSON must be valid, whatever else is checked.
         guard unsafe UnicodeValidation.hasPairedSurrogates(UnsafeRawBufferPointer(bytes)) else {
             return unsafe failUnicode(UnicodeFault(in: UnsafeRawBufferPointer(bytes)))
         }

@@ -1,4 +1,4 @@
-// The text of one value is kept: to be stored as it stands, or to be read again when its end has come.
+// The text of one value is kept: to be stored as it stands, or to be read again when the value has ended.
 
 /// A container whose text is being captured. (The text of a scalar is its token.)
 @safe
@@ -11,10 +11,10 @@ struct Capture {
     @inline(__always)
     var isActive: Bool { unsafe start != nil }
 
-    /// The value begins with a token of this chunk.
+    /// Begins to capture a value whose first token lies in this chunk.
     mutating func begin(at place: UnsafePointer<UInt8>) { unsafe start = unsafe place }
 
-    /// Nothing is captured any more; gives out what earlier chunks held.
+    /// Ends the capture; returns the part of the text that came with earlier chunks.
     @discardableResult
     mutating func end() -> CarriedText {
         unsafe start = nil
@@ -23,7 +23,7 @@ struct Capture {
         return carried
     }
 
-    /// Puts the chunk's part of the text aside, because the chunk's memory is used again.
+    /// Copies the chunk's part of the text, because the chunk's memory is used again.
     mutating func carry(from chunk: Chunk) {
         guard let start = unsafe start else { return }
         unsafe carried.append(start, to: chunk.end, of: chunk)
@@ -43,7 +43,7 @@ struct CarriedText {
     @inline(__always)
     var isEmpty: Bool { bytes.isEmpty }
 
-    /// Adds a part of a chunk; the first one says where the text begins.
+    /// Adds a part of a chunk; the first part sets where the text begins.
     mutating func append(_ start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, of chunk: Chunk) {
         if bytes.isEmpty { position = unsafe chunk.position(of: start) }
         unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: end - start))

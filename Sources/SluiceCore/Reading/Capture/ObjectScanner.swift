@@ -1,8 +1,9 @@
-// The members of an object (or elements of an array) whose text is at hand, found by quotes and brackets: to decide what it is before it is read.
+// Finds the members of an object, or the elements of an array, by quotes and brackets alone: a type that captures its text decides by
+// them what the value is, before it is parsed.
 
 internal import CScan
 
-/// Goes through the members of an object, one after the other, without reading their values.
+/// Finds the members of an object, one after the other, without parsing their values.
 ///
 /// It trusts the text to be an object. If the text is not an object, reading it reports the error.
 @safe
@@ -10,11 +11,11 @@ struct ObjectScanner {
     /// A member's parts in the text.
     @safe
     struct Member {
-        /// The key without its quotes, escapes and all.
+        /// The key without its quotes, and with its escapes.
         let key: UnsafeBufferPointer<UInt8>
         let value: UnsafeBufferPointer<UInt8>
 
-        /// Whether the key is this text; one with escapes is decoded.
+        /// Whether the key is this text; a key with escapes is decoded first.
         func hasKey(_ name: String) -> Bool {
             var name = name
             let isEqual = name.withUTF8 { name in
@@ -26,7 +27,7 @@ struct ObjectScanner {
             return isEqual || (unsafe key.contains(UInt8(ascii: "\\")) && decoded(key) == name)
         }
 
-        /// Whether ``tag`` is this text; one without escapes is compared where it stands.
+        /// Whether ``tag`` is this text; a string without escapes is compared in place.
         func hasTag(_ name: String) -> Bool {
             guard unsafe value.first == UInt8(ascii: "\""), unsafe !value.contains(UInt8(ascii: "\\")) else { return tag == name }
             var name = name
@@ -35,7 +36,7 @@ struct ObjectScanner {
             }
         }
 
-        /// The value as a string, number lexeme, `true` or `false`: what discriminators are written as.
+        /// The value as text if it is a string, number or boolean, the forms that a discriminator may have; else nil.
         var tag: String? {
             switch unsafe value.first {
             case UInt8(ascii: "\""): return unsafe decoded(UnsafeBufferPointer(rebasing: value.dropFirst().dropLast()))
@@ -56,7 +57,7 @@ struct ObjectScanner {
 
     init(_ text: UnsafeBufferPointer<UInt8>) { unsafe self.text = unsafe text }
 
-    /// The first member with a key; of members with the same key the last one counts, as everywhere.
+    /// The member with a key: the last one, if several have it, as everywhere.
     func member(_ key: String) -> Member? {
         var scanner = self
         var found: Member?
@@ -86,7 +87,7 @@ struct ObjectScanner {
         return unsafe text[index] == UInt8(ascii: "]") ? nil : value()
     }
 
-    /// Passes over blanks and a comma to a byte that must follow; false if another does.
+    /// Skips white space and a comma; false if the next byte is not the given one.
     private mutating func skip(to byte: UInt8) -> Bool {
         guard skipBlanks() else { return false }
         if unsafe text[index] == UInt8(ascii: ",") {
@@ -96,7 +97,7 @@ struct ObjectScanner {
         return unsafe text[index] == byte
     }
 
-    /// False at the end.
+    /// Skips white space; false at the end of the text.
     private mutating func skipBlanks() -> Bool {
         while unsafe index < text.count {
             guard unsafe JSONWhiteSpace.contains(text[index]) else { return true }
@@ -105,7 +106,7 @@ struct ObjectScanner {
         return false
     }
 
-    /// The inside of the string at `index`, which is then behind it.
+    /// The inside of the string at `index`; moves `index` behind the string.
     private mutating func string() -> UnsafeBufferPointer<UInt8>? {
         let start = index + 1
         index = start
@@ -141,7 +142,7 @@ struct ObjectScanner {
                 default: index += 1
                 }
             }
-            // Where no value stands, the text is not JSON, and the scanner would stand still.
+            // Without a value here the text is not JSON, and the scanner would never get further.
             if index == start { return nil }
         }
         return unsafe UnsafeBufferPointer(rebasing: text[start..<index])
