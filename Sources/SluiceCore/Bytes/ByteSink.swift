@@ -10,7 +10,7 @@ internal import Glibc
 
 /// Takes bytes in order.
 ///
-/// A sink that changes bytes, by compressing them for example, passes the result on to another sink, and its rest in ``finish()``.
+/// A sink that changes bytes, for example by compressing them, passes the result on to another sink, and the rest in ``finish()``.
 ///
 /// ```swift
 /// struct Counter: ByteSink {
@@ -21,13 +21,13 @@ internal import Glibc
 public protocol ByteSink {
     /// Takes the next bytes; they may be read during the call only.
     ///
-    /// - Throws: ``JSONError`` of kind `inputOutput` when they cannot be kept.
+    /// - Throws: ``JSONError`` of kind `inputOutput` if they cannot be written.
     mutating func write(_ bytes: UnsafeRawBufferPointer) throws(JSONError)
 
-    /// Takes note that no bytes follow. Whoever makes a sink calls it, after the last document; `JSONFeedWriter` calls it with its
-    /// own ``finish()``. By default, nothing happens.
+    /// Ends the output: no bytes follow. The owner of a sink calls it after the last document; `JSONFeedWriter` calls it in its own
+    /// `finish()`. By default, nothing happens.
     ///
-    /// - Throws: ``JSONError`` of kind `inputOutput` when what is left cannot be kept.
+    /// - Throws: ``JSONError`` of kind `inputOutput` if the rest cannot be written.
     mutating func finish() throws(JSONError)
 }
 
@@ -49,7 +49,7 @@ extension [UInt8]: ByteSink {
 /// ```
 public struct FileDescriptorSink: ByteSink {
     private let descriptor: Int32
-    /// What errors call the file.
+    /// The name of the file in errors.
     public let name: String
 
     /// Writes to a descriptor that the caller keeps open and closes.
@@ -58,7 +58,9 @@ public struct FileDescriptorSink: ByteSink {
         self.name = name
     }
 
-    /// Writes all bytes, or none of them if it is a regular file: where only some have room, the file is cut off before them.
+    /// Writes all bytes. If a regular file has room for only some of them, those are removed again.
+    ///
+    /// - Throws: ``JSONError`` of kind `inputOutput`.
     public mutating func write(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
         var rest = unsafe bytes
         while let start = rest.baseAddress, rest.count > 0 {
@@ -72,7 +74,7 @@ public struct FileDescriptorSink: ByteSink {
             if count > 0 {
                 unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             } else if count == 0 || errno != EINTR {
-                // A signal that arrives before the first byte is no error.
+                // A call that a signal has interrupted before its first byte is repeated.
                 let code = count == 0 ? ENOSPC : errno
                 takeBack(bytes.count - rest.count)
                 throw JSONError.inputOutput("write", name, code)
@@ -80,7 +82,7 @@ public struct FileDescriptorSink: ByteSink {
         }
     }
 
-    /// Removes the last bytes of a regular file, if they are those that were just written.
+    /// Removes the last bytes of a regular file, if they are the bytes that were just written.
     private func takeBack(_ count: Int) {
         var status = stat()
         guard count > 0, unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,

@@ -1,4 +1,4 @@
-// Where JSON text comes from, when it does not lie in memory as a whole.
+// Where JSON text comes from if it does not lie in memory as a whole.
 
 #if canImport(Darwin)
 internal import Darwin
@@ -10,10 +10,10 @@ internal import Glibc
 
 /// Gives bytes in order, some at a time.
 public protocol ByteSource {
-    /// What errors call the source, such as the file's path; by default, the name of its type.
+    /// The name of the source in errors, such as the file's path; by default, the name of its type.
     var name: String { get }
 
-    /// Puts the next bytes into `buffer` and says how many they are; 0 is the end.
+    /// Puts the next bytes into `buffer` and returns how many they are; 0 at the end.
     ///
     /// - Throws: ``JSONError`` of kind `inputOutput`.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int
@@ -23,7 +23,7 @@ extension ByteSource {
     /// The name of the source's type.
     public var name: String { "\(type(of: self))" }
 
-    /// Reads, and believes the source only a number of bytes that the buffer has room for.
+    /// Reads, and throws if the source claims more bytes than the buffer has room for.
     package mutating func readChecked(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
         let count = unsafe try read(into: buffer)
         guard count >= 0, count <= buffer.count else { throw overclaim(count, buffer.count) }
@@ -39,7 +39,7 @@ extension ByteSource {
 /// An open file, pipe or socket.
 public struct FileDescriptorSource: ByteSource {
     private let descriptor: Int32
-    /// What errors call the file.
+    /// The name of the file in errors.
     public let name: String
 
     /// Reads from a descriptor that the caller keeps open and closes.
@@ -48,7 +48,9 @@ public struct FileDescriptorSource: ByteSource {
         self.name = name
     }
 
-    /// Reads what is there, at most as much as the buffer holds; waits only when there is nothing.
+    /// Reads the bytes that are available, at most as many as the buffer holds; waits only if there are none.
+    ///
+    /// - Throws: ``JSONError`` of kind `inputOutput`.
     public mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
         while true {
             #if canImport(Darwin)
@@ -59,7 +61,7 @@ public struct FileDescriptorSource: ByteSource {
             let count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
             #endif
             if count >= 0 { return count }
-            // A signal that arrives before the first byte is no error.
+            // A call that a signal has interrupted before its first byte is repeated.
             if errno != EINTR { throw JSONError.inputOutput("read", name, errno) }
         }
     }
@@ -73,7 +75,7 @@ public struct BytesSource: ByteSource {
 
     /// - Parameters:
     ///   - bytes: All bytes of the source.
-    ///   - chunkSize: The most that one call gives; at least 1.
+    ///   - chunkSize: The most bytes that one call gives; at least 1.
     public init(_ bytes: [UInt8], chunkSize: Int = .max) {
         self.bytes = bytes
         self.chunkSize = max(chunkSize, 1)

@@ -1,8 +1,8 @@
-// Where tokens lie: the source of events hands a place over with each event, and errors and captures count from there.
+// Where tokens lie. The source of events sets the place of each event's token; errors and captures use it.
 
 /// Where the token of an event lies.
 ///
-/// A token that began in an earlier chunk starts before the chunk at hand: such a start is counted with and never read.
+/// If a token began in an earlier chunk, its start lies before the current one: it is used to count bytes, and never read.
 @safe
 struct TokenPlace {
     var start: UnsafePointer<UInt8>
@@ -21,7 +21,7 @@ struct Chunk {
     var end: UnsafePointer<UInt8>
     /// The place of the first byte in the document.
     var position = SourcePosition.start
-    /// Whether a hook has made the text: then it has no places of its own, and all of it stands at `position`.
+    /// Whether a hook has made the text: it has no places of its own then, and all of it counts as being at `position`.
     var isMade = false
 
     init(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) {
@@ -42,15 +42,15 @@ struct Chunk {
     @inline(__always)
     func contains(_ place: UnsafePointer<UInt8>) -> Bool { unsafe place >= start && place < end }
 
-    /// The offset of a place in the document.
+    /// The offset in the document of a place in the chunk.
     func offset(of place: UnsafePointer<UInt8>) -> Int { unsafe position.offset + (place - start) }
 
-    /// A place in the document.
+    /// The position in the document of a place in the chunk.
     func position(of place: UnsafePointer<UInt8>) -> SourcePosition {
         if isMade { return position }
         let index = unsafe min(max(place, start), end) - start
         var result = unsafe position.advanced(over: UnsafeRawBufferPointer(rebasing: bytes[..<index]))
-        // A token that began in an earlier chunk holds no line break.
+        // A place before the chunk lies in a token that began in an earlier one, and tokens hold no line breaks.
         let before = unsafe min(place - start, 0)
         result.offset += before
         result.column += before

@@ -6,18 +6,18 @@ internal import CScan
 
 /// Finds the end of one value; may be given the text in pieces.
 ///
-/// It trusts the value to be JSON. If the value is not, the parser that reads the record rejects it; the end is then where CScan's
-/// rule for backslashes puts it (see `cscan_container`).
+/// It trusts the value to be JSON. If it is not, the parser that reads the record rejects it, and the end found here is the one by
+/// CScan's rule for backslashes (see `cscan_container`).
 package struct ContainerScanner {
     private enum Mode { case start, container, string, scalar }
 
     private var mode = Mode.start
-    /// In a container and in a string, what the next byte is to the scan.
+    /// The state of the scan in a container or string, kept from one piece of text to the next.
     private var state = cscan_container()
 
     package init() {}
 
-    /// Whether the value has begun and, as far as was seen, not ended.
+    /// Whether the value has begun, and has not ended in the text so far.
     package var isInside: Bool { mode != .start }
 
     /// Whether a string is open, at any depth.
@@ -26,7 +26,8 @@ package struct ContainerScanner {
     /// Whether a number or literal is open: only what follows it, or the end of the input, ends it.
     package var isInScalar: Bool { mode == .scalar }
 
-    /// Goes on in `bytes`, of which the first must belong to the value; the index behind its end, or nil if it goes on.
+    /// Scans the next piece of text; the first piece must begin with the value. Returns the index behind the end of the value, or nil
+    /// if the value goes on.
     package mutating func end(in bytes: UnsafeRawBufferPointer) -> Int? {
         guard mode == .start else { return unsafe end(in: bytes, from: 0) }
         switch unsafe bytes.first {
@@ -34,12 +35,12 @@ package struct ContainerScanner {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             mode = .container
             state.depth = 1
-            // How deep a record may be is for its reader to say.
+            // The reader of the record limits its depth.
             state.limit = .max
         case UInt8(ascii: "\""): mode = .string
         default: mode = .scalar
         }
-        // The first byte is taken whatever it is, or nothing would ever be consumed; what a later piece starts with may end the
+        // The value's first byte is taken whatever it is, or nothing would ever be consumed; the first byte of a later piece may end the
         // value.
         return unsafe end(in: bytes, from: 1)
     }

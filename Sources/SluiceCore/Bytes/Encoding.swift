@@ -1,7 +1,7 @@
-// Which encoding a text has that is not UTF-8.
+// Recognises text that is not UTF-8.
 
-/// The encoding that the first bytes show, if it is one of those that are not UTF-8: JSON starts with an ASCII character, so
-/// zeros among the first four bytes tell (RFC 4627, section 3).
+/// The name of the encoding if the first bytes show UTF-16 or UTF-32, else nil. JSON starts with an ASCII character, so zeros among
+/// the first four bytes tell (RFC 4627, section 3).
 func foreignEncoding(of bytes: UnsafeRawBufferPointer) -> String? {
     if unsafe bytes.starts(with: [0xFF, 0xFE]) { return "UTF-16 (little-endian)" }
     if unsafe bytes.starts(with: [0xFE, 0xFF]) { return "UTF-16 (big-endian)" }

@@ -1,4 +1,4 @@
-// Pieces of the input on their way into the words of an error.
+// Prepares pieces of the input for the messages of errors.
 
 /// Text of the input in the form in which errors show it.
 enum ErrorWords {
@@ -20,7 +20,7 @@ enum ErrorWords {
         }
     }
 
-    /// A number in at least that many hexadecimal digits, in capitals.
+    /// A number in hexadecimal digits and capitals, with at least that many digits.
     static func hexadecimal(_ value: some BinaryInteger, digits: Int) -> String {
         let text = String(value, radix: 16, uppercase: true)
         return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text

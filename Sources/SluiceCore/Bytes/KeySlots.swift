@@ -1,13 +1,13 @@
-// Whether a key stands twice in an object, found out for object after object.
+// Finds keys that stand twice in an object, for one object after the other.
 
-/// A table of keys that is empty again without being cleared: a slot counts only if it has the number of the object at hand.
+/// A hash table of keys that is emptied without being cleared: a slot is occupied only if it has the current object's number.
 @safe
 struct KeySlots {
     private var slots: UnsafeMutablePointer<UInt64>?
     private var mask = 0
     private var object: UInt32 = 0
 
-    /// Makes the table empty, with room for twice as many keys.
+    /// Empties the table for the next object, with more than twice as many slots as it has keys.
     @inline(__always)
     mutating func begin(_ keys: Int) {
         if mask &>> 1 < keys || object == .max { grow(keys) }
@@ -36,7 +36,7 @@ struct KeySlots {
 
     @inline(__always)
     func occupy(_ slot: Int, _ entry: Int) {
-        // Safe: as above.
+        // Safe: `begin` has made the table, and the mask is its size less one.
         unsafe slots.unsafelyUnwrapped[slot & mask] = UInt64(truncatingIfNeeded: entry) | UInt64(object) &<< 32
     }
 

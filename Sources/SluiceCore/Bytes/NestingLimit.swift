@@ -1,6 +1,6 @@
 // How deep a value may be nested, whatever the options say.
 
-/// The most levels of containers that a reader or writer can be told to take: ``JSONReader/Options/greatestDepth`` says why.
+/// The greatest limit of depth that a reader or writer can be given: ``JSONReader/Options/greatestDepth`` gives the reason.
 enum NestingLimit {
     static let greatest = 512
 }

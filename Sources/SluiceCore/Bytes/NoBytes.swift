@@ -1,4 +1,4 @@
-// An address where a pointer must not be nil and nothing is read.
+// An address for a pointer that must not be nil, but is never read.
 
 /// Memory that stands for empty text.
 enum NoBytes {

@@ -4,10 +4,11 @@
 /// Memory for a part of a source's text.
 @safe
 struct SourceBuffer {
-    /// What a chunk holds, unless a token is longer.
+    /// The size of a chunk in bytes, unless a token is longer.
     static let chunkSize = 256 << 10
 
-    /// The most that is kept for the next source: what a document of the usual limit needs. Fresh memory costs a fault a page.
+    /// The most bytes of memory that are kept for the next source, as many as a reader gathers by default. Using new memory costs a
+    /// page fault for each page.
     static let keptSize = 4 << 20
 
     private var memory: UnsafeMutableRawBufferPointer
@@ -25,17 +26,17 @@ struct SourceBuffer {
         isAtEnd = false
     }
 
-    /// The buffer for the next source, or nil, after its memory was given back, if it is of unusual size.
+    /// The buffer, to be kept for the next source; nil if it is of unusual size, and its memory has been freed.
     func kept() -> SourceBuffer? {
         if unsafe memory.count <= SourceBuffer.keptSize { return self }
         deallocate()
         return nil
     }
 
-    /// What the source gave last.
+    /// The bytes that the source gave last.
     var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
-    /// Replaces the bytes by the next ones, of which there are at least `wanted` unless the source ends before.
+    /// Replaces the bytes by the next ones: at least `wanted` of them, unless the source ends first.
     mutating func fill(from source: inout some ByteSource, atLeast wanted: Int) throws(JSONError) {
         count = 0
         while count < max(wanted, 1) {

@@ -5,7 +5,7 @@ internal import CScan
 
 /// A place in the input.
 public struct SourcePosition: Sendable, Hashable, Comparable {
-    /// Bytes before the place.
+    /// The number of bytes before the place.
     public var offset: Int
     /// Lines are counted from 1 and end with LF.
     public var line: Int
@@ -31,7 +31,7 @@ public struct SourcePosition: Sendable, Hashable, Comparable {
         result.offset &+= bytes.count
         result.column &+= bytes.count
         guard let start = bytes.baseAddress else { return result }
-        // Safe: the buffer's own bytes. Text in chunks is counted whole, so that the count is a vector loop.
+        // Safe: the buffer's own bytes. All of them are counted without a stop, so that the count is a vector loop.
         let breaks = unsafe cscan_count_line_feeds(start.assumingMemoryBound(to: UInt8.self), bytes.count)
         guard breaks > 0, let last = unsafe bytes.lastIndex(of: UInt8(ascii: "\n")) else { return result }
         result.line &+= Int(breaks)
@@ -39,7 +39,7 @@ public struct SourcePosition: Sendable, Hashable, Comparable {
         return result
     }
 
-    /// A place inside a record, seen from the file in which the record starts at `base`.
+    /// The place in the file of a place inside a record, where the record starts at `base` in the file.
     package func shifted(by base: SourcePosition) -> SourcePosition {
         SourcePosition(
             offset: base.offset &+ offset, line: base.line &+ line &- 1,
@@ -70,7 +70,7 @@ package struct SourceExcerpt: Sendable, CustomStringConvertible {
         unsafe self.init(around: last + 1, of: bytes)
     }
 
-    /// - Parameter place: An index of the bytes, or their number.
+    /// - Parameter place: An index of the bytes, or their count for the place behind the last.
     private init(around place: Int, of bytes: UnsafeRawBufferPointer) {
         var start = place
         while start > 0, place - start < 40, unsafe bytes[start - 1] != UInt8(ascii: "\n") { start -= 1 }

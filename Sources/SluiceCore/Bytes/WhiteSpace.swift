@@ -1,4 +1,4 @@
-// What JSON counts as white space, said once (RFC 8259, section 2).
+// The one definition of JSON's white space (RFC 8259, section 2).
 
 /// JSON's white space: space, tab, line feed and carriage return.
 package enum JSONWhiteSpace {

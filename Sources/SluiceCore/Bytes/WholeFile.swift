@@ -29,7 +29,7 @@ enum WholeFile {
         }
     }
 
-    /// Makes `bytes` the content of a file: whoever opens it sees the old content or the new, never a part.
+    /// Makes `bytes` the content of a file: whoever opens it sees the whole old content or the whole new content.
     ///
     /// - Throws: ``JSONError`` of kind `inputOutput`; the old content stays then.
     static func write(_ bytes: [UInt8], to path: String) throws(JSONError) {

@@ -1,11 +1,11 @@
-// Where the containers that are open began, and of which kind they are: for the error of input that ends too early, and for what
-// may stand in them. Kept only where text is read by the parser alone, which words all errors of syntax.
+// Where the open containers began, and of which kind they are: an error of input that ends too early needs the place, and an error
+// of syntax needs the kind. Kept only while yajl reads the text, because the scanner reports no errors of syntax.
 
 /// The containers around the place that is being read.
 struct OpenContainers {
-    /// The offset of each bracket in the document, doubled; odd for an object. All that is done at each container is to store that.
+    /// The offset in the document of each opening bracket, doubled, and one more for an object. No more is done for each container.
     private var openings: [Int] = []
-    /// The places of the openings that lie in earlier chunks.
+    /// The positions of the opening brackets that lie in earlier chunks.
     private var placed: [SourcePosition] = []
 
     @inline(__always)
@@ -28,14 +28,14 @@ struct OpenContainers {
         return last & 1 == 1 ? .object : .array
     }
 
-    /// Where the innermost container began, which may be in the chunk at hand.
+    /// Where the innermost container began, in the current chunk or before it.
     func start(in chunk: Chunk) -> SourcePosition? {
         guard let last = openings.last else { return nil }
         if placed.count == openings.count { return placed.last }
         return unsafe OpenContainers.place(of: last >> 1, in: chunk.bytes, from: chunk.position)
     }
 
-    /// Finds the places of what has been opened in a chunk and is still open, before the chunk is gone.
+    /// Finds the positions of the containers that opened in a chunk and are still open, before the chunk is gone.
     mutating func endChunk(_ chunk: Chunk) {
         var last = chunk.position
         var rest = unsafe chunk.bytes

@@ -1,4 +1,4 @@
-// Bytes of a chunk come in, lines and columns go out, counted on from the place that was asked for last.
+// Turns places in a chunk into lines and columns, counting on from the place that was looked up last.
 
 /// Counts lines and columns from one place of a text to the next.
 @safe

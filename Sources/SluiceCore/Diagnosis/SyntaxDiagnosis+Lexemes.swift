@@ -1,7 +1,7 @@
-// Lexemes that are wrong in themselves, by name: numbers, strings, words and characters that JSON does not have.
+// Names lexemes that are wrong in themselves: numbers, strings, words and characters that JSON does not have.
 
 extension SyntaxDiagnosis {
-    /// A number that is wrong.
+    /// Describes a number that is wrong.
     func number(_ fault: inout SyntaxFault) {
         let start = fault.index
         let first = byte(start)
@@ -40,7 +40,7 @@ extension SyntaxDiagnosis {
         missingDigit(&fault, from: place)
     }
 
-    /// A number that ends too early.
+    /// Describes a number that lacks a digit.
     private func missingDigit(_ fault: inout SyntaxFault, from start: Int) {
         var place = start
         while let digit = byte(place), digit.isDigit { place += 1 }
@@ -63,7 +63,7 @@ extension SyntaxDiagnosis {
         fault.found = part.isEmpty ? "a number that is not one of JSON" : "a number without a digit \(part)"
     }
 
-    /// A string that is wrong.
+    /// Describes a string that is wrong.
     func string(_ fault: inout SyntaxFault) {
         var index = fault.index + 1
         while let next = byte(index) {
@@ -85,7 +85,7 @@ extension SyntaxDiagnosis {
         }
     }
 
-    /// The bytes of the escape at an index; nil for one that JSON does not have.
+    /// How many bytes the escape at an index has; nil for one that JSON does not have.
     private func escapeLength(at index: Int) -> Int? {
         switch byte(index + 1) {
         case UInt8(ascii: "u"):
@@ -138,7 +138,7 @@ extension SyntaxDiagnosis {
 
     // MARK: Words
 
-    /// A word that is not `true`, `false` or `null`, or one of those that is not complete.
+    /// Describes a word that is not `true`, `false` or `null`, or is only the beginning of one of them.
     func word(_ fault: inout SyntaxFault, from start: Int? = nil) {
         let word = unsafe Word(text, from: start ?? fault.index)
         let sign = start == nil ? "" : String(Character(Unicode.Scalar(byte(fault.index) ?? 0)))
@@ -162,7 +162,7 @@ extension SyntaxDiagnosis {
 
     // MARK: Characters
 
-    /// A character that no token of JSON starts with.
+    /// Describes a character that no token of JSON starts with.
     func symbol(_ fault: inout SyntaxFault) {
         guard let first = byte(fault.index) else { return }
         fault.found = quoted(fault.index)
@@ -208,7 +208,7 @@ extension SyntaxDiagnosis {
         fault.hint = isStart ? "the server may have answered with a page, perhaps an error page" : ""
     }
 
-    /// A character beyond ASCII.
+    /// Describes a character that is not ASCII.
     private func character(_ fault: inout SyntaxFault) {
         let rest = unsafe Array(text[fault.index...].prefix(4))
         var bytes = rest.makeIterator()
@@ -242,10 +242,10 @@ struct Word {
     let text: String
     /// The index behind it.
     let end: Int
-    /// Whether it may go on behind the text.
+    /// Whether the word may go on behind the text.
     let isCut: Bool
 
-    /// Longer words are shown up to here.
+    /// How many bytes of a longer word are shown.
     private static let limit = 24
 
     init(_ bytes: UnsafeRawBufferPointer, from start: Int) {
@@ -266,7 +266,7 @@ struct Word {
 
     static func isPart(_ byte: UInt8) -> Bool { isStart(byte) || byte.isDigit || byte == UInt8(ascii: "-") }
 
-    /// What JSON writes for words of other languages.
+    /// Hints for words of other languages: what JSON writes instead.
     static let hints: [String: String] = [
         "True": "JSON writes true", "TRUE": "JSON writes true", "False": "JSON writes false", "FALSE": "JSON writes false",
         "None": "JSON writes null", "nil": "JSON writes null", "Nil": "JSON writes null", "NULL": "JSON writes null",
@@ -278,7 +278,7 @@ struct Word {
     private static let infinity =
         "JSON has no infinity; write null, or the string \"Infinity\" for conversions with nonFiniteStrings"
 
-    /// Whether a word is one of JSON's up to a slip at its end, or to its capitals.
+    /// Whether a word is a literal of JSON in other capitals, or cut off, or with one more character at its end.
     static func isNearlyLiteral(_ word: String) -> Bool {
         ["true", "false", "null"].contains { literal in
             let word = word.lowercased()
@@ -292,7 +292,7 @@ enum ForeignText {
     /// How many bytes it takes to tell HTML from other markup.
     static let markupLength = 14
 
-    /// A format that its first bytes tell; nil for all others.
+    /// The name of a format that the first bytes show, and a hint; nil for all others.
     static func format(of text: UnsafeRawBufferPointer, from start: Int) -> (found: String, hint: String)? {
         let unpack = "unpack it first"
         let formats: [(magic: [UInt8], found: String, hint: String)] = [
@@ -310,7 +310,7 @@ enum ForeignText {
         return (format.found, format.hint)
     }
 
-    /// The layout of text that begins with a word and this byte behind it.
+    /// The kind of text that begins with a word and this byte behind it, and a hint.
     static func layout(behindWord next: UInt8) -> (found: String, hint: String)? {
         switch next {
         case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"):
@@ -322,7 +322,7 @@ enum ForeignText {
         }
     }
 
-    /// What kind of markup text with a `<` is, in small letters.
+    /// The kind of markup that text in lower case with a `<` at its start is.
     static func markup(_ text: String) -> String {
         if text.hasPrefix("<!doctype html") || text.hasPrefix("<html") { return "HTML" }
         if text.hasPrefix("<?xml") { return "XML" }

@@ -1,8 +1,8 @@
-// What is wrong with text that is not JSON, by name. In: the text behind the last good token, and what that token was. Out: the
-// place of the first wrong byte, and words for it that lead to the remedy.
+// Names what is wrong with text that is not JSON. In: the text behind the last good token, and what that token was. Out: the place
+// of the first wrong byte, and words for it that lead to the remedy.
 //
-// yajl says only how far it had read, by a different rule for each kind of error and differently for other chunk sizes (YAJL.md,
-// P28), and it knows neither HTML nor a trailing comma. So the text is looked at once more. Nothing of this runs for JSON.
+// yajl says only how far it had read, which depends on the kind of error and on the chunk size (YAJL.md, P28). It has no name for HTML
+// or a trailing comma. So the text is examined once more. None of this runs for valid JSON.
 
 /// The first byte that is wrong, and words for it.
 package struct SyntaxFault: Equatable {
@@ -11,21 +11,21 @@ package struct SyntaxFault: Equatable {
     package var expected = ""
     package var found = ""
     package var hint = ""
-    /// Whether more text could give better words: what is wrong goes on where the text ends.
+    /// Whether more text could give better words: the wrong part goes on up to the end of the text.
     package var isCut = false
 }
 
-/// Looks at text that the parser has refused.
+/// Examines text that the parser has refused.
 @safe
 package struct SyntaxDiagnosis {
-    /// What came last before the error.
+    /// The last event before the error.
     package enum Event {
         /// Nothing, or an opening bracket.
         case opening
         case key
         /// A scalar, or a closing bracket.
         case value
-        /// The end of the whole value, behind which only white space is right.
+        /// The end of the whole value, behind which only white space may follow.
         case end
     }
 
@@ -60,7 +60,7 @@ package struct SyntaxDiagnosis {
         self.isWhole = isWhole
     }
 
-    /// What is wrong.
+    /// Finds what is wrong.
     package func fault() -> SyntaxFault {
         var place = skipBlanks(from: 0)
         if place == 0, !hasSeparator, let fault = continuation() { return fault }
@@ -205,13 +205,13 @@ package struct SyntaxDiagnosis {
 
     // MARK: What stands there
 
-    /// What goes on directly behind a token, as nothing may.
+    /// The fault of text that follows a number directly, as in `01`, `0x1` or `1_000`; nil if there is none.
     private func continuation() -> SyntaxFault? {
         guard event == .value || event == .end, let before, let next = byte(0) else { return nil }
         guard before.isDigit else { return nil }
         let expected = event == .end ? "the end of the input" : container == .object ? "',' or '}'" : "',' or ']'"
         if next.isDigit {
-            // A digit ends no other number than 0.
+            // A number that ends before another digit is 0.
             return SyntaxFault(
                 index: -1, expected: "a number without a leading zero", found: "a leading zero",
                 hint: "leave the zero out, or put the digits in double quotes")
@@ -269,7 +269,7 @@ package struct SyntaxDiagnosis {
         }
     }
 
-    /// A token that is right in itself, and stands where a separator is missing or behind the end.
+    /// Describes a token that is right in itself, but stands where a separator is missing, or behind the end.
     private func token(_ fault: inout SyntaxFault, isMissing separator: String?) {
         guard let first = byte(fault.index) else { return }
         switch first {
@@ -297,7 +297,7 @@ package struct SyntaxDiagnosis {
     var count: Int { unsafe text.count }
 
     func byte(_ index: Int) -> UInt8? {
-        // Safe: only indices of the text are looked at.
+        // Safe: only indices inside the text are read.
         index >= 0 && index < count ? unsafe text[index] : nil
     }
 

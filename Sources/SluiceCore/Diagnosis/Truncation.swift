@@ -1,15 +1,15 @@
-// Text that ends too early: what would have to follow.
+// What should follow text that ends too early.
 
 /// What is missing where the input ends.
 struct Truncation {
     let expected: String
     var hint = ""
-    /// Where the container began that is open there; the hint ends with it.
+    /// Where the innermost open container began; the error puts it at the end of the hint.
     var opening: SourcePosition?
 }
 
 extension SyntaxDiagnosis {
-    /// What would have to follow the text, which ends the input.
+    /// What should follow the text, behind which the input ends.
     func missing() -> String {
         // Blanks, and one comma or colon, lie between tokens.
         let start =

@@ -1,5 +1,5 @@
-// yajl writes to what malloc and realloc give it without a look (YAJL.md, P15). So it gets its memory from here, where a request
-// that fails ends the process with a sentence, before anything is written to a null pointer.
+// yajl does not check what malloc and realloc return before it writes there (YAJL.md, P15). So it gets its memory from here: a request
+// that fails ends the process with a message, before anything is written to a null pointer.
 
 internal import CYajl
 
@@ -31,7 +31,7 @@ enum YajlAllocation {
         return unsafe memory
     }
 
-    /// Says why, in a way that needs no memory.
+    /// Writes the reason to standard error without allocating memory, and ends the process.
     private static func endProcess() -> Never {
         let sentence: StaticString = "Sluice: there is no memory left for yajl; the process ends here.\n"
         // Safe: a static string lives as long as the process.

@@ -5,13 +5,13 @@ internal import CYajl
 
 /// The owner of one yajl generator.
 ///
-/// It counts depth itself, because yajl reads out of its own bounds past 128 levels, and is poisoned by any failure: every later
-/// call throws the same error.
+/// It counts depth itself, because yajl reads out of its own bounds past 128 levels. After a failure every later call throws the
+/// same error.
 package struct YajlGenerator: ~Copyable {
-    /// Levels of containers that the C generator has room for. What is deeper is rendered apart and spliced in.
+    /// How many levels of containers the C generator has room for. Deeper values are rendered separately and spliced in.
     package static let maximumDepth = 127
 
-    /// The C generator with what is known of its state, and the text that it has printed.
+    /// The C generator, its state, and the text that it has printed.
     @safe
     final class Core {
         fileprivate let handle: yajl_gen
@@ -19,7 +19,7 @@ package struct YajlGenerator: ~Copyable {
         @exclusivity(unchecked) fileprivate var bytes: [UInt8] = []
         fileprivate var depth = 0
         fileprivate var failure: JSONError?
-        /// What may be written next: in an object yajl would take a string without a key for one.
+        /// How many values may be written next: in an object, yajl itself would take a string without a key for a key.
         fileprivate var slot = Slot.anyNumber
 
         fileprivate enum Slot { case none, one, anyNumber }
@@ -37,13 +37,13 @@ package struct YajlGenerator: ~Copyable {
             throw error
         }
 
-        /// Notes that a value is written, of which a member takes one, and an object itself none.
+        /// Notes that a value is written. A member takes one value, and an object itself none: one too many is an error.
         fileprivate func takeSlot() throws(JSONError) {
             if slot == .none { try check(yajl_gen_in_error_state) }
             if slot == .one { slot = .none }
         }
 
-        /// Runs the body of a container; whatever it throws poisons the generator, for the container stays open.
+        /// Runs the body of a container. If it throws, the container stays open, so every later call throws that error.
         fileprivate func inside(_ slots: Slot, _ body: () throws(JSONError) -> Void) throws(JSONError) {
             let outer = slot
             slot = slots
@@ -76,7 +76,7 @@ package struct YajlGenerator: ~Copyable {
 
     /// - Parameters:
     ///   - isPretty: whether text is laid out on lines, as yajl does it: with a line break at the end.
-    ///   - indent: blanks a level, 0 to 64.
+    ///   - indent: spaces for each level, 0 to 64.
     package init(isPretty: Bool = false, indent: Int = 4) throws(JSONError) {
         guard let handle = unsafe yajl_gen_alloc(YajlAllocation.functions) else {
             throw JSONError(.incompatibleParser, found: "yajl has no memory for a generator")
@@ -102,13 +102,13 @@ package struct YajlGenerator: ~Copyable {
     }
 
     private static let blanks: StaticString = "                                                                "
-    /// Blanks a level, at the most.
+    /// The most spaces for each level.
     package static var greatestIndent: Int { blanks.utf8CodeUnitCount }
 
     /// A generator that was used before and kept.
     init(_ kept: Core) { core = kept }
 
-    /// What may be kept for another document; nil after a failure.
+    /// The core, to be kept for another document; nil after a failure.
     consuming func reusableCore() -> Core? {
         guard core.failure == nil, core.depth == 0 else { return nil }
         unsafe yajl_gen_reset(core.handle, nil)
@@ -116,17 +116,17 @@ package struct YajlGenerator: ~Copyable {
         return core
     }
 
-    /// The top-level value. One may be written, or one more after each ``reset(separator:)``.
+    /// The place of the top-level value. One value may be written, and one more after each ``reset(separator:)``.
     package var value: Value { Value(core: core) }
 
-    /// Takes the text written so far.
+    /// Removes and returns the text written so far.
     package mutating func takeBytes() -> [UInt8] {
         let bytes = unsafe core.bytes
         unsafe core.bytes = []
         return bytes
     }
 
-    /// How many bytes have been written and not handed out.
+    /// How many bytes have been written and not yet taken or flushed.
     package var count: Int { unsafe core.bytes.count }
 
     /// Removes the line break that yajl writes behind a document that is laid out on lines.
@@ -146,7 +146,7 @@ package struct YajlGenerator: ~Copyable {
         core.depth = 0
     }
 
-    /// Hands the text written so far to a sink and forgets it; the memory stays for the text to come.
+    /// Writes the text so far to a sink and forgets it; its memory is kept for the next text.
     package mutating func flush(into sink: inout some ByteSink) throws(JSONError) {
         var failure: JSONError?
         unsafe core.bytes.withUnsafeBytes { bytes in
@@ -156,7 +156,7 @@ package struct YajlGenerator: ~Copyable {
         unsafe core.bytes.removeAll(keepingCapacity: true)
     }
 
-    /// Makes room for another top-level value, behind `separator`.
+    /// Allows another top-level value, which is written behind `separator`.
     package mutating func reset(separator: StaticString) throws(JSONError) {
         if let failure = core.failure { throw failure }
         // Safe: a static string ends with a NUL in memory, which is how yajl finds its end.
@@ -222,7 +222,7 @@ package struct YajlGenerator: ~Copyable {
     package struct Members {
         fileprivate let core: Core
 
-        /// Writes a key and, through `body`, its value; nothing written is null.
+        /// Writes a key and, through `body`, its value; if `body` writes nothing, the value is null.
         package func member(_ key: String, _ body: (Value) throws(JSONError) -> Void) throws(JSONError) {
             try unsafe core.check(YajlGenerator.string(key, core.handle))
             core.slot = .one

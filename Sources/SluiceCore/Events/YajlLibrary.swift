@@ -1,16 +1,16 @@
-// What can be said of the yajl library that this process has loaded.
+// The version of the yajl library that this process has loaded, and the result of its self-test.
 
 internal import CYajl
 
 /// The yajl library.
 package enum YajlLibrary {
-    /// Its version, such as `2.1.0`. Distributions mend it without changing this number.
+    /// Its version, such as `2.1.0`. Distributions fix bugs without changing this number.
     package static var version: String {
         let number = Int(yajl_version())
         return "\(number / 10_000).\(number / 100 % 100).\(number % 100)"
     }
 
-    /// What the self-test found, in one line.
+    /// The result of the self-test, in one line.
     package static var verdict: String { verdict(on: YajlSelfTest.failure) }
 
     static func verdict(on failure: JSONError?) -> String {

@@ -1,5 +1,5 @@
-// Bytes go in, events come out of the callback table. This type owns the C handle and nothing else; who listens is decided by
-// the table and the context that it is made with.
+// Bytes go in, events come out of the callback table. This type owns the C handle and nothing else; the table and the context that
+// it is made with decide who gets the events.
 
 internal import CYajl
 
@@ -10,7 +10,7 @@ internal import CYajl
 struct YajlParser: ~Copyable {
     private let handle: yajl_handle
 
-    /// Makes a parser; nil only when memory is short.
+    /// Makes a parser; nil only if there is no memory for one.
     ///
     /// yajl keeps the callback table's address, so the table is static. Options are set before the first byte: yajl reads
     /// them lazily and ignores later changes.
@@ -30,13 +30,13 @@ struct YajlParser: ~Copyable {
         return unsafe status(yajl_parse(handle, base.assumingMemoryBound(to: UInt8.self), bytes.count))
     }
 
-    /// Says that no more bytes come, which delivers a number or literal that stood at the very end.
+    /// Tells yajl that no more bytes come: a number or literal at the very end is delivered now.
     func complete() -> YajlStatus { unsafe status(yajl_complete_parse(handle)) }
 
     /// Bytes of the current chunk consumed so far; inside a callback, the end of the current token.
     var consumed: Int { unsafe yajl_get_bytes_consumed(handle) }
 
-    /// The handle for a context that must ask for ``consumed`` inside callbacks. It dies with this parser.
+    /// The handle, for a context that needs ``consumed`` inside callbacks. It is freed with this parser.
     var unownedHandle: OpaquePointer { unsafe handle }
 
     /// Why the last call failed.

@@ -3,7 +3,7 @@
 
 internal import CYajl
 
-/// Whether the yajl library that was loaded is one that is safe to feed with untrusted bytes.
+/// Whether the loaded yajl library can safely be given untrusted bytes.
 enum YajlSelfTest {
     /// Nil when the library is safe, else the error that every reader throws.
     static let failure: JSONError? = run()

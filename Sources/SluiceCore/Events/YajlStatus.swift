@@ -1,4 +1,4 @@
-// What yajl answers, in our own words. Its texts are matched here once and never shown as they are: the verbose form embeds
+// yajl's answers, in our own words. Its messages are matched here once and never shown as they are: their verbose form contains
 // raw bytes of the input, cut anywhere.
 
 internal import CYajl
