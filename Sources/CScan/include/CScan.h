@@ -1,5 +1,5 @@
-// Scans over bytes, and digits of numbers, that are worth vector instructions. Plain C, no state, no allocation; the Swift side owns
-// all memory.
+// Scans over bytes, and the writing of digits, where vector instructions pay off. Plain C, no state, no allocation; the Swift side
+// owns all memory.
 
 #ifndef CSCAN_H
 #define CSCAN_H
@@ -25,46 +25,46 @@ size_t cscan_count_line_feeds(const uint8_t *bytes, size_t count);
 
 /// What a scan for the end of a container carries from one piece of text to the next.
 ///
-/// Only quotes, backslashes and brackets are looked at; `{` and `[` count alike, and so do `}` and `]`. A backslash takes from the
-/// byte behind it the power to begin or end a string, wherever it stands: JSON has no backslash outside strings, but damaged text
-/// may, and then every way of reading must find the same end. A bracket counts unless it stands inside a string.
+/// Only quotes, backslashes and brackets are looked at; `{` and `[` count alike, and so do `}` and `]`. A quote behind a backslash
+/// never begins or ends a string, not even outside strings: JSON has no backslash there, but damaged text may, and then every way of
+/// reading must find the same end. A bracket counts unless it stands inside a string.
 typedef struct {
     /// All ones inside a string, else 0.
     uint64_t in_string;
     /// 1 if the next byte is escaped, else 0.
     uint64_t escaped;
-    /// Containers that are open.
+    /// How many containers are open.
     size_t depth;
-    /// Containers that may be open.
+    /// How many containers may be open.
     size_t limit;
 } cscan_container;
 
-/// Goes on in the next piece of text; the index of the bracket with which the last open container closes, or `count` if it does
-/// not close there. The depth must be at least 1 and at most the limit. It is 0 behind the last bracket. Where more containers open
-/// than may be open, the scan ends: the depth is then above the limit.
+/// Scans the next piece of text. Returns the index of the bracket that closes the last open container, or `count` if it does not
+/// close there. The depth must be at least 1 and at most the limit; it is 0 after the last bracket. If more containers open than the
+/// limit allows, the scan ends with a depth above the limit, and returns `count`.
 size_t cscan_container_scan(cscan_container *state, const uint8_t *bytes, size_t count);
 
-/// The same by the implementation of a level, for tests: 0 portable, 1 the baseline's vectors, 2 AVX2; of the highest that the
-/// machine has, if that is lower.
+/// `cscan_container_scan` with the implementation of a level, for tests: 0 portable, 1 the baseline's vectors, 2 AVX2. Instead of a
+/// level that the machine lacks, its highest is used.
 size_t cscan_container_scan_at_level(int level, cscan_container *state, const uint8_t *bytes, size_t count);
 
 /// The index of the bracket that closes a container whose opening bracket precedes `bytes`, or `count` if it does not close
 /// there, or if more than `limit` containers are open before it does: a scan of one piece.
 size_t cscan_container_end(const uint8_t *bytes, size_t count, size_t limit);
 
-/// `cscan_container_end` by the implementation of a level, for tests. A level that the machine lacks gives -1.
+/// `cscan_container_end` with the implementation of a level, for tests. For a level that the machine lacks, it returns -1.
 size_t cscan_container_end_at_level(int level, const uint8_t *bytes, size_t count, size_t limit);
 
 /// Whether the bytes are valid UTF-8 (Unicode 15, table 3-7).
 bool cscan_is_utf8(const uint8_t *bytes, size_t count);
 
-/// The same by the implementation of a level, for tests; a level that the machine lacks is done by the portable one.
+/// `cscan_is_utf8` with the implementation of a level, for tests. For a level that has none here, the portable one is used.
 bool cscan_is_utf8_at_level(int level, const uint8_t *bytes, size_t count);
 
-/// The highest level that this machine has.
+/// The highest level that this machine has: 0, 1 or 2.
 int cscan_level(void);
 
-/// 16 bytes of a string: bit n of the low half is set if byte n ends the plain run (a quote, a backslash or a control
+/// Masks of 16 bytes of a string: bit n of the low half is set if byte n ends the plain run (a quote, a backslash or a control
 /// character), bit n of the high half if it is not ASCII.
 static inline uint32_t cscan_string16(const uint8_t *bytes) {
 #if defined(__SSE2__)
@@ -130,7 +130,7 @@ static inline bool cscan_begins_with(const uint8_t *text, const uint8_t *pattern
 #endif
 }
 
-/// 16 bytes of text: bit n is set if byte n is neither a space nor a line feed, of which most white space consists.
+/// A mask of 16 bytes of text: bit n is set if byte n is neither a space nor a line feed, which make up most white space.
 static inline uint32_t cscan_nonspace16(const uint8_t *bytes) {
 #if defined(__SSE2__)
     __m128i block = _mm_loadu_si128((const __m128i *)bytes);
@@ -153,7 +153,7 @@ static inline uint32_t cscan_nonspace16(const uint8_t *bytes) {
 #endif
 }
 
-/// Marks in a word of eight bytes: not zero exactly if one of them needs an escape in a JSON string.
+/// Marks in a word of eight bytes: the result is not 0 if, and only if, one of the bytes needs an escape in a JSON string.
 static inline uint64_t cscan_escape_marks(uint64_t word) {
     const uint64_t ones = 0x0101010101010101;
     // A byte below n borrows from its top bit when n is subtracted; bytes above 127 are excluded by `~word`.
@@ -163,7 +163,7 @@ static inline uint64_t cscan_escape_marks(uint64_t word) {
     return (control | ((quote - ones) & ~quote) | ((backslash - ones) & ~backslash)) & ones << 7;
 }
 
-/// 8 to 15 bytes as two words, which may overlap.
+/// Copies 8 to 15 bytes as two words, which may overlap. Returns `count`, or 0 if one of the bytes needs an escape.
 static inline size_t cscan_copy_words(uint8_t *to, const uint8_t *from, size_t count) {
     uint64_t first, last;
     __builtin_memcpy(&first, from, 8);
@@ -175,7 +175,7 @@ static inline size_t cscan_copy_words(uint8_t *to, const uint8_t *from, size_t c
 }
 
 /// Whether one of the first `count` bytes of 16 needs an escape in a JSON string; `count` is below 16, and the first byte is the
-/// lowest of `first`.
+/// lowest one of `first`.
 static inline bool cscan_needs_escape(uint64_t first, uint64_t second, size_t count) {
 #if defined(__SSE2__)
     __m128i block = _mm_set_epi64x((int64_t)second, (int64_t)first);
@@ -197,8 +197,8 @@ static inline bool cscan_needs_escape(uint64_t first, uint64_t second, size_t co
 #endif
 }
 
-/// Copies a string's bytes up to the first that JSON does not take as it is (a quote, a backslash or a control character), and
-/// returns how many those are: `count` if JSON takes all of them. A string of fewer than 16 bytes with such a byte is not copied: 0.
+/// Copies a string's bytes up to the first that needs an escape in JSON (a quote, a backslash or a control character), and returns
+/// how many those are: `count` if none needs one. From a string of fewer than 16 bytes with such a byte nothing is copied: 0.
 /// Reads `count` bytes. Up to 16 bytes behind `to + count` are overwritten.
 static inline size_t cscan_copy_plain(uint8_t *restrict to, const uint8_t *restrict from, size_t count) {
     if (count >= 16) {
@@ -210,7 +210,7 @@ static inline size_t cscan_copy_plain(uint8_t *restrict to, const uint8_t *restr
             index += 16;
         } while (count - index >= 16);
         if (index == count) return count;
-        // The last 16 bytes: those that stand already are written once more, and were plain.
+        // The last 16 bytes: some of them have been copied before, and were plain. They are written once more.
         index = count - 16;
         uint32_t special = cscan_string16(from + index) & 0xFFFF;
         __builtin_memcpy(to + index, from + index, 16);
@@ -234,7 +234,7 @@ static inline size_t cscan_copy_plain(uint8_t *restrict to, const uint8_t *restr
     return count;
 }
 
-/// 16 bytes of a string: bit n is set if byte n is a slash.
+/// A mask of 16 bytes of a string: bit n is set if byte n is a slash.
 static inline uint32_t cscan_slashes16(const uint8_t *bytes) {
 #if defined(__SSE2__)
     __m128i block = _mm_loadu_si128((const __m128i *)bytes);
@@ -259,7 +259,7 @@ typedef struct {
     size_t written;
 } cscan_copied;
 
-/// Copies fewer than 16 bytes as `cscan_copy_slashed` does; `before` bytes in front of them are readable.
+/// Copies fewer than 16 bytes as `cscan_copy_slashed` does; the `before` bytes in front of them are readable.
 static inline cscan_copied cscan_copy_slashed_end(
     uint8_t *restrict to, const uint8_t *restrict from, size_t count, size_t before) {
     const uint8_t *source = from, *end = from + count;
@@ -270,12 +270,12 @@ static inline cscan_copied cscan_copy_slashed_end(
         size_t left = (size_t)(end - source), size = left < 8 ? left : 8;
         uint64_t word;
         __builtin_memcpy(&word, left < 8 ? end - 8 : source, 8);
-        // Bytes of the text in front are shifted out, and blanks come in behind the end.
+        // Bytes in front of the text are shifted out, and blanks come in behind its end.
         if (left < 8) word = word >> 8 * (8 - left) | (ones * 0x20) << 8 * left;
         uint64_t slash = word ^ ones * '/';
         uint64_t marks = cscan_escape_marks(word) | ((slash - ones) & ~slash & ones << 7);
         __builtin_memcpy(out, &word, 8);
-        // Marks are right up to the first.
+        // Only the first mark is certain.
         size_t plain = marks == 0 ? size : (size_t)__builtin_ctzll(marks) >> 3;
         source += plain;
         out += plain;
@@ -296,7 +296,7 @@ static inline cscan_copied cscan_copy_slashed_end(
     return (cscan_copied){(size_t)(source - from), (size_t)(out - to)};
 }
 
-/// Copies a string's bytes up to the first that JSON does not take as it is, with a backslash in front of each slash. Reads `count`
+/// Copies a string's bytes up to the first that needs an escape in JSON, with a backslash in front of each slash. Reads `count`
 /// bytes. Up to 32 bytes behind `to + 2 * count` are overwritten.
 static inline cscan_copied cscan_copy_slashed(uint8_t *restrict to, const uint8_t *restrict from, size_t count) {
     const uint8_t *source = from, *end = from + count;
@@ -314,7 +314,7 @@ static inline cscan_copied cscan_copy_slashed(uint8_t *restrict to, const uint8_
             out[place] = '\\';
             out++;
         }
-        // The last bytes, which are not 16, are looked at again.
+        // If fewer than 16 bytes are left from a slash on, they are copied below.
         size_t done = marks == 0 ? 16 : (size_t)__builtin_ctz(marks);
         source += done;
         out += done;
@@ -324,7 +324,7 @@ static inline cscan_copied cscan_copy_slashed(uint8_t *restrict to, const uint8_
     return (cscan_copied){(size_t)(source - from) + rest.read, (size_t)(out - to) + rest.written};
 }
 
-/// 16 bytes of text: bit n is set if byte n is not JSON white space.
+/// A mask of 16 bytes of text: bit n is set if byte n is not JSON white space.
 static inline uint32_t cscan_nonblank16(const uint8_t *bytes) {
 #if defined(__SSE2__)
     __m128i block = _mm_loadu_si128((const __m128i *)bytes);
@@ -346,7 +346,7 @@ static inline uint32_t cscan_nonblank16(const uint8_t *bytes) {
 
 // MARK: Digits
 
-/// One of two values, by a condition that a processor cannot predict: without a branch.
+/// Chooses one of two values without a branch, for a condition that a processor cannot predict.
 static inline uint64_t cscan_select(bool condition, uint64_t yes, uint64_t no) {
 #if defined(__clang__)
     return __builtin_unpredictable(condition) ? yes : no;
@@ -357,7 +357,7 @@ static inline uint64_t cscan_select(bool condition, uint64_t yes, uint64_t no) {
 
 /// A number below 10^8 as eight digit values, the last in the lowest byte.
 ///
-/// Eight digits are split into fours, fours into pairs, pairs into digits: in each lane n becomes q × 2^bits + (n - q × 10^i), all of it
+/// Eight digits are split into fours, fours into pairs, pairs into digits: in each lane n becomes q × 2^bits + (n - q × 10^i), which is
 /// n + q × (2^bits - 10^i). The quotients by 100 and by 10 are exact over their ranges (0...9999 and 0...99).
 static inline uint64_t cscan_digits8(uint64_t value) {
     uint64_t fours = value + value / 10000 * ((1ull << 32) - 10000);
@@ -367,7 +367,7 @@ static inline uint64_t cscan_digits8(uint64_t value) {
     return pairs + tens * ((1 << 8) - 10);
 }
 
-/// Sixteen digits that have been written.
+/// What `cscan_write_digits16` knows about the digits that it has written.
 typedef struct {
     /// The text of the first eight, the first digit in the lowest byte.
     uint64_t first;
@@ -378,7 +378,7 @@ typedef struct {
 /// Writes 16 digits: eight of `high` and eight of `low`, both below 10^8.
 static inline cscan_digits cscan_write_digits16(uint8_t *out, uint32_t high, uint32_t low) {
 #if defined(__SSE2__)
-    // The same steps as for eight, with quotients by multiplications that keep the upper half: all are exact over their ranges.
+    // The same steps as in `cscan_digits8`. Quotients are the upper halves of products: all are exact over their ranges.
     __m128i numbers = _mm_unpacklo_epi64(_mm_cvtsi32_si128((int)high), _mm_cvtsi32_si128((int)low));
     __m128i myriads = _mm_srli_epi64(_mm_mul_epu32(numbers, _mm_set1_epi64x(109951163)), 40);
     __m128i fours = _mm_add_epi64(numbers, _mm_mul_epu32(myriads, _mm_set1_epi64x((1ll << 32) - 10000)));
@@ -388,7 +388,7 @@ static inline cscan_digits cscan_write_digits16(uint8_t *out, uint32_t high, uin
     // Here the quotient goes into the lower byte: it is the earlier digit, n × 2^8 + q × (1 - 10 × 2^8).
     __m128i tens = _mm_mulhi_epu16(pairs, _mm_set1_epi16(6554));
     __m128i turned = _mm_add_epi16(_mm_slli_epi16(pairs, 8), _mm_mullo_epi16(tens, _mm_set1_epi16(1 - (10 << 8))));
-    // The pairs of a half stand from the last to the first.
+    // In each half the last pair comes first: the order is turned round.
     __m128i digits = _mm_shufflehi_epi16(_mm_shufflelo_epi16(turned, 0x1B), 0x1B);
     __m128i text = _mm_or_si128(digits, _mm_set1_epi8('0'));
     _mm_storeu_si128((__m128i *)out, text);

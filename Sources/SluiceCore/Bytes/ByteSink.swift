@@ -58,7 +58,7 @@ public struct FileDescriptorSink: ByteSink {
         self.name = name
     }
 
-    /// Writes all bytes. If a regular file has room for only some of them, those are removed again.
+    /// Writes all bytes. If that fails after some of them, those are removed again from the end of a regular file.
     ///
     /// - Throws: ``JSONError`` of kind `inputOutput`.
     public mutating func write(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {

@@ -39,7 +39,7 @@ public struct SourcePosition: Sendable, Hashable, Comparable {
         return result
     }
 
-    /// The place in the file of a place inside a record, where the record starts at `base` in the file.
+    /// The position in the file of a place inside a record that starts at `base`.
     package func shifted(by base: SourcePosition) -> SourcePosition {
         SourcePosition(
             offset: base.offset &+ offset, line: base.line &+ line &- 1,

@@ -322,7 +322,7 @@ enum ForeignText {
         }
     }
 
-    /// The kind of markup that text in lower case with a `<` at its start is.
+    /// The kind of markup that a text with a `<` at its start is; the text is in lower case.
     static func markup(_ text: String) -> String {
         if text.hasPrefix("<!doctype html") || text.hasPrefix("<html") { return "HTML" }
         if text.hasPrefix("<?xml") { return "XML" }
