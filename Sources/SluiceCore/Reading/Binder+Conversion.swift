@@ -82,7 +82,7 @@ extension Binder {
         }
     }
 
-    /// The value of a string that is one of the three words for numbers that are not finite.
+    /// The value of the strings `NaN`, `Infinity` and `-Infinity`; nil for other strings.
     private func nonFinite(_ scalar: JSONScalar, _ target: PropertyKind) -> Double? {
         guard target == .float || target == .double else { return nil }
         return switch scalar.string {
@@ -119,7 +119,7 @@ extension Binder {
             return .stored
         case .float:
             guard rules.overflow == .clamp else { return .mismatch }
-            // A number that does not fit a float is too large: one that is too small has become 0.
+            // A number that does not fit a float is too large: one that is too small becomes 0.
             store(scalar.isNegative ? -Float.greatestFiniteMagnitude : .greatestFiniteMagnitude)
             return .stored
         case .double:

@@ -15,7 +15,7 @@ extension Binder {
                 hasUnboundValue = true
                 if countsUnknownKeys, unsafe !countUnknownKey(bytes, count, as: options.unknownKeys) { return false }
                 if unsafe yajl != nil { unsafe noteUnknownKey(bytes, count) }
-                // A bound object must not have invalid text: this may be the damaged key of a property.
+                // The keys of a bound object must be valid Unicode: this one may be the damaged key of a property.
                 return unsafe isASCII || validateIgnored(bytes, count)
             }
             row = found

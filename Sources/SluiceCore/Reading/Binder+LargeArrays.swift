@@ -2,7 +2,7 @@
 // piece of memory. Each element is moved only once, into the array, and each piece is freed as soon as its elements have left it.
 
 extension Binder {
-    /// From how many bytes of elements on an array is large: moving them all would cost more than another piece of memory.
+    /// An array with at least this many bytes of elements is large: moving them all would cost more than another piece of memory.
     static let largeArray = 256 << 10
     private static let pieceSize = 1 << 20
 

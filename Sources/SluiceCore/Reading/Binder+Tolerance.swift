@@ -276,7 +276,7 @@ extension Binder {
 
     // MARK: Null
 
-    /// Handles null for a property by a policy for null.
+    /// Handles null for a property as a null policy says.
     @inline(never)
     mutating func nullProperty(_ row: RowHandle, as policy: JSONNullPolicy) -> Bool {
         switch policy {

@@ -16,7 +16,7 @@ extension JSONReadable {
         self = try unsafe reader.pointee.read(Self.self, from: text)
     }
 
-    /// Reads a value from UTF-8 bytes.
+    /// Reads a value from UTF-8 bytes; throws the same errors as for a string.
     @inlinable
     public init(json bytes: [UInt8], options: JSONReader.Options = .init()) throws(JSONError) {
         let reader = unsafe JSONReader.borrowed(options)
@@ -24,7 +24,7 @@ extension JSONReadable {
         self = try unsafe reader.pointee.read(Self.self, from: bytes)
     }
 
-    /// Reads a value from UTF-8 bytes.
+    /// Reads a value from UTF-8 bytes; throws the same errors as for a string.
     @inlinable
     public init(json bytes: UnsafeRawBufferPointer, options: JSONReader.Options = .init()) throws(JSONError) {
         let reader = unsafe JSONReader.borrowed(options)
@@ -32,7 +32,7 @@ extension JSONReadable {
         self = try unsafe reader.pointee.read(Self.self, from: bytes)
     }
 
-    /// Reads a value from UTF-8 bytes.
+    /// Reads a value from UTF-8 bytes; throws the same errors as for a string.
     @inlinable
     public init(json bytes: RawSpan, options: JSONReader.Options = .init()) throws(JSONError) {
         let reader = unsafe JSONReader.borrowed(options)

@@ -72,7 +72,7 @@ public struct JSONReader: ~Copyable {
 
     // MARK: Whole documents
 
-    /// Reads one value from bytes that lie in memory as a whole.
+    /// Reads one value from UTF-8 bytes that lie in memory as a whole.
     ///
     /// - Throws: ``JSONError``; no part of the value is kept then, and the reader can be used again.
     @inlinable
@@ -89,7 +89,7 @@ public struct JSONReader: ~Copyable {
         return result
     }
 
-    /// Reads one value from an array of bytes.
+    /// Reads one value from an array of UTF-8 bytes; throws the same errors as for a buffer.
     @inlinable
     public mutating func read<Value: JSONReadable>(_ type: Value.Type, from bytes: [UInt8]) throws(JSONError) -> Value {
         var result: Value?
@@ -101,7 +101,7 @@ public struct JSONReader: ~Copyable {
         return result
     }
 
-    /// Reads one value from a string.
+    /// Reads one value from a string; throws the same errors as for a buffer.
     @inlinable
     public mutating func read<Value: JSONReadable>(_ type: Value.Type, from text: String) throws(JSONError) -> Value {
         var text = text
@@ -114,7 +114,7 @@ public struct JSONReader: ~Copyable {
         return result
     }
 
-    /// Reads one value from a span of bytes.
+    /// Reads one value from a span of UTF-8 bytes; throws the same errors as for a buffer.
     @inlinable
     public mutating func read<Value: JSONReadable>(_ type: Value.Type, from bytes: RawSpan) throws(JSONError) -> Value {
         try unsafe bytes.withUnsafeBytes { buffer throws(JSONError) in try unsafe read(type, from: buffer) }

@@ -96,7 +96,7 @@ extension Binder {
         }
     }
 
-    /// Raises an error that another reader has found inside the value at hand.
+    /// Raises an error that another reader has found inside the current value.
     mutating func failInside(_ inner: JSONError, at place: UnsafePointer<UInt8>) -> Bool {
         let whole = unsafe described(inner, at: place)
         if whole.kind.isTolerable { return raise(whole) }
