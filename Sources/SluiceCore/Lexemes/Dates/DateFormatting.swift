@@ -1,9 +1,9 @@
-/// Moments to text: in goes a timestamp and a pointer to free memory, out come bytes in UTC and their count. ISO 8601, unless a
-/// property or a call says otherwise; patterns are in `DatePattern+Formatting.swift`.
+/// Formats moments: takes a timestamp and a pointer to free memory, writes the text in UTC and returns its count of bytes. ISO 8601,
+/// RFC 1123 and epochs are here; patterns are in `DatePattern+Formatting.swift`.
 ///
-/// `2014-01-20T12:24:48Z`, with 3, 6 or 9 digits of fraction when there is one. Years outside 0...9999 get a sign and at
-/// least six digits, as ISO 8601 expands them (`-000001-12-31T23:59:59Z`); every timestamp has a text, and `DateParsing`
-/// reads it back.
+/// ISO 8601 is `2014-01-20T12:24:48Z`, with 3, 6 or 9 digits of fraction unless the fraction is 0. Years outside 0...9999 get a
+/// sign and at least six digits, as ISO 8601 expands them (`-000001-12-31T23:59:59Z`). Every timestamp has a text, and
+/// `DateParsing` reads it back.
 enum DateFormatting {
     /// How many bytes must be free at `out`; the longest text, a year of twelve digits with nanoseconds, has 39.
     static let maximumLength = 40
@@ -37,8 +37,7 @@ enum DateFormatting {
         return unsafe text - out + 1
     }
 
-    /// `Mon, 20 Jan 2014 12:24:48 GMT`, 29 bytes; the fraction has no place. Nil, and nothing written, for years that have not
-    /// four digits.
+    /// `Mon, 20 Jan 2014 12:24:48 GMT`, 29 bytes; the fraction is lost. For years outside 0...9999 it writes nothing and returns nil.
     static func writeRFC1123(_ t: JSONTimestamp, to out: UnsafeMutablePointer<UInt8>) -> Int? {
         let (_, days, second) = split(t)
         let date = civilDate(days)
@@ -62,10 +61,11 @@ enum DateFormatting {
         return 29
     }
 
-    /// The moment as a number of seconds, milliseconds or microseconds since 1970: an integer, or behind a point as much of a
-    /// fraction as there is. Needs as much room as an integer of 128 bits.
+    /// Writes the moment as a number of seconds, milliseconds or microseconds since 1970: an integer, or a decimal with only as many
+    /// digits behind the point as it needs. Needs as much room as an integer of 128 bits.
     ///
-    /// - Parameter places: how many decimal places a nanosecond is below the unit: 9, 6 or 3.
+    /// - Parameter places: how many decimal places a nanosecond is below the unit: 9 for seconds, 6 for milliseconds, 3 for
+    ///   microseconds.
     static func writeEpoch(_ t: JSONTimestamp, places: Int, to out: UnsafeMutablePointer<UInt8>) -> Int {
         let moment = JSONTimestamp(seconds: t.seconds, nanoseconds: t.nanoseconds)
         let nanoseconds = Int128(moment.seconds) * 1_000_000_000 + Int128(moment.nanoseconds)
@@ -86,10 +86,9 @@ enum DateFormatting {
     /// The moment with its nanoseconds in range, its day since 1970-01-01 and the second of that day.
     @inline(__always)
     static func split(_ t: JSONTimestamp) -> (moment: JSONTimestamp, days: Int64, second: Int64) {
-        // Its fields are settable, so the nanoseconds may have left their range; init carries them.
+        // The fields are settable, so the nanoseconds may be out of range; init carries them into the seconds.
         let moment = JSONTimestamp(seconds: t.seconds, nanoseconds: t.nanoseconds)
-        // Rounded down, also before 1970. Safe: the remainder is less than the divisor, so the quotient moves by one at
-        // most.
+        // Rounded down, also before 1970. Safe: the remainder is smaller than the divisor, so the quotient changes by one at most.
         var days = moment.seconds / 86_400
         var second = moment.seconds % 86_400
         if second < 0 {
@@ -99,13 +98,13 @@ enum DateFormatting {
         return (moment, days, second)
     }
 
-    /// 0 for Sunday; 1970-01-01 was a Thursday.
+    /// The weekday of a day number, 0 for Sunday; 1970-01-01 was a Thursday.
     static func weekday(_ days: Int64) -> Int {
         let number = Int((days % 7 + 4) % 7)
         return number < 0 ? number + 7 : number
     }
 
-    /// The inverse of counting days since 1970-01-01 (Howard Hinnant,
+    /// The calendar date of a day number; the inverse of `DateParsing.dayNumber` (Howard Hinnant,
     /// https://howardhinnant.github.io/date_algorithms.html).
     @inline(__always)
     static func civilDate(_ daysSince1970: Int64) -> (year: Int64, month: Int64, day: Int64) {
@@ -121,7 +120,7 @@ enum DateFormatting {
         return (yearOfEra &+ era &* 400 &+ (month <= 2 ? 1 : 0), month, day)
     }
 
-    /// Two digits of a number below 100.
+    /// Writes a number below 100 as two digits.
     @inline(__always)
     private static func write(_ value: Int64, to text: UnsafeMutablePointer<UInt8>) {
         let number = UInt8(truncatingIfNeeded: value)
@@ -129,7 +128,7 @@ enum DateFormatting {
         unsafe text[1] = number % 10 &+ 0x30
     }
 
-    /// The last `count` digits of a number, with zeros in front.
+    /// Writes the last `count` digits of a number, with leading zeros.
     static func writeDigits(_ value: Int64, _ count: Int, to text: UnsafeMutablePointer<UInt8>) {
         var rest = value
         for index in stride(from: count - 1, through: 0, by: -1) {

@@ -1,4 +1,4 @@
-/// Dates from text: in goes the decoded text of a JSON string, out comes a moment, or nil when the text is in none of these
+/// Parses dates: takes the decoded text of a JSON string, returns a moment, or nil when the text is in none of these
 /// forms.
 ///
 /// - ISO 8601 / RFC 3339: `2014-05-06`, `2014-05-06 07:08`, `2014-01-20T12:24:48Z`, `2014-01-20t12:24:48.000+08:00`. `T`, `t`
@@ -8,12 +8,12 @@
 /// - Twitter, Weibo: `Fri Sep 04 00:12:21 +0800 2015`, with or without a fraction.
 /// - Microsoft JSON: `/Date(1508305864550+0000)/`; the offset says where it was written and does not change the moment.
 ///
-/// Fields are checked (month lengths, leap years). 24:00:00 is the next midnight; second 60 is the first of the next
-/// minute, as a leap second is in POSIX time. Names of days and months are English in either case; the day's name is not
-/// held against the date. Nothing is allocated.
+/// Fields are checked (month lengths, leap years). 24:00:00 is the next midnight; second 60 is the first second of the next
+/// minute, as a leap second is in POSIX time. Names of days and months are English, in upper or lower case; the weekday is not
+/// compared with the date. Nothing is allocated.
 enum DateParsing {
     static func parse(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> JSONTimestamp? {
-        // `/Date(0)/` is the shortest.
+        // `/Date(0)/`, the shortest date, has nine bytes.
         guard count >= 9 else { return nil }
         let first = unsafe bytes[0]
         if first &- 0x30 <= 9 { return unsafe parseISO8601(bytes, count) }
@@ -24,7 +24,7 @@ enum DateParsing {
         return unsafe parseTwitter(bytes, count)
     }
 
-    /// The moment of text in ISO 8601, and in no other form.
+    /// The moment of a text in ISO 8601; nil for every other form.
     static func iso8601(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> JSONTimestamp? {
         guard count >= 10 else { return nil }
         let first = unsafe bytes[0]
@@ -32,7 +32,7 @@ enum DateParsing {
         return unsafe parseISO8601(bytes, count)
     }
 
-    /// The moment of text in the form of RFC 1123, and in no other.
+    /// The moment of a text in the form of RFC 1123; nil for every other form.
     static func rfc1123(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> JSONTimestamp? {
         guard count >= 4, unsafe isDayName(bytes), unsafe bytes[3] == ascii(",") else { return nil }
         return unsafe parseRFC1123(bytes, count)
@@ -56,7 +56,7 @@ enum DateParsing {
         return unsafe parseTime(bytes + 10, count &- 10, days)
     }
 
-    /// `±YYYYYY-MM-dd…`; six to twelve digits reach past what Int64 seconds can say.
+    /// `±YYYYYY-MM-dd…`. Twelve digits of a year reach past the range of Int64 seconds.
     @inline(never)
     private static func parseExpandedYear(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> JSONTimestamp? {
         var end = 1
@@ -72,7 +72,7 @@ enum DateParsing {
         return unsafe parseTime(bytes + (end &+ 6), count &- end &- 6, days)
     }
 
-    /// What follows an ISO 8601 date.
+    /// Parses the rest of the text behind an ISO 8601 date.
     @inline(__always)
     private static func parseTime(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ days: Int64) -> JSONTimestamp? {
         if count == 0 { return moment(days, 0, 0, offset: 0) }
@@ -88,7 +88,7 @@ enum DateParsing {
             index = 9
             guard unsafe readFraction(bytes, count, &index, &nanoseconds) else { return nil }
         }
-        // As NSDate and Ruby write themselves: `2014-01-20 12:24:48 +0000`. Safe: six bytes are left.
+        // The form in which NSDate and Ruby write dates: `2014-01-20 12:24:48 +0000`. Safe: six bytes are left.
         if count &- index == 6, unsafe bytes[index] == ascii(" ") && bytes[0] == ascii(" ") { index &+= 1 }
         guard let offset = unsafe zone(bytes + index, count &- index, isRequired: false),
             let time = secondOfDay(hour, minute, second, nanoseconds)
@@ -109,8 +109,8 @@ enum DateParsing {
             day = digits
             index = 7
         }
-        // ` Nov 1994 08:12:31 ` and a zone of three bytes or more. Safe: index is 7 at most and 19 + 3 bytes follow it,
-        // compared here.
+        // ` Nov 1994 08:12:31 ` and a zone of three bytes or more. Safe: index is 7 at most, and the guard checks that 19 + 3 bytes
+        // follow it.
         guard count &- index >= 22 else { return nil }
         let rest = unsafe bytes + index
         guard unsafe rest[0] == ascii(" "), let month = unsafe monthNumber(rest + 1), unsafe rest[4] == ascii(" "),
@@ -139,7 +139,7 @@ enum DateParsing {
         else { return nil }
         var index = 19
         var nanoseconds: Int32 = 0
-        // The year is the last five bytes, its space included; the zone is between. Safe: the text has 28 bytes.
+        // The year, with the space before it, is the last five bytes; the zone is before it. Safe: the text has 28 bytes.
         let year = unsafe bytes + (count &- 5)
         guard unsafe readFraction(bytes, count &- 5, &index, &nanoseconds), index < count &- 5,
             unsafe bytes[index] == ascii(" "),
@@ -151,7 +151,7 @@ enum DateParsing {
         return moment(days, second, nanoseconds, offset: offset)
     }
 
-    /// `/Date(1508305864550+0000)/`: milliseconds since 1970 in UTC, whatever the offset.
+    /// `/Date(1508305864550+0000)/`: milliseconds since 1970 in UTC; the offset changes nothing.
     @inline(never)
     private static func parseMicrosoft(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> JSONTimestamp? {
         guard unsafe startsMicrosoft(bytes), unsafe bytes[count &- 2] == ascii(")"), unsafe bytes[count &- 1] == ascii("/")
@@ -192,7 +192,7 @@ enum DateParsing {
         return Int(tens &* 10 &+ ones)
     }
 
-    /// A point or comma and digits, if they are there; false if the mark stands alone.
+    /// Reads a point or comma and the digits behind it, if there is one; false if no digit follows the mark.
     @inline(__always)
     private static func readFraction(
         _ bytes: UnsafePointer<UInt8>, _ count: Int, _ index: inout Int, _ nanoseconds: inout Int32
@@ -201,7 +201,7 @@ enum DateParsing {
         index &+= 1
         let start = index
         var unit: Int32 = 100_000_000
-        // Digits past the ninth are read and count for nothing: the unit has become zero.
+        // Digits past the ninth are read but add nothing: the unit is zero by then.
         while index < count {
             let digit = unsafe bytes[index] &- 0x30
             guard digit <= 9 else { break }
@@ -212,7 +212,7 @@ enum DateParsing {
         return index > start
     }
 
-    /// Seconds east of UTC, from all of the text: `Z`, `z`, `±HH`, `±HHmm`, `±HH:mm`, or nothing for UTC unless a zone is
+    /// Seconds east of UTC. The whole text must be a zone: `Z`, `z`, `±HH`, `±HHmm`, `±HH:mm`, or empty for UTC unless a zone is
     /// required.
     @inline(__always)
     private static func zone(_ bytes: UnsafePointer<UInt8>, _ count: Int, isRequired: Bool) -> Int? {
@@ -235,7 +235,7 @@ enum DateParsing {
         }
     }
 
-    /// Seconds since midnight; 24:00:00 is the next one, second 60 the next minute.
+    /// Seconds since midnight. 24:00:00 is the next midnight, second 60 the start of the next minute; nil for a time that is invalid.
     @inline(__always)
     static func secondOfDay(_ hour: Int, _ minute: Int, _ second: Int, _ nanoseconds: Int32) -> Int? {
         guard minute <= 59, second <= 60 else { return nil }
@@ -271,8 +271,8 @@ enum DateParsing {
 
     @inline(__always)
     static func moment(_ days: Int64, _ second: Int, _ nanoseconds: Int32, offset: Int) -> JSONTimestamp? {
-        // Only an expanded year gets far enough for this to overflow. Before 1970 the count goes back from the midnight that ends
-        // the day: the one that begins the very first day is out of range, though moments of that day are not.
+        // Only an expanded year is far enough away for this to overflow. Before 1970 we count back from the midnight at the end of the
+        // day: on the very first day the midnight at its start is out of range, though some moments of that day are not.
         let isBefore = days < 0
         let rest = Int64(second &- offset &- (isBefore ? 86_400 : 0))
         let (midnight, isTooFar) = (isBefore ? days &+ 1 : days).multipliedReportingOverflow(by: 86_400)
@@ -282,8 +282,8 @@ enum DateParsing {
 
     // MARK: Names
 
-    /// Three letters as one number, in lower case: bit 5 is what tells the cases apart, and only a letter has it set to
-    /// become a letter.
+    /// Three letters as one number, in lower case. Bit 5 alone tells the cases apart, and only a letter becomes a letter when it
+    /// is set.
     @inline(__always)
     private static func name(_ bytes: UnsafePointer<UInt8>) -> UInt32 {
         unsafe UInt32(bytes[0] | 0x20) &<< 16 | UInt32(bytes[1] | 0x20) &<< 8 | UInt32(bytes[2] | 0x20)
@@ -320,7 +320,7 @@ enum DateParsing {
         }
     }
 
-    /// `/Date(`; callers have seen nine bytes.
+    /// Whether the text starts with `/Date(`; callers have checked that it has nine bytes.
     private static func startsMicrosoft(_ bytes: UnsafePointer<UInt8>) -> Bool {
         unsafe bytes[0] == ascii("/") && bytes[1] == ascii("D") && bytes[2] == ascii("a") && bytes[3] == ascii("t")
             && bytes[4] == ascii("e") && bytes[5] == ascii("(")

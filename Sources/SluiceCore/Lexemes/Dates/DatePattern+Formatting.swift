@@ -1,7 +1,7 @@
-// Moments to text by a pattern: in goes a timestamp and a pointer to free memory, out come bytes in UTC and their count.
+// Formats moments by a pattern: takes a timestamp and a pointer to free memory, writes the text in UTC and returns its count of bytes.
 
 extension DatePattern {
-    /// Writes a moment; `maximumLength` bytes must be free at `out`. What the pattern has no field for is lost.
+    /// Writes a moment; `maximumLength` bytes must be free at `out`. Parts of the moment that have no field in the pattern are lost.
     func write(_ t: JSONTimestamp, to out: UnsafeMutablePointer<UInt8>) -> Int {
         let (moment, days, second) = DateFormatting.split(t)
         let date = DateFormatting.civilDate(days)
@@ -13,7 +13,7 @@ extension DatePattern {
                 let value =
                     switch component {
                     case .year: date.year
-                    // Of -1 the year of the century is 99: a century always counts forward.
+                    // The year -1 is written 99: the years of a century always count forward.
                     case .yearOfCentury: (date.year % 100 + 100) % 100
                     case .month: date.month
                     case .day: date.day
@@ -24,7 +24,7 @@ extension DatePattern {
                     }
                 unsafe text += number(value, minimum, to: text)
             case .fraction(let digits, _):
-                // Safe: at most nine digits.
+                // Safe: a fraction has one to nine digits.
                 let rest = Int64(moment.nanoseconds) / Int64(PowersOfTen.small(9 - digits))
                 unsafe DateFormatting.writeDigits(rest, digits, to: text)
                 unsafe text += digits
@@ -47,7 +47,7 @@ extension DatePattern {
     private func number(_ value: Int64, _ minimum: Int, to text: UnsafeMutablePointer<UInt8>) -> Int {
         var digits = 1
         var bound: UInt64 = 10
-        // Safe: a year of 64-bit seconds has twelve digits.
+        // Safe: a year reached by 64-bit seconds has at most twelve digits.
         while value.magnitude >= bound {
             digits += 1
             bound *= 10

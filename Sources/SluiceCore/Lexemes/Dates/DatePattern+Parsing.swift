@@ -1,10 +1,10 @@
-// Dates by a pattern: in goes the decoded text of a JSON string, out comes a moment, or nil when the text is not what the pattern
-// says. Nothing is allocated.
+// Parses dates by a pattern: takes the decoded text of a JSON string, returns a moment, or nil when the text does not match the
+// pattern. Nothing is allocated.
 
 extension DatePattern {
-    /// The moment of a text that follows the pattern from its first byte to its last.
+    /// The moment of a text that matches the pattern from its first byte to its last.
     ///
-    /// What the pattern leaves out is that of 1970-01-01T00:00:00Z. Fields are checked as `DateParsing` checks them: month
+    /// Fields that the pattern leaves out have their value at 1970-01-01T00:00:00Z. Fields are checked as in `DateParsing`: month
     /// lengths, leap years, 24:00:00 and second 60.
     func moment(of bytes: UnsafePointer<UInt8>, _ count: Int) -> JSONTimestamp? {
         var reading = unsafe DateReading(bytes: bytes, count: count)
@@ -34,7 +34,7 @@ private struct DateReading {
     private var minute = 0
     private var second = 0
     private var nanoseconds: Int32 = 0
-    /// The digits that the nanoseconds were read from.
+    /// How many digits the nanoseconds were read from.
     private var fractionDigits = 0
     private var offset = 0
 
@@ -66,7 +66,7 @@ private struct DateReading {
         }
     }
 
-    /// The byte at a distance from the place that reading has come to; nil behind the end.
+    /// The byte at a distance from the current index; nil past the end.
     private func byte(_ distance: Int = 0) -> UInt8? {
         unsafe index &+ distance < count ? bytes[index &+ distance] : nil
     }
@@ -103,7 +103,7 @@ private struct DateReading {
         case .year:
             year = isNegative ? 0 - value : value
             hasCentury = true
-        // A pattern may have the year twice; the fuller one counts.
+        // A pattern may have the year twice; the one with the century wins.
         case .yearOfCentury: if !hasCentury { year = value + (value < 69 ? 2000 : 1900) }
         case .month: month = number
         case .day: day = number
@@ -119,13 +119,13 @@ private struct DateReading {
         let start = index
         var unit: Int32 = 100_000_000
         var value: Int32 = 0
-        // Digits past the ninth are read and count for nothing: the unit has become zero.
+        // Digits past the ninth are read but add nothing: the unit is zero by then.
         while index &- start < maximum, let digit = digit() {
             value &+= Int32(digit) &* unit
             unit /= 10
             index &+= 1
         }
-        // A pattern may have the fraction twice; the one with more digits counts.
+        // A pattern may have the fraction twice; the one with more digits wins.
         if index &- start >= fractionDigits {
             nanoseconds = value
             fractionDigits = index &- start
@@ -133,7 +133,7 @@ private struct DateReading {
         return index &- start >= minimum
     }
 
-    /// The number of the name that comes next, in either case.
+    /// Reads one of the names, ignoring case, and returns its index in the list.
     private mutating func readName(_ names: [[UInt8]], _ isFull: Bool) -> Int? {
         for (number, name) in names.enumerated() {
             let length = isFull ? name.count : 3
@@ -185,7 +185,7 @@ private struct DateReading {
 
     private mutating func readLetters(_ letters: StaticString) -> Bool {
         for distance in 0..<letters.utf8CodeUnitCount {
-            // Safe: the distance is below the count of the text's bytes.
+            // Safe: the distance is below the count of letters.
             guard let byte = byte(distance), unsafe byte | 0x20 == letters.utf8Start[distance] else { return false }
         }
         index &+= letters.utf8CodeUnitCount

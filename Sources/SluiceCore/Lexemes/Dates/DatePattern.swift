@@ -1,5 +1,5 @@
-// The text of a date pattern goes in, fields come out: once per pattern and process, so that neither reading nor writing looks at
-// the letters again. `Reading/DatePattern+Parsing.swift` reads dates by them, `Writing/DatePattern+Formatting.swift` writes them.
+// Compiles the text of a date pattern into fields, once per pattern and process, so that neither parsing nor formatting looks at
+// the letters again. `DatePattern+Parsing.swift` parses dates by these fields, `DatePattern+Formatting.swift` formats them.
 //
 // A worked example. `yyyy-MM-dd'T'HH:mm` compiles to
 //
@@ -15,7 +15,7 @@ internal import Synchronization
 /// | `yy` | year of the century: 69…99 are 1969…1999, 00…68 are 2000…2068, as in POSIX | `14` |
 /// | `M` `MM` `MMM` `MMMM` | month | `1` `01` `Jan` `January` |
 /// | `d` `dd` | day | `5` `05` |
-/// | `E` `EE` `EEE` `EEEE` | weekday, not held against the date | `Mon` `Monday` |
+/// | `E` `EE` `EEE` `EEEE` | weekday, read but not compared with the date | `Mon` `Monday` |
 /// | `H` `HH` | hour, 0…23 | `7` `07` |
 /// | `h` `hh` with `a` | hour, 1…12, and AM or PM | `7` `07` `AM` |
 /// | `m` `mm` `s` `ss` | minute, second | `8` `08` |
@@ -26,17 +26,17 @@ internal import Synchronization
 /// | `x` `xxx` | zone | `+08` `+0830`, `+08:00` |
 /// | `z` `zz` `zzz` | zone | `GMT` |
 ///
-/// Everything between quotes, and everything that is no letter, stands for itself; two quotes are one.
+/// Text between quotes, and every character that is not a letter, is literal; two quotes stand for one.
 @safe
 final class DatePattern: @unchecked Sendable {
-    // Safe: `older` is written before the pattern is published, all else is immutable.
+    // Safe: `older` is written only before the pattern is published; all else is immutable.
 
-    /// What a number says.
+    /// The part of a date that a number is.
     enum Component: Sendable {
         case year, yearOfCentury, month, day, hour, halfDayHour, minute, second
     }
 
-    /// How a zone is written. All of them are read in any spelling.
+    /// How a zone is written. When parsing, every zone field accepts all of these forms.
     enum Zone: Sendable {
         /// `+0000`
         case basic
@@ -55,14 +55,14 @@ final class DatePattern: @unchecked Sendable {
         case literal([UInt8])
         /// A number with a least and a greatest number of digits.
         case number(Component, minimum: Int, maximum: Int)
-        /// Digits of a second's fraction. If a number follows, exactly this many are read.
+        /// A fraction of a second. Any number of digits is read, but exactly `digits` if a number follows (`isFixed`).
         case fraction(digits: Int, isFixed: Bool)
         case monthName(isFull: Bool)
         case weekday(isFull: Bool)
         case dayPeriod
         case zone(Zone)
 
-        /// Whether its text may begin with a digit.
+        /// Whether the field's text may begin with a digit.
         fileprivate var beginsWithDigit: Bool {
             switch self {
             case .number, .fraction: true
@@ -74,7 +74,7 @@ final class DatePattern: @unchecked Sendable {
         fileprivate var maximumLength: Int {
             switch self {
             case .literal(let bytes): bytes.count
-            // A year has a sign and twelve digits at most.
+            // A year has at most a sign and twelve digits.
             case .number(_, let minimum, _): max(minimum, 13) + 1
             case .fraction(let digits, _): digits
             case .monthName, .weekday: 9
@@ -87,13 +87,13 @@ final class DatePattern: @unchecked Sendable {
     /// The pattern as it was given.
     let text: String
     let fields: [Field]
-    /// How many bytes a date has at most.
+    /// How many bytes a formatted date has at most.
     let maximumLength: Int
     private var older: Unmanaged<DatePattern>?
 
     /// Compiles a pattern.
     ///
-    /// - Throws: ``JSONError`` of kind `invalidModel` that names what is not understood.
+    /// - Throws: ``JSONError`` of kind `invalidModel` that names the part that is not understood.
     init(_ text: String) throws(JSONError) {
         var compiler = DatePatternCompiler(text)
         fields = try compiler.compile()
@@ -103,14 +103,14 @@ final class DatePattern: @unchecked Sendable {
 
     // MARK: All patterns of the process
 
-    /// The pattern compiled last, which leads to all others. They are never freed: a program has a handful.
+    /// The pattern compiled last, the head of a list of all patterns. They are never freed: a program has a handful.
     private static let newest = unsafe Atomic<Unmanaged<DatePattern>?>(nil)
 
-    /// The compiled pattern of a text: the one made before, or a new one.
+    /// The compiled pattern of a text: one from the list, or a new one.
     ///
-    /// The text that was compiled and the text that is asked for are mostly one and the same string, which compares at once.
+    /// The text that was compiled and the text of this call mostly share one storage, so that they compare at once.
     ///
-    /// - Throws: ``JSONError`` of kind `invalidModel` that names what is not understood.
+    /// - Throws: ``JSONError`` of kind `invalidModel` that names the part that is not understood.
     static func compiled(_ text: String) throws(JSONError) -> DatePattern {
         let first = unsafe newest.load(ordering: .acquiring)
         // Safe: published patterns are never released.
@@ -126,14 +126,14 @@ final class DatePattern: @unchecked Sendable {
             let (exchanged, original) = unsafe newest.compareExchange(
                 expected: made.older, desired: link, ordering: .acquiringAndReleasing)
             if exchanged { return made }
-            // Another thread was first; the same pattern may stand in the list twice then, which does no harm.
+            // Another thread was first. The list may now hold the same pattern twice, which does no harm.
             unsafe made.older = unsafe original
         }
     }
 }
 
 extension JSONDateFormat {
-    /// What is wrong with the format of a property; nil for all formats but patterns that cannot be understood.
+    /// The error in a property's date format; nil for all formats except a pattern that is not understood.
     func problem(of property: String) -> JSONError? {
         guard case .format(let pattern) = self else { return nil }
         do throws(JSONError) {
@@ -145,7 +145,7 @@ extension JSONDateFormat {
     }
 }
 
-/// Turns letters into fields.
+/// Compiles the letters of a pattern into fields.
 private struct DatePatternCompiler {
     private let pattern: String
     private var rest: Substring.UnicodeScalarView
@@ -230,7 +230,7 @@ private struct DatePatternCompiler {
         .number(component, minimum: count, maximum: 2)
     }
 
-    /// Fixes the widths of what has another number behind it, and finds what could not be read.
+    /// Gives every field that a number follows a fixed width, and rejects patterns that could not be parsed.
     private mutating func check() throws(JSONError) {
         var hasField = false
         var hasHalfDay = false

@@ -1,14 +1,14 @@
-/// Moments from numbers: in goes the text of a JSON number, out comes the moment that many seconds, milliseconds or microseconds
+/// Parses epochs: takes the text of a JSON number, returns the moment that many seconds, milliseconds or microseconds
 /// after 1970-01-01T00:00:00Z.
 ///
-/// The decimal is taken as it is written, exponent included, and never as a double: `1390220688.000000001` keeps its nanosecond.
+/// The decimal is used as written, exponent included, and never as a double: `1390220688.000000001` keeps its nanosecond.
 /// Digits past the nanosecond are cut off.
 enum EpochParsing {
-    /// The moment of a number.
+    /// The moment of a number's text.
     ///
     /// - Parameter places: how many decimal places a nanosecond is below the unit: 9 for seconds, 6 for milliseconds, 3 for
     ///   microseconds.
-    /// - Returns: Nil for text that is no JSON number, and beyond the range of 64-bit seconds.
+    /// - Returns: Nil if the text is not a JSON number, or the moment is beyond the range of 64-bit seconds.
     static func moment(_ bytes: UnsafePointer<UInt8>, _ count: Int, places: Int) -> JSONTimestamp? {
         guard let nanoseconds = unsafe nanoseconds(bytes, count, places: places) else { return nil }
         var (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
@@ -20,7 +20,7 @@ enum EpochParsing {
         return JSONTimestamp(seconds: seconds, nanoseconds: Int32(rest))
     }
 
-    /// The moment of a number in a string, blanks around it allowed.
+    /// The moment of a number in a string, with white space around it allowed.
     static func moment(ofText bytes: UnsafePointer<UInt8>, _ count: Int, places: Int) -> JSONTimestamp? {
         var start = 0
         var end = count
@@ -29,8 +29,7 @@ enum EpochParsing {
         return unsafe moment(bytes + start, end &- start, places: places)
     }
 
-    /// The number with its point moved to the right, without what is behind it then; nil for more than 28 digits, which are
-    /// beyond 64-bit seconds.
+    /// The number multiplied by 10^places, its fraction cut off; nil for more than 28 digits, which are beyond 64-bit seconds.
     fileprivate static func nanoseconds(_ bytes: UnsafePointer<UInt8>, _ count: Int, places: Int) -> Int128? {
         guard let lexeme = unsafe DecimalLexeme(bytes, count) else { return nil }
         var first = 0
@@ -50,10 +49,10 @@ enum EpochParsing {
 }
 
 extension JSONTimestamp {
-    /// The moment of a number whose unit its magnitude tells: seconds up to 10^11 (the year 5138), milliseconds up to 10^14,
-    /// microseconds up to 10^17; nil beyond.
+    /// The moment of a number whose magnitude decides its unit: seconds below 10^11 (the year 5138), milliseconds below 10^14,
+    /// microseconds below 10^17; nil from there on.
     ///
-    /// So milliseconds are not told from seconds before March 1973, and no unit is before 1970 on the other side of zero.
+    /// So milliseconds before March 1973 are taken for seconds. The same limits hold for negative numbers, back from 1970.
     static func epoch(detecting bytes: UnsafePointer<UInt8>, _ count: Int) -> JSONTimestamp? {
         guard let magnitude = unsafe EpochParsing.nanoseconds(bytes, count, places: 9)?.magnitude else { return nil }
         let places =

@@ -1,9 +1,9 @@
-// Which of the date parsers reads a scalar, where a property or a call names the format.
+// Chooses the date parser for a scalar when a property or a call names the format.
 
 extension JSONDateFormat {
-    /// The moment of a string in this format; nil for all else.
+    /// The moment of a string in this format; nil if the string is not in this format.
     ///
-    /// Epochs are read from the text of a number, too.
+    /// A string in an epoch format holds the text of a number.
     func moment(ofString bytes: UnsafePointer<UInt8>, _ count: Int) -> JSONTimestamp? {
         switch self {
         case .iso8601: unsafe DateParsing.iso8601(bytes, count)
@@ -15,7 +15,7 @@ extension JSONDateFormat {
         }
     }
 
-    /// The moment of a number in this format; nil for the formats that are strings.
+    /// The moment of a number in this format; nil for the formats that are always strings, and for a number out of range.
     ///
     /// A pattern reads the number's own text, so that `yyyyMMdd` takes 20140120.
     func moment(ofNumber bytes: UnsafePointer<UInt8>, _ count: Int) -> JSONTimestamp? {

@@ -1,4 +1,4 @@
-// The value between date text and whatever date type a model uses: DateParsing makes it, DateFormatting writes it, and
+// The intermediate value between date text and a model's own date type: DateParsing makes it, DateFormatting writes it, and
 // conversions outside the core (Foundation's Date) start from it.
 
 /// A moment in time: whole seconds since 1970-01-01T00:00:00Z, plus nanoseconds.
@@ -16,7 +16,7 @@ public struct JSONTimestamp: Sendable, Hashable, Comparable {
     /// Makes a moment from seconds and nanoseconds.
     ///
     /// Nanoseconds outside 0 ..< 1_000_000_000 are carried into the seconds: `(0, -1)` is the same moment as `(-1,
-    /// 999_999_999)`. A carry past the end of `Int64` stops at the first or last moment there is.
+    /// 999_999_999)`. A carry past the range of `Int64` gives the earliest or latest moment that a timestamp can hold.
     public init(seconds: Int64, nanoseconds: Int32) {
         self.seconds = seconds
         self.nanoseconds = nanoseconds
@@ -44,14 +44,14 @@ public struct JSONTimestamp: Sendable, Hashable, Comparable {
 }
 
 extension JSONTimestamp {
-    /// Whole microseconds since 1970-01-01T00:00:00Z, the part below one left out; nil for moments that 64 bits do not hold.
+    /// Whole microseconds since 1970-01-01T00:00:00Z, the rest below a microsecond cut off; nil if they do not fit 64 bits.
     package var microseconds: Int64? {
         let (whole, isTooMany) = seconds.multipliedReportingOverflow(by: 1_000_000)
         let (sum, isBeyond) = whole.addingReportingOverflow(Int64(nanoseconds / 1000))
         return isTooMany || isBeyond ? nil : sum
     }
 
-    /// The seconds since 1970 of a text of the form `2014-01-20T12:24:48Z`, of a day from 1583 on that exists; nil for any other.
+    /// The seconds since 1970 of a text of the form `2014-01-20T12:24:48Z` with a valid day from 1583 on; nil for any other text.
     package static func plainSeconds(of text: UnsafeRawBufferPointer) -> Int64? {
         guard text.count == 20, unsafe text[10] == UInt8(ascii: "T"), unsafe text[19] == UInt8(ascii: "Z"),
             unsafe text[17] < UInt8(ascii: "6"), unsafe text[11] < UInt8(ascii: "2") || text[12] < UInt8(ascii: "4"),

@@ -1,13 +1,13 @@
-// A number lexeme comes in; its digits, point and exponent go out, for everything that reads numbers exactly.
+// Splits a number lexeme into digits, point and exponent, for all code that reads numbers exactly.
 
-/// A checked number lexeme, and where its parts are. It points into the lexeme and is gone before the caller returns.
+/// A checked number lexeme and the places of its parts. It points into the lexeme, so it must not outlive the caller's access to it.
 @safe
 struct DecimalLexeme {
     let isNegative: Bool
     let integerDigits: Int
-    /// All digits before the exponent.
+    /// The count of all digits before the exponent, on both sides of the point.
     let digitCount: Int
-    /// The exponent as written, as far as `readExponent` counts.
+    /// The exponent as written; `readExponent` limits its size.
     let exponent: Int
     private let digits: UnsafePointer<UInt8>
 
@@ -33,11 +33,11 @@ struct DecimalLexeme {
         self.exponent = exponent
     }
 
-    /// A digit's value; the point is not counted. `index` is below `digitCount`.
+    /// The value of the digit at an index that does not count the point. `index` is below `digitCount`.
     @inline(__always)
     func digit(_ index: Int) -> UInt8 {
         assert(index < digitCount)
-        // Safe: init has seen this many digits, and the point after the integer ones.
+        // Safe: init has seen this many digits, and the point behind the integer digits.
         return unsafe digits[index < integerDigits ? index : index &+ 1] &- .digitZero
     }
 }

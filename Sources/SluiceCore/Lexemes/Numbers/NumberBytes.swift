@@ -1,4 +1,4 @@
-// The bytes that numbers consist of, besides their digits.
+// The bytes of numbers: the digit zero, from which the others count, and the marks.
 
 extension UInt8 {
     static var digitZero: UInt8 { 0x30 }

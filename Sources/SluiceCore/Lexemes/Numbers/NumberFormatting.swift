@@ -1,16 +1,16 @@
-// Integers and floats become JSON text.
+// Formats integers and floats as JSON text.
 
 internal import CScan
 
-/// Numbers to text: in goes an integer or a finite float and a pointer to free memory, out come its bytes and their count.
+/// Formats numbers: takes an integer or a finite float and a pointer to free memory, writes the text and returns its count of bytes.
 ///
-/// A float is written with the fewest digits that read back as the same float, and of those the closest to it. The form is
-/// that of ECMA-262 Number::toString, which RFC 8785 (canonical JSON) prescribes too: `43`, `0.000001`, `1e-7`,
-/// `100000000000000000000`, `1e+21`. One exception: negative zero is written `-0`, because JSON can say it and reading
-/// gives it back.
+/// A float is written with the fewest digits that read back as the same float, and of those the digits closest to it. The form is
+/// that of ECMA-262 Number::toString, which RFC 8785 (canonical JSON) also prescribes: `43`, `0.000001`, `1e-7`,
+/// `100000000000000000000`, `1e+21`. One exception: negative zero is written `-0`, because JSON can represent it and it reads back
+/// as negative zero.
 enum NumberFormatting {
-    /// How many bytes must be free at `out`. The longest number has 40; eight at a time are stored, so some bytes after the
-    /// text are overwritten too.
+    /// How many bytes must be free at `out`. The longest number has 40; text is stored eight bytes at a time, so some bytes behind it
+    /// are overwritten too.
     static let maximumLength = 48
 
     // MARK: Integers
@@ -34,7 +34,7 @@ enum NumberFormatting {
 
     static func write(_ value: UInt128, to out: UnsafeMutablePointer<UInt8>) -> Int {
         if let small = UInt64(exactly: value) { return unsafe writeMagnitude(small, to: out) }
-        // 39 digits at most: sixteen at the end, and what is before them once more.
+        // 39 digits at most: the last sixteen, and the digits before them by a recursive call.
         let (rest, low) = value.quotientAndRemainder(dividingBy: 10_000_000_000_000_000)
         let count = unsafe write(rest, to: out)
         let (high8, low8) = UInt64(truncatingIfNeeded: low).quotientAndRemainder(dividingBy: 100_000_000)
@@ -49,7 +49,7 @@ enum NumberFormatting {
         return unsafe writeLong(value, to: out)
     }
 
-    /// A number of nine digits or more.
+    /// Writes a number of nine digits or more.
     @inline(never)
     private static func writeLong(_ value: UInt64, to out: UnsafeMutablePointer<UInt8>) -> Int {
         let (high, low) = value.quotientAndRemainder(dividingBy: 100_000_000)
@@ -65,11 +65,11 @@ enum NumberFormatting {
         return count &+ 16
     }
 
-    /// A number below 10^8 without leading zeros.
+    /// Writes a number below 10^8 without leading zeros.
     @inline(__always)
     private static func writeFirst(_ value: UInt64, to out: UnsafeMutablePointer<UInt8>) -> Int {
         let digits = EightDigits(value)
-        // Zero has one digit: the bit stops the count at seven.
+        // Zero has one digit: setting the lowest bit limits the count of leading zeros to seven.
         let zeros = (digits.bits | 1).leadingZeroBitCount &>> 3
         unsafe store(digits.text &>> UInt64(truncatingIfNeeded: 8 &* zeros), to: out)
         return 8 &- zeros
@@ -77,13 +77,13 @@ enum NumberFormatting {
 
     // MARK: Floats
 
-    /// Writes a finite value; infinities and NaN are the caller's to refuse, and write nothing.
+    /// Writes a finite value. For infinities and NaN, which the caller must refuse, it writes nothing and returns 0.
     @inline(never)
     static func write(_ value: Double, to out: UnsafeMutablePointer<UInt8>) -> Int {
         unsafe writeShortest(value, to: out)
     }
 
-    /// Writes a finite value, with the fewest digits that tell it from other `Float`s; infinities and NaN write nothing.
+    /// Writes a finite value, with the fewest digits that distinguish it from other `Float`s. For infinities and NaN it returns 0.
     @inline(never)
     static func write(_ value: Float, to out: UnsafeMutablePointer<UInt8>) -> Int {
         unsafe writeShortest(value, to: out)
@@ -96,8 +96,8 @@ enum NumberFormatting {
         let biased = Int(truncatingIfNeeded: bits &>> Format.storedBits) & (2 &* Format.bias &+ 1)
         unsafe out[0] = .minus
         let text = unsafe out + (value.sign == .minus ? 1 : 0)
-        // One comparison for zero, subnormals, infinities and NaN. Every rare path is a tail call, so that this one needs
-        // no stack.
+        // One comparison finds zero, subnormals, infinities and NaN. Every rare path is a tail call, so the common path needs no
+        // stack.
         guard UInt(bitPattern: biased &- 1) < UInt(bitPattern: 2 &* Format.bias) else {
             return unsafe writeCarefully(value, text, from: out)
         }
@@ -105,9 +105,9 @@ enum NumberFormatting {
         let significand = fraction | 1 &<< Format.storedBits
         let exponent = biased &- Format.bias &- Int(truncatingIfNeeded: Format.storedBits)
 
-        // Integers below 2^53 (2^24): their neighbours are less than one away on either side, so no shorter decimal is
+        // Integers below 2^53 (2^24 for `Float`): their neighbours are at most one away on either side, so no shorter decimal is
         // nearer.
-        // A positive exponent becomes more places than there are zeros.
+        // A positive exponent becomes, as an unsigned number, more places than there can be trailing zeros.
         let places = UInt(bitPattern: 0 &- exponent)
         if places <= UInt(bitPattern: significand.trailingZeroBitCount) {
             return unsafe writeInteger(significand &>> UInt64(places), text, from: out)
@@ -125,7 +125,7 @@ enum NumberFormatting {
         unsafe text - out + writeMagnitude(value, to: text)
     }
 
-    /// Zero, subnormals, powers of two, and what 64 bits of fraction cannot tell from a tie.
+    /// Writes zero, subnormals, powers of two, and values for which 64 bits of fraction cannot exclude a tie.
     @inline(never)
     private static func writeCarefully<Format: WrittenFloat>(
         _ value: Format, _ text: UnsafeMutablePointer<UInt8>, from out: UnsafeMutablePointer<UInt8>
@@ -137,13 +137,13 @@ enum NumberFormatting {
             unsafe text[0] = .digitZero
             return unsafe text - out + 1
         }
-        // Powers of two have a nearer neighbour below, but for the least normal one.
+        // The neighbour below a power of two is nearer than the one above, except for the smallest normal value.
         var shortest = ShortestDecimal(
             exactly: biased == 0 ? fraction : fraction | 1 &<< Format.storedBits,
             max(biased, 1) &- Format.bias &- Int(truncatingIfNeeded: Format.storedBits),
             isUneven: fraction == 0 && biased > 1)
-        // A subnormal has fewer digits: up to as many as a normal value has. Safe: a positive value has a positive
-        // significand.
+        // A subnormal may have fewer digits; zeros are appended until it has as many as a normal value. Safe: a positive value has a
+        // positive significand.
         while shortest.leading < Format.leastSignificand / 10 {
             shortest.leading = shortest.leading &* 10 &+ shortest.last
             shortest.last = 0
@@ -152,15 +152,15 @@ enum NumberFormatting {
         return unsafe layOut(shortest, text, from: out, as: Format.self)
     }
 
-    /// Writes significand × 10^exponent, where the significand has the digits of a normal value, and counts from `out`.
+    /// Writes a decimal whose significand has as many digits as a normal value's. Returns the count of bytes from `start` on.
     @inline(__always)
     private static func layOut<Format: WrittenFloat>(
         _ decimal: ShortestDecimal, _ out: UnsafeMutablePointer<UInt8>, from start: UnsafeMutablePointer<UInt8>,
         as _: Format.Type
     ) -> Int {
-        // 15 or 16 digits before the last one, to 16; a `Float` has one length more.
+        // Scale to 16 digits before the last one, from 15 or 16; a `Float` can also be one digit shorter than that.
         var (leading, last) = (decimal.leading, decimal.last)
-        // How many digits stand before the point.
+        // The count of digits before the point.
         var point = decimal.exponent &+ 17 &- Format.scaleDigits
         if Format.scaleDigits > 0 {
             leading = leading &* Format.scale &+ last &* (Format.scale / 10)
@@ -176,14 +176,14 @@ enum NumberFormatting {
 
         let high = UInt32(truncatingIfNeeded: leading / 100_000_000)
         let low = UInt32(truncatingIfNeeded: leading &- UInt64(high) &* 100_000_000)
-        // All digits one place to the right, where they stand if the point is among the first eight of them.
+        // Write all digits one place to the right: where digits behind the point belong if it is among the first eight digits.
         let digits = unsafe cscan_write_digits16(out + 1, high, low)
         unsafe out[17] = UInt8(truncatingIfNeeded: last | 0x30)
-        // Digits without the zeros at the end.
+        // The count of digits without trailing zeros.
         let count = 32 &- (digits.nonzero | (last == 0 ? 0 : 1 &<< 16)).leadingZeroBitCount
 
         if point > 0, point < count, point < 8 {
-            // The first eight once more from a register, those before the point in their place.
+            // Store the first eight digits again from a register, with the digits before the point moved to their place.
             let pointBit = UInt64(truncatingIfNeeded: 8 &* point)
             let after = UInt64.max &<< pointBit
             let front = digits.first
@@ -191,7 +191,7 @@ enum NumberFormatting {
             return unsafe out - start + count + 1
         }
         if point <= 0, point > -6 {
-            // Zero, point, zeros, digits.
+            // Write zero, point, zeros, digits.
             unsafe store(0x3030_3030_3030_2E30, to: out)
             let text = unsafe out + (2 &- point)
             unsafe cscan_write_digits16(text, high, low)
@@ -201,7 +201,7 @@ enum NumberFormatting {
         return unsafe layOutRarely(count, point: point, out, from: start)
     }
 
-    /// The forms that need loops: long integers, a point far back, exponents. The digits are at `out + 1`.
+    /// Writes the forms that need loops: long integers, a point behind many digits, exponents. The digits are at `out + 1`.
     @inline(never)
     private static func layOutRarely(
         _ count: Int, point: Int, _ out: UnsafeMutablePointer<UInt8>, from start: UnsafeMutablePointer<UInt8>
@@ -228,12 +228,12 @@ enum NumberFormatting {
 
     @inline(__always)
     fileprivate static func store(_ word: UInt64, to out: UnsafeMutablePointer<UInt8>) {
-        // Safe: callers have maximumLength bytes, and the last word starts at 40 at most.
+        // Safe: callers have maximumLength bytes, and the last word starts at byte 40 at most.
         unsafe UnsafeMutableRawPointer(out).storeBytes(of: word.littleEndian, as: UInt64.self)
     }
 }
 
-/// A number below 10^8 as eight digit values, the last in the lowest byte.
+/// A number below 10^8 as eight digit values, the last digit in the lowest byte.
 private struct EightDigits {
     let bits: UInt64
 
@@ -242,19 +242,19 @@ private struct EightDigits {
         bits = cscan_digits8(value)
     }
 
-    /// The digits as text in the order of memory, for a little-endian store.
+    /// The digits as text in memory order, for a little-endian store.
     @inline(__always)
     var text: UInt64 { (bits | 0x3030_3030_3030_3030).byteSwapped }
 }
 
-/// What writing has to know about a binary format.
+/// The properties of a binary format that formatting needs.
 private protocol WrittenFloat: BinaryFloatingPoint {
     /// Fraction bits.
     static var storedBits: UInt64 { get }
     static var bias: Int { get }
-    /// What a normal value's shortest significand is never below.
+    /// The least significand that the shortest decimal of a normal value can have.
     static var leastSignificand: UInt64 { get }
-    /// 10^scaleDigits, which brings this format's digits to 16 or 17.
+    /// 10^scaleDigits; multiplying by it brings this format's digits to 16 or 17.
     static var scale: UInt64 { get }
     static var scaleDigits: Int { get }
     var bits: UInt64 { get }

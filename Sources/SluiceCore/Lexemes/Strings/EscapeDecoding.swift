@@ -1,9 +1,11 @@
-// Escapes of a string become characters (RFC 8259, section 7). Stricter than yajl, which lets halves of surrogate pairs pass.
+// Decodes the escapes of a JSON string (RFC 8259, section 7). Stricter than yajl, which accepts unpaired surrogates.
 
 internal import CScan
 
 extension ScratchBytes {
-    /// Decodes the string that starts at `start` into these bytes; the place behind its closing quote, or nil if it is not valid.
+    /// Decodes the string whose text starts at `start` (behind the opening quote) into these bytes, replacing their content.
+    ///
+    /// - Returns: The address behind the closing quote; nil if the string is not valid or has no end.
     mutating func decodeString(
         from start: UnsafePointer<UInt8>, firstEscape: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>
     ) -> UnsafePointer<UInt8>? {
@@ -28,7 +30,7 @@ extension ScratchBytes {
             case 0..<0x20:
                 return nil
             default:
-                // Up to the next byte that matters, in one go.
+                // Copies everything up to the next quote, backslash or control character in one go.
                 let run = unsafe place
                 while unsafe end - place >= 16 {
                     let special = unsafe cscan_string16(place) & 0xFFFF
@@ -58,7 +60,7 @@ extension ScratchBytes {
         }
     }
 
-    /// Decodes the `\uXXXX` at `place`, and the second half of a pair behind it.
+    /// Decodes the `\uXXXX` at `place`; for a high surrogate also the low one behind it. Returns the address behind both.
     private mutating func decodeUnicodeEscape(
         _ place: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
     ) -> UnsafePointer<UInt8>? {
@@ -93,7 +95,7 @@ extension ScratchBytes {
     }
 }
 
-/// Bytes that grow and keep their memory.
+/// A byte buffer that grows as needed and keeps its memory for the next use.
 @safe
 struct ScratchBytes {
     private(set) var start: UnsafeMutablePointer<UInt8>
@@ -113,12 +115,12 @@ struct ScratchBytes {
 
     mutating func append(_ bytes: UnsafePointer<UInt8>, _ size: Int) {
         if capacity &- count < size { grow(by: size) }
-        // Safe: room was just made.
+        // Safe: the line above has made room.
         unsafe (start + count).update(from: bytes, count: size)
         count &+= size
     }
 
-    /// Gives memory back if there is more than a limit.
+    /// Shrinks the buffer to its initial capacity, and empties it, if its capacity is above the limit.
     mutating func trim(above limit: Int) {
         guard capacity > limit else { return }
         unsafe start.deallocate()

@@ -1,6 +1,6 @@
-// Text in place of a value: a string comes in, the number, boolean or null that it spells goes out.
+// Reads the number, boolean or null that a string spells.
 
-/// What a person, or another program, has written into a string in place of a number, boolean or null.
+/// The text of a string that a person, or another program, has written in place of a number, boolean or null.
 @safe
 struct LenientText {
     private let start: UnsafePointer<UInt8>
@@ -15,7 +15,7 @@ struct LenientText {
 
     private var bytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: start, count: count) }
 
-    /// Without white space around it.
+    /// The text without the white space around it.
     var trimmed: LenientText {
         guard let first = unsafe bytes.firstIndex(where: { !LenientText.isBlank($0) }),
             let last = unsafe bytes.lastIndex(where: { !LenientText.isBlank($0) })
@@ -23,7 +23,7 @@ struct LenientText {
         return unsafe LenientText(start + first, last - first + 1)
     }
 
-    /// Words as numbers, a byte a letter: no word that is looked for has more than eight.
+    /// Words as numbers, one letter a byte: no word in these lists has more than eight letters.
     private enum Words {
         static let nulls = ["null", "nil", "(null)", "<null>"].map(number)
         static let truths = ["true", "yes"].map(number)
@@ -34,7 +34,7 @@ struct LenientText {
         private static func number(_ word: String) -> UInt64 { word.utf8.reduce(0) { $0 << 8 | UInt64($1) } }
     }
 
-    /// The whole text as such a number, in small letters; 0 for a longer one.
+    /// The whole text in lower case, as a number in the form of `Words`; 0 if it has more than eight bytes.
     private var word: UInt64 {
         guard count <= 8 else { return 0 }
         return unsafe bytes.reduce(0) { word, byte in
@@ -43,19 +43,19 @@ struct LenientText {
         }
     }
 
-    /// Whether it says that there is no value.
+    /// Whether the text is one of the words for null.
     var isNull: Bool { Words.nulls.contains(word) }
 
-    /// What it says in full words.
+    /// The boolean that the text spells as a full word: `true`, `yes`, `false` or `no`.
     var truth: Bool? { Words.truths.contains(word) ? true : Words.untruths.contains(word) ? false : nil }
 
-    /// What it says in short.
+    /// The boolean that the text spells as a short word: `y`, `t`, `on`, `1`, `n`, `f`, `off` or `0`.
     var extendedTruth: Bool? { Words.shortTruths.contains(word) ? true : Words.shortUntruths.contains(word) ? false : nil }
 
-    /// The number that the whole text is, as a JSON number: a plus sign and leading zeros are passed over, and a zero before
-    /// the point need not be written.
+    /// Passes the whole text to `body` as a JSON number; nil if it is not a number. A plus sign and leading zeros are removed,
+    /// and the zero before the point may be missing.
     func withNumber<Result>(_ body: (UnsafePointer<UInt8>, Int) -> Result) -> Result? {
-        // Most numbers are written as JSON writes them, and are read where they stand.
+        // Most texts are JSON numbers already and need no copy.
         if unsafe NumberParsing.lexemeEnd(start, start + count) == start + count { return unsafe body(start, count) }
         var digits = unsafe Array(bytes)
         if digits.first == UInt8(ascii: "+") {
@@ -66,7 +66,7 @@ struct LenientText {
         let isDigit: (UInt8) -> Bool = { $0 &- UInt8(ascii: "0") < 10 }
         let zeros = digits[sign...].prefix { $0 == UInt8(ascii: "0") }.count
         let isInFront = digits.count > sign + zeros && isDigit(digits[sign + zeros])
-        // One zero stays before a point or exponent, or at the end.
+        // Keep one zero before a point or exponent, or at the end.
         digits.removeSubrange(sign..<(sign + (isInFront ? zeros : max(zeros - 1, 0))))
         if digits.count > sign, digits[sign] == UInt8(ascii: ".") { digits.insert(UInt8(ascii: "0"), at: sign) }
         return unsafe digits.withUnsafeBufferPointer { buffer -> Result? in
@@ -83,8 +83,8 @@ struct LenientText {
         case fraction(Double)
     }
 
-    /// What `YYNSNumberCreateFromID` turns a string into: a word of its table, or as much of the text as is a number (`atof` with
-    /// a point, `atoll` without); nil for its words for nothing, and for what is not finite.
+    /// The number that `YYNSNumberCreateFromID` makes of a string: a word of its table, or the longest prefix that is a number
+    /// (`atof` if the text has a point, `atoll` otherwise). Nil for its words for null, and for a number that is not finite.
     var yyNumber: YYNumber? {
         switch unsafe String(decoding: bytes.prefix(8), as: UTF8.self) {
         case _ where count > 6: break
@@ -95,7 +95,7 @@ struct LenientText {
         }
         let body = unsafe Array(bytes.drop { LenientText.isBlank($0) })
         if unsafe bytes.contains(UInt8(ascii: ".")) {
-            // The longest beginning that is a number; longer ones do not occur in practice.
+            // The longest prefix that is a number. Only 400 bytes are tried: longer numbers do not occur in practice.
             var prefix = String(decoding: body.prefix(400), as: UTF8.self).prefix { $0.isASCII }
             while !prefix.isEmpty {
                 if let value = Double(prefix) { return value.isFinite ? .fraction(value) : nil }

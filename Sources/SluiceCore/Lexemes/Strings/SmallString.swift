@@ -1,15 +1,15 @@
-// Swift keeps a string of up to 15 bytes in the string itself. Such a string is made here of two words, without a call into the
-// standard library, which costs as much as scanning a hundred bytes.
+// Swift stores a string of up to 15 bytes in the `String` value itself. Here we make such a string directly from two words: a call
+// into the standard library would cost as much as scanning a hundred bytes.
 
 /// Strings of at most 15 ASCII characters.
 ///
-/// The form is the one of 64-bit platforms: the text lies in the first 15 bytes, followed by zeros, and the last byte holds the count
-/// and two flags (StringObject.swift of the standard library). It is part of the ABI where the standard library belongs to the
-/// system. Everywhere else ``isKnown`` finds out whether it holds.
+/// This is the layout on 64-bit platforms: the text is in the first 15 bytes, followed by zeros, and the last byte holds the count
+/// and two flags (StringObject.swift of the standard library). The layout is part of the ABI where the standard library belongs to
+/// the system. Everywhere else ``isKnown`` checks it.
 enum SmallString {
     static let capacity = 15
 
-    /// Whether strings made here are those that the standard library makes.
+    /// Whether strings made here have the same bytes as those that the standard library makes.
     static let isKnown: Bool = {
         guard MemoryLayout<String?>.size == 16, MemoryLayout<UInt>.size == 8 else { return false }
         let text = Array("abcdefghijklmnop".utf8)
@@ -25,18 +25,18 @@ enum SmallString {
         }
     }()
 
-    /// Stores a string of at most 15 ASCII characters as a `String` or `String?` in memory that is not initialised; there must be 16
-    /// readable bytes, and ``isKnown`` must be true.
+    /// Stores a string of at most 15 ASCII characters as a `String` or `String?` in uninitialised memory. 16 bytes must be readable
+    /// at `bytes`, and ``isKnown`` must be true.
     @inline(__always)
     static func store(_ bytes: UnsafePointer<UInt8>, _ count: Int, at address: UnsafeMutableRawPointer) {
-        // Safe: strings have been found to have this form, which owns no memory; nil is a form that no string has.
+        // Safe: `isKnown` has checked that strings have this layout. It owns no memory, and nil has a layout that no string has.
         unsafe address.storeBytes(of: words(bytes, count), as: (UInt64, UInt64).self)
     }
 
-    /// The same as a value.
+    /// Makes the same string as a value, under the same conditions.
     @inline(__always)
     static func make(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> String {
-        // Safe: as above.
+        // Safe: as in `store`.
         unsafe unsafeBitCast(words(bytes, count), to: String.self)
     }
 
@@ -46,7 +46,7 @@ enum SmallString {
         let low = unsafe UInt64(littleEndian: text.loadUnaligned(as: UInt64.self))
         let high = unsafe UInt64(littleEndian: text.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
         let mark = (0xE0 | UInt64(truncatingIfNeeded: count)) &<< 56
-        // A shift by 64, which a full or an empty word asks for, would be one by 0.
+        // `&<<` by 64 shifts by 0. So each case shifts only the word that the text ends in, by 56 at most.
         if count < 8 {
             let kept = (1 &<< UInt64(truncatingIfNeeded: 8 &* count)) &- 1
             return ((low & kept).littleEndian, mark.littleEndian)

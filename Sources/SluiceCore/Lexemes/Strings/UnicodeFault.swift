@@ -1,14 +1,14 @@
-// Where exactly a string is not valid Unicode, and why.
+// Finds the place where a string is not valid Unicode, and the reason.
 
-/// The first byte or escape in raw text that is not Unicode.
+/// The first byte or escape in raw text that is not valid Unicode.
 struct UnicodeFault {
-    /// The index in the text.
+    /// The byte index in the text.
     let index: Int
     let expected: String
     let found: String
     var hint = ""
 
-    /// Looks through text as it stands in the document; nil if nothing is wrong with it.
+    /// Checks raw text (escapes not decoded) from `start` on; nil if it is valid.
     init?(in text: UnsafeRawBufferPointer, from start: Int = 0) {
         var index = start
         while index < text.count {
@@ -43,11 +43,11 @@ struct UnicodeFault {
 
     private init(index: Int, byte: UInt8, isAlone: Bool) {
         self.init(index: index, expected: "UTF-8", found: "the byte 0x\(ErrorWords.hexadecimal(byte, digits: 2))")
-        // In an encoding of one byte a character, what is beyond ASCII mostly stands between ASCII letters.
+        // In a single-byte encoding a character beyond ASCII mostly has ASCII letters next to it.
         hint = isAlone ? "the text may be in ISO 8859-1 or Windows-1252" : ""
     }
 
-    /// The bytes of the escape at an index, of both halves of a pair; nil for half a pair.
+    /// The length in bytes of the escape at an index, 12 for a surrogate pair; nil for an unpaired surrogate.
     private static func escapeLength(in text: UnsafeRawBufferPointer, at index: Int) -> Int? {
         guard let unit = unsafe UnicodeValidation.escapedUnit(text, at: index) else { return 2 }
         switch unit {
@@ -61,7 +61,7 @@ struct UnicodeFault {
         }
     }
 
-    /// The bytes of the character beyond ASCII at an index; 0 if they are not UTF-8.
+    /// The length in bytes of the character beyond ASCII at an index; 0 if the bytes are not UTF-8.
     private static func characterLength(in text: UnsafeRawBufferPointer, at index: Int) -> Int {
         for count in 2...4 where index + count <= text.count {
             // Safe: the character ends inside the text, which has an address because it is not empty.

@@ -1,10 +1,10 @@
-// What yajl lets through, found here: bytes that are not UTF-8, and escapes that are half a character.
+// Finds the Unicode errors that yajl accepts: bytes that are not UTF-8, and escapes that are half a surrogate pair.
 
 internal import CScan
 
-/// Checks of text that yajl has only looked at superficially.
+/// Checks of text that yajl has checked only superficially.
 enum UnicodeValidation {
-    /// Whether no byte is above 127.
+    /// Whether all bytes are below 128.
     @inline(__always)
     static func isASCII(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         let raw = unsafe UnsafeRawPointer(bytes)
@@ -29,13 +29,13 @@ enum UnicodeValidation {
         unsafe cscan_is_utf8(bytes, count)
     }
 
-    /// Whether decoded text can be the remains of a broken surrogate pair: yajl makes `?` of a lone high one, and a
-    /// character outside the basic plane of a high one with anything behind it. (A lone low one becomes invalid UTF-8.)
+    /// Whether decoded text may come from a broken surrogate pair: yajl turns a lone high surrogate into `?`, and a high surrogate
+    /// with any `\u` escape behind it into a character outside the basic plane. (A lone low one becomes invalid UTF-8.)
     static func isSuspect(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         unsafe cscan_contains_suspect(bytes, count)
     }
 
-    /// Whether every surrogate that is escaped in raw text, as it stands in the input, has its other half.
+    /// Whether every escaped surrogate in raw text (escapes not decoded) has its other half.
     static func hasPairedSurrogates(_ raw: UnsafeRawBufferPointer) -> Bool {
         var index = 0
         while index + 1 < raw.count {
@@ -61,12 +61,12 @@ enum UnicodeValidation {
         return true
     }
 
-    /// The index of the first backslash at or behind an index; the count without one.
+    /// The index of the first backslash at or behind `start`; `raw.count` if there is none.
     private static func firstBackslash(in raw: UnsafeRawBufferPointer, from start: Int) -> Int {
         var index = start
         while raw.count - index >= 8 {
-            // Eight bytes at a time: a byte that is a backslash becomes zero, and only a zero borrows into its top bit.
-            // Safe: eight bytes are left, as was just seen.
+            // Eight bytes at a time: XOR turns a backslash into zero, and only a zero byte borrows into its top bit.
+            // Safe: the loop condition has checked that eight bytes are left.
             let word = unsafe raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) ^ 0x5C5C_5C5C_5C5C_5C5C
             if (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 != 0 { break }
             index += 8
@@ -75,7 +75,7 @@ enum UnicodeValidation {
         return index
     }
 
-    /// The code unit of a `\uXXXX` at an index, or nil if something else stands there.
+    /// The code unit of the `\uXXXX` at an index; nil if the text there is no such escape.
     static func escapedUnit(_ raw: UnsafeRawBufferPointer, at index: Int) -> UInt16? {
         guard raw.count - index >= 6, unsafe raw[index] == UInt8(ascii: "\\"), unsafe raw[index + 1] == UInt8(ascii: "u") else {
             return nil
