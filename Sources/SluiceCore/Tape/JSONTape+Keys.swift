@@ -1,15 +1,15 @@
-// Members of an object by their keys. A type asks for its keys in the order in which they usually stand, so the key behind the one
-// found last is compared first. No dictionary is made, unless keys stand twice or are not compared byte by byte.
+// Members of an object by key. A type usually asks for its keys in the order in which they come in the text, so the key behind the one
+// found last is compared first. A dictionary is made only if keys are duplicates, cannot be compared byte by byte, or are often missing.
 
 extension JSONTape {
-    /// What it takes to look up keys in an object.
+    /// The result of preparing an object for look-ups.
     package enum Preparation: Equatable {
         case done
-        /// The key at this index is no valid string.
+        /// The key at this index is not a valid string.
         case damaged(Int)
     }
 
-    /// Prepares looking up keys in the object at an index.
+    /// Prepares the object at an index for look-ups by key.
     @inline(__always)
     package func prepare(_ head: Int) -> Preparation {
         if unsafe entries[head &+ 1].flags & TapeEntry.isPrepared != 0 { return .done }
@@ -20,7 +20,7 @@ extension JSONTape {
     private func look(through head: Int) -> Preparation {
         let members = unsafe entries[head].count
         if unsafe entries[head].flags != 0 {
-            // Swift's strings are equal when they are canonically equivalent, whatever their bytes.
+            // Non-ASCII keys need a dictionary: Swift's strings are equal if they are canonically equivalent, even with different bytes.
             if let damaged = index(head) { return .damaged(damaged) }
         } else if members > 1, hasDuplicates(head, members) {
             _ = index(head)
@@ -29,8 +29,8 @@ extension JSONTape {
         return .done
     }
 
-    /// Makes the dictionary of an object, in which the first of equal keys counts; the index of a key that is damaged, if there is
-    /// one.
+    /// Makes the dictionary of an object; the first of equal keys wins. Returns the index of the first key that is not a valid string, or
+    /// nil if all are valid.
     private func index(_ head: Int) -> Int? {
         var found: [String: Int] = [:]
         found.reserveCapacity(unsafe entries[head].count)
@@ -45,7 +45,7 @@ extension JSONTape {
         return nil
     }
 
-    /// The index of the value of a key in the object at an index; nil if it has no such key. The object has been prepared.
+    /// The index of a key's value in the object at an index; nil if it has no such key. The object must have been prepared.
     @inline(__always)
     package func value(of key: String, in head: Int) -> Int? {
         let bounds = unsafe entries + (head &+ 1)
@@ -79,7 +79,7 @@ extension JSONTape {
         }
     }
 
-    /// Looks for a key: at the one expected, at the one found last, behind it, and then from the first on.
+    /// Looks for a key: the one found last, then those from the expected one on, then those from the first to the expected one.
     @inline(__always)
     private func search(_ head: Int, _ end: Int, _ expected: Int, _ isMatch: (Int) -> Bool) -> Int? {
         let bounds = unsafe entries + (head &+ 1)
@@ -103,7 +103,7 @@ extension JSONTape {
         return nil
     }
 
-    /// Counts the searches in vain: where there are many in a large object, it gets a dictionary.
+    /// Counts a search that found nothing; after many in a large object, makes its dictionary.
     @inline(__always)
     private func missed(_ head: Int) {
         guard unsafe entries[head].count > 32 else { return }
@@ -115,7 +115,7 @@ extension JSONTape {
         }
     }
 
-    /// Whether the key at an index is a small string.
+    /// Whether the key at an index equals a small string.
     @inline(__always)
     private func matches(_ words: StringWords, _ place: Int) -> Bool {
         let entry = unsafe entries[place]
@@ -129,7 +129,7 @@ extension JSONTape {
     @inline(never)
     private func matchesNearEnd(_ words: StringWords, _ entry: TapeEntry) -> Bool {
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { buffer in
-            // Safe: a small string has at most 15 bytes, and the entry as many.
+            // Safe: a small string has at most 15 bytes, and the caller has checked that the entry has as many.
             let copy = unsafe buffer.baseAddress.unsafelyUnwrapped
             unsafe copy.initialize(repeating: 0, count: 16)
             unsafe copy.update(from: start + Int(entry.offset), count: entry.count)
@@ -137,9 +137,9 @@ extension JSONTape {
         }
     }
 
-    // MARK: Keys that stand twice
+    // MARK: Duplicate keys
 
-    /// Whether two keys of an object, all of them plain ASCII, are equal, or seem to be.
+    /// Whether two keys of an object, all of them plain ASCII, are equal. After too many probes it returns true without being sure.
     private func hasDuplicates(_ head: Int, _ members: Int) -> Bool {
         unsafe keySlots.begin(members)
         var place = head &+ 2
@@ -165,7 +165,7 @@ extension JSONTape {
         return unsafe equalBytes(start + Int(entry.offset), start + Int(other.offset), entry.count)
     }
 
-    /// A number that equal keys have in common: of the first eight bytes, the last eight and the length.
+    /// A hash of the first eight bytes, the last eight and the length.
     @inline(__always)
     private func hash(_ entry: TapeEntry) -> Int {
         let offset = Int(entry.offset)
@@ -177,7 +177,7 @@ extension JSONTape {
             let last = unsafe key.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
             mixed = unsafe key.loadUnaligned(as: UInt64.self) ^ (last &<< 17 | last &>> 47)
         } else if size &- offset >= 8 {
-            // Safe: eight bytes are left. Those behind the key are shifted out.
+            // Safe: eight bytes are left. The shift drops those behind the key.
             let word = unsafe UInt64(littleEndian: UnsafeRawPointer(start + offset).loadUnaligned(as: UInt64.self))
             if count > 0 { mixed = word &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count) }
         } else {

@@ -1,12 +1,12 @@
-// Numbers of a tape, by the rules of Foundation's decoder: an integer may be written with a fraction or an exponent, and a float that
-// its type cannot hold is an error.
+// Numbers of a tape, by the rules of Foundation's decoder: an integer may be written with a fraction or an exponent, and a number that
+// is out of the range of a float type is an error.
 
-/// What an entry that is a number gives.
+/// The result of decoding a number's entry as a number type.
 package enum TapeNumber<Value> {
     case value(Value)
-    /// The type has no room for the number, or it is no integer.
+    /// The number is out of the type's range, or has a fraction that the type cannot hold.
     case unfit
-    /// The text is no number.
+    /// The text is not a valid number.
     case damaged
 }
 
@@ -22,7 +22,7 @@ extension JSONTape {
         if Value.bitWidth == 128, !Value.isSigned, let value = unsafe NumberParsing.uint128(first, text.count) {
             return Value(exactly: value).map { .value($0) } ?? .unfit
         }
-        // As in Foundation: where a double tells integers apart, its value counts.
+        // As in Foundation: if the value as a double is below 2^53, that double decides.
         guard let double = unsafe NumberParsing.double(first, text.count), let value = Value(exactly: double) else {
             return .unfit
         }
@@ -60,7 +60,7 @@ extension JSONTape {
             let value = unsafe parse(first, text.count)
         else { return .damaged }
         guard value.isFinite else { return .unfit }
-        // What is too small for the type must not become zero.
+        // A number too small for the type must not become zero.
         if value == 0, unsafe !isZero(text) { return .unfit }
         return .value(value)
     }
@@ -71,7 +71,7 @@ extension JSONTape {
         return first | 0x20 == .e
     }
 
-    /// Whether the text of the number at an index is one by the rules of JSON.
+    /// Whether the text of the number at an index is valid JSON.
     package func isNumber(at index: Int) -> Bool {
         let text = unsafe text(at: index)
         // Safe: a number has at least one byte.

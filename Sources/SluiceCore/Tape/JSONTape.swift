@@ -1,9 +1,9 @@
-// A text in memory and its tape: what `SluiceCodable` decodes from. It answers what stands at an entry, and where.
+// A text in memory and its tape, from which `SluiceCodable` decodes: the kind, place and value of each entry.
 
-/// The tape of one text: an entry for each value, in the order of the text.
+/// The tape of one text: the entries of its values, in the order of the text.
 ///
-/// Entry 0 is a null that stands for values that are absent; the document's value is entry 1. The text is not copied: whoever keeps
-/// the tape longer than the text calls ``keepText()`` first.
+/// Entry 0 is a null, used for values that are absent; entry 1 is the document's value. The text is not copied: if the tape must
+/// outlive it, call ``keepText()`` first.
 @safe
 package final class JSONTape {
     @exclusivity(unchecked) package private(set) var entries: UnsafeMutablePointer<TapeEntry>
@@ -11,24 +11,25 @@ package final class JSONTape {
     /// The text, without a byte order mark.
     @exclusivity(unchecked) private(set) var start: UnsafePointer<UInt8>
     private(set) var size: Int
-    /// Where the text begins in the input.
+    /// The position of the text's first byte in the input.
     private var origin = SourcePosition.start
     /// A copy of the text, if the tape has one.
     private var copy: UnsafeMutablePointer<UInt8>?
     private var scratch = ScratchBytes()
     let makesSmallStrings = SmallString.isKnown && StringWords.isKnown
-    /// Places that were asked for, one for each ``pageSize`` bytes of the text.
+    /// The position of the first byte of each page of ``pageSize`` bytes, as far as positions have been asked for.
     private var pages: [SourcePosition] = []
-    /// Where the members of an object are, by key; only of objects whose keys cannot be compared byte by byte.
+    /// For each indexed object, by its entry: the entries of its keys. Only objects whose keys cannot be compared byte by byte, or that
+    /// are searched in vain too often, are indexed.
     var indexes: [Int: [String: Int]] = [:]
     @exclusivity(unchecked)
     var keySlots = KeySlots()
-    /// A reader for models, while it is not in use.
+    /// A reader for models, kept here while it is not in use.
     @exclusivity(unchecked)
     private var reader: UnsafeMutablePointer<JSONReader>?
 
     private static let firstCapacity = 256
-    /// A larger tape is not kept for the next text.
+    /// The greatest capacity, in entries, that is kept for the next text.
     private static let greatestKept = 1 << 18
 
     package init() {
@@ -52,12 +53,12 @@ package final class JSONTape {
     /// Texts of this size and above have no tape.
     package static let sizeLimit = Int(UInt32.max)
 
-    /// Scans a text of less than ``sizeLimit`` bytes, in the place of the one that the tape had; a byte order mark has been taken off.
+    /// Scans a text of less than ``sizeLimit`` bytes, without a byte order mark; it replaces the tape's former text.
     ///
     /// - Parameters:
     ///   - isBare: Whether the text may be the members of an object without its braces.
-    ///   - origin: Where the text begins in the input.
-    /// - Throws: what is wrong with the text.
+    ///   - origin: The position of the text's first byte in the input.
+    /// - Throws: The first error in the text, as yajl words it.
     package func scan(
         _ text: UnsafeRawBufferPointer, isBare: Bool = false, origin: SourcePosition = .start
     ) throws(JSONError) {
@@ -71,7 +72,7 @@ package final class JSONTape {
         if !isRight { throw syntaxError(isTooDeep: scanner.isTooDeep) }
     }
 
-    /// Whether so little memory is in use that the tape can wait for another text.
+    /// Whether the tape's memory is small enough to keep it for another text.
     package var isSmall: Bool { capacity <= JSONTape.greatestKept }
 
     /// Forgets the text.
@@ -102,7 +103,7 @@ package final class JSONTape {
         return entry.kind.rawValue < TapeEntry.Kind.array.rawValue ? index &+ 1 : entry.next
     }
 
-    /// The text of the value at an index, as it stands in the input; of a string without its quotes.
+    /// The text of the value at an index, as written in the input; for a string without its quotes.
     package func text(at index: Int) -> UnsafeRawBufferPointer {
         let entry = unsafe entries[index]
         let offset = Int(entry.offset)
@@ -118,34 +119,34 @@ package final class JSONTape {
         return unsafe UnsafeRawBufferPointer(start: start + offset, count: count)
     }
 
-    /// The string at an index, whose entry is known to be a string; nil if it is damaged.
+    /// The string at an index, whose entry must be a string; nil if its text is not valid.
     package func string(at index: Int) -> String? {
         let entry = unsafe entries[index]
         let first = unsafe start + Int(entry.offset)
         let count = entry.count
         if entry.flags == 0 {
             if count <= SmallString.capacity, makesSmallStrings, size &- Int(entry.offset) >= 16 {
-                // Safe: text that is known to be ASCII, of which 16 bytes are left.
+                // Safe: the text is ASCII, and 16 bytes are left.
                 return unsafe SmallString.make(first, count)
             }
             return unsafe String.validated(first, count, isASCII: true)
         }
         if entry.flags & TapeEntry.isNotPlain == 0 { return unsafe String.validated(first, count, isASCII: false) }
-        // Safe: behind the string stands its quote.
+        // Safe: the closing quote follows the string's bytes.
         guard unsafe scratch.decodeString(from: first, firstEscape: first, end: first + count + 1) != nil else { return nil }
         return unsafe String.validated(UnsafePointer(scratch.start), scratch.count)
     }
 
     // MARK: Models
 
-    /// Reads the value at an index through the table of its type.
+    /// Reads the value at an index with the property table of its type.
     package func read<Model: JSONReadable>(
         _ type: Model.Type, at index: Int, options: JSONReader.Options
     ) throws(JSONError) -> Model {
         var text = unsafe text(at: index)
         var offset = unsafe Int(entries[index].offset)
         if unsafe entries[index].kind == .string {
-            // Safe: a string stands between its quotes.
+            // Safe: a string has a quote on both sides.
             unsafe text = unsafe UnsafeRawBufferPointer(start: start + offset - 1, count: text.count + 2)
             offset -= 1
         }
@@ -156,7 +157,7 @@ package final class JSONTape {
         }
     }
 
-    /// Reads a text, which need not be the tape's, through the table of its type.
+    /// Reads a text, not necessarily from the tape, with the property table of its type.
     package func read<Model: JSONReadable>(
         _ type: Model.Type, from text: UnsafeRawBufferPointer, options: JSONReader.Options
     ) throws(JSONError) -> Model {
@@ -165,10 +166,10 @@ package final class JSONTape {
         return try unsafe reader.pointee.read(type, from: text)
     }
 
-    /// Whether the text of the model read last has containers that were passed over by their brackets, and may be damaged.
+    /// Whether the model read last skipped containers by their brackets only, so that their text may be invalid.
     package var hasUncheckedText: Bool { unsafe reader?.pointee.hasUncheckedText ?? false }
 
-    /// A reader with these options, which the caller has alone: a model may ask for another one while it is made.
+    /// A reader with these options, for the caller alone: a model may need another reader while it is being made.
     private func takeReader(_ options: JSONReader.Options) -> UnsafeMutablePointer<JSONReader> {
         let kept = unsafe reader
         unsafe reader = nil
@@ -190,13 +191,13 @@ package final class JSONTape {
 
     private static let pageSize = 16 << 10
 
-    /// The place of a byte of the text. Each page is gone through once, however many places are asked for.
+    /// The position of a byte of the text. Each page is scanned once, however many positions are asked for.
     package func position(of offset: Int) -> SourcePosition {
         let page = offset / JSONTape.pageSize
         if pages.isEmpty { pages.append(origin) }
         while pages.count <= page {
             let first = (pages.count - 1) * JSONTape.pageSize
-            // Safe: the page lies below an offset of the text.
+            // Safe: the page ends at or before `offset`, which is in the text.
             let bytes = unsafe UnsafeRawBufferPointer(start: start + first, count: JSONTape.pageSize)
             pages.append(unsafe pages[pages.count - 1].advanced(over: bytes))
         }
@@ -206,26 +207,26 @@ package final class JSONTape {
 
     /// The line around a byte of the text.
     package func excerpt(at offset: Int) -> SourceExcerpt? {
-        // Cut first: what looks for the ends of a line need not see the whole text.
+        // Cut first, so that the search for the ends of the line does not go through the whole text.
         let first = max(0, offset - 256)
         let text = unsafe UnsafeRawBufferPointer(start: start + first, count: min(size, offset + 256) - first)
         return unsafe SourceExcerpt(of: text, at: offset - first)
     }
 
-    /// Where the value at an index begins; of a string its quote.
+    /// The byte offset of the value at an index; for a string that of its quote.
     package func offset(of index: Int) -> Int {
         let entry = unsafe entries[index]
         return Int(entry.offset) - (entry.kind == .string ? 1 : 0)
     }
 
-    /// What is wrong with the text, in yajl's judgement.
+    /// The first error in the text, as yajl reports it.
     private func syntaxError(isTooDeep: Bool) -> JSONError {
         unsafe JSONTape.fault(of: UnsafeRawBufferPointer(start: start, count: size))?.shifted(by: origin)
             ?? JSONError(
                 isTooDeep ? .depthLimit : .syntax, position: origin, expected: isTooDeep ? "at most 512 levels" : "JSON")
     }
 
-    /// What is wrong with the string or number at an index.
+    /// The error in the string or number at an index.
     package func fault(at index: Int) -> JSONError {
         let offset = offset(of: index)
         var text = unsafe text(at: index)

@@ -1,13 +1,13 @@
-// Objects that a type decodes from mostly have the same keys in the same order. So the orders that have come are kept, with which of the
-// type's keys each is: an object whose keys are compared with one of them, byte by byte, needs no look-up by name, and no look whether a
-// key stands twice.
+// The objects that a type is decoded from mostly have the same keys in the same order. So the orders seen so far are kept, together with
+// the type's key for each place. If an object's keys equal one of these orders byte by byte, it needs neither a look-up by name nor a
+// check for duplicate keys.
 
 internal import CScan
 
-/// The orders of keys in which the objects of one type of keys have come. A key of the type is known by the byte that it is.
+/// The orders of keys seen so far in the objects of one type. Each key of the type is identified by a byte.
 ///
-/// A worked example: of an order `"id", "x", "name"`, where the type has `name` = 0 and `id` = 1, the keys' bytes are 1, none and 0. In an
-/// object with these keys, whose values stand at the entries 5, 7 and 9, ``values`` then has 9, 5.
+/// A worked example: the type has the keys `name` = 0 and `id` = 1. In the order `"id", "x", "name"` the keys' bytes are 1, none and 0.
+/// For an object with these keys, whose values are the entries 5, 7 and 9, ``values`` then begins with 9, 5.
 @safe
 package final class KeyLayouts {
     @safe
@@ -23,7 +23,7 @@ package final class KeyLayouts {
     private struct Layout {
         let keys: UnsafeMutablePointer<Key>
         let count: Int
-        /// Keys of the type that are known not to be here, a bit for each byte.
+        /// Keys of the type that are known to be missing from objects of this layout, one bit for each byte.
         var absent: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
         func deallocate() {
@@ -37,15 +37,15 @@ package final class KeyLayouts {
     private static let greatestCount = 128
     private static let greatestKeySize = 64
 
-    /// The entries of the object's values, by the bytes of their keys; 0 where the object has no such key.
+    /// The entry index of each value of the object, by the byte of its key; 0 where the object has no such key.
     package let values: UnsafeMutablePointer<Int32>
     private let layouts: UnsafeMutablePointer<Layout>
     private var number = 0
-    /// The layout that fitted last.
+    /// The layout that matched last.
     private var latest = 0
-    /// Whether there may be values that are not of the latest layout.
+    /// Whether `values` may hold values that do not belong to the latest layout.
     private var isMixed = false
-    /// Layouts are made as long as they pay: each takes some of this, and each object that one fits gives some back.
+    /// Layouts are made only while they pay off: making one costs some credit, and each object that matches one adds some.
     private var credit = 16
     private static let price = 4
 
@@ -61,12 +61,12 @@ package final class KeyLayouts {
         unsafe values.deallocate()
     }
 
-    /// Finds the values of an object whose keys are all plain ASCII; false if no layout fits.
+    /// Finds the values of an object whose keys are all plain ASCII; false if no layout matches.
     package func find(in tape: JSONTape, _ head: Int) -> Bool {
         let count = unsafe tape.entries[head].count
         var index = latest
         for _ in 0..<number {
-            // Safe: only as many layouts are made.
+            // Safe: `index` is below `number`, the count of layouts made.
             if unsafe layouts[index].count == count {
                 if isMixed || index != latest { unsafe values.update(repeating: 0, count: KeyLayouts.noByte) }
                 isMixed = unsafe !fits(layouts + index, tape, head)
@@ -81,7 +81,7 @@ package final class KeyLayouts {
         return false
     }
 
-    /// Compares an object's keys with those of a layout, and notes its values.
+    /// Compares an object's keys with those of a layout, and records its values.
     @inline(__always)
     private func fits(_ layout: UnsafePointer<Layout>, _ tape: JSONTape, _ head: Int) -> Bool {
         let (entries, start, size) = unsafe (tape.entries, tape.start, tape.size)
@@ -91,13 +91,13 @@ package final class KeyLayouts {
             let entry = unsafe entries[place]
             let offset = Int(entry.offset)
             guard unsafe entry.count == key.pointee.size else { return false }
-            // Safe: the entry lies in the text, and the layout's text has whole blocks.
+            // Safe: the entry lies in the text, and the layout's text is padded to whole blocks.
             let isEqual =
                 size &- offset >= 16 && entry.count > 0
                 ? unsafe cscan_begins_with(start + offset, key.pointee.text, entry.count)
                 : unsafe equalBytes(start + offset, key.pointee.text, entry.count)
             guard isEqual else { return false }
-            // Safe: the byte of a key, or the place behind those.
+            // Safe: `byte` is that of a key, or `noByte`, for which there is room too.
             unsafe values[key.pointee.byte] = Int32(truncatingIfNeeded: place &+ 1)
             place = tape.index(after: place &+ 1)
             unsafe key += 1
@@ -105,9 +105,10 @@ package final class KeyLayouts {
         return true
     }
 
-    /// Makes a layout of an object whose keys are all plain ASCII, none of them twice; false where layouts do not pay.
+    /// Makes a layout from an object whose keys are all plain ASCII and all different; false if layouts no longer pay off, or if the
+    /// object has too many keys or one that is too long.
     ///
-    /// - Parameter byte: The byte of the type's key with a name; nil if it has no such key.
+    /// - Parameter byte: Returns the byte of the type's key with a name; nil if it has no such key.
     package func learn(from tape: JSONTape, _ head: Int, _ byte: (String) -> UInt8?) -> Bool {
         let count = unsafe tape.entries[head].count
         guard credit >= KeyLayouts.price, count > 0, count <= KeyLayouts.greatestCount else { return false }
@@ -133,7 +134,7 @@ package final class KeyLayouts {
         return true
     }
 
-    /// The layout behind the latest makes way for a new one.
+    /// Keeps a layout; if the list is full, it replaces the one behind the latest.
     private func keep(_ layout: Layout) {
         if number < KeyLayouts.greatestNumber {
             unsafe (layouts + number).initialize(to: layout)
@@ -145,9 +146,9 @@ package final class KeyLayouts {
         unsafe layouts[index] = layout
     }
 
-    // MARK: Keys that are not there
+    // MARK: Missing keys
 
-    /// Whether a key of the type is known not to be in the object at hand.
+    /// Whether a key of the type is known to be missing from the object found last.
     package func isAbsent(_ byte: Int) -> Bool { word(byte) & 1 &<< UInt64(truncatingIfNeeded: byte) != 0 }
 
     private func word(_ byte: Int) -> UInt64 {
@@ -160,7 +161,7 @@ package final class KeyLayouts {
         }
     }
 
-    /// Notes that a key of the type is not in the object at hand.
+    /// Records that a key of the type is missing from the object found last.
     package func noteAbsent(_ byte: Int) {
         let bit = 1 as UInt64 &<< UInt64(truncatingIfNeeded: byte)
         switch byte &>> 6 {

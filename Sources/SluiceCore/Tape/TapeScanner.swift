@@ -1,15 +1,15 @@
-// One pass over a text in memory, which notes down where each value begins and ends.
+// One pass over a text in memory that records where each value begins and ends.
 //
-// It goes as far as Foundation's scanner does and is as strict: brackets, commas and colons must be right, and so must `true`,
-// `false` and `null`. What is inside a string or a number is looked at when it is asked for. A comma behind the last element is let
-// pass. Numbers of the common shapes are read at once, which costs no more than finding their end.
+// It checks as much as Foundation's scanner, and as strictly: brackets, commas and colons must be right, and so must `true`,
+// `false` and `null`. The inside of a string or a number is checked only when it is decoded. A comma behind the last element is
+// allowed. Numbers of the common shapes are parsed at once, which costs no more than finding their end.
 
 internal import CScan
 
 /// Writes the tape of one text.
 ///
-/// Places are passed and returned as values, and so live in registers; nil ends the pass: the text is damaged, and yajl must say
-/// where. A container inside a container is a call inside a call, ``NestingLimit/greatest`` of them at the most.
+/// Places are passed and returned as values, so they live in registers. A nil place ends the pass: the text is damaged, and yajl must
+/// find the error. A nested container is a nested call, at most ``NestingLimit/greatest`` levels deep.
 @safe
 struct TapeScanner {
     typealias Place = UnsafePointer<UInt8>
@@ -17,18 +17,18 @@ struct TapeScanner {
     private let start: Place
     private let end: Place
     private(set) var entries: UnsafeMutablePointer<TapeEntry>
-    /// The place of the next entry, and that behind the last one.
+    /// The address of the next entry, and the end of the memory.
     private var next: UnsafeMutablePointer<TapeEntry>
     private var limit: UnsafeMutablePointer<TapeEntry>
     private var levelsLeft = NestingLimit.greatest
-    /// Whether the text is nested too deep.
+    /// Whether the text is nested too deeply.
     private(set) var isTooDeep = false
-    /// Whether the last number was a double: the next one probably is, too.
+    /// Whether the last number was a double: then the next one probably is, too.
     private var expectsDouble = false
 
-    /// - Parameter entries: Memory that was allocated, which the caller takes back, grown perhaps.
+    /// - Parameter entries: Allocated memory. It may be replaced as it grows; the caller takes back `entries` after the scan.
     init(_ text: UnsafeRawBufferPointer, _ entries: UnsafeMutablePointer<TapeEntry>, capacity: Int) {
-        // Safe: an empty text has a place of its own, and no byte of it is read.
+        // Safe: an empty text gets a valid address, from which no byte is read.
         unsafe start = unsafe text.baseAddress.map { unsafe $0.assumingMemoryBound(to: UInt8.self) } ?? NoBytes.address
         unsafe end = unsafe start + text.count
         unsafe self.entries = unsafe entries
@@ -39,11 +39,11 @@ struct TapeScanner {
     private var count: Int { unsafe next - entries }
     var capacity: Int { unsafe limit - entries }
 
-    /// Scans the value and the white space around it; false if something is wrong.
+    /// Scans the value and the white space around it; false if the text is not valid.
     ///
     /// - Parameter isBare: Whether the text may be the members of an object without its braces.
     mutating func scan(isBare: Bool) -> Bool {
-        // The first entry is null: what stands for a value that is absent.
+        // The first entry is the null that stands for absent values.
         append(TapeEntry(.null, offset: 0))
         if isBare, unsafe skipBlanks(start).map({ unsafe $0.pointee != UInt8(ascii: "{") }) ?? true { return scanBare() }
         guard let first = unsafe skipBlanks(start), let next = unsafe scanValue(first) else { return false }
@@ -69,7 +69,7 @@ struct TapeScanner {
     @inline(__always)
     private mutating func scanLiteral(_ place: Place, _ literal: StaticString, _ kind: TapeEntry.Kind) -> Place? {
         let size = literal.utf8CodeUnitCount
-        // Safe: compared only when that many bytes are left.
+        // Safe: the bytes are compared only if that many are left.
         guard unsafe end - place >= size, unsafe equalBytes(literal.utf8Start, place, size) else { return nil }
         unsafe append(TapeEntry(kind, offset: place - start))
         return unsafe place + size
@@ -95,7 +95,7 @@ struct TapeScanner {
         return unsafe place + 1
     }
 
-    /// Scans a key and its value; the place behind the value.
+    /// Scans a key and its value, and returns the place behind the value.
     @inline(__always)
     private mutating func scanMember(_ place: Place, _ flags: inout UInt8) -> Place? {
         guard unsafe place.pointee == UInt8(ascii: "\""), let key = unsafe scanString(place) else { return nil }
@@ -175,7 +175,7 @@ struct TapeScanner {
 
     // MARK: Strings
 
-    /// Where a string ends, and what is special about its bytes.
+    /// The place behind a string, and the flags for its bytes.
     private typealias StringEnd = (end: Place, flags: UInt8)
 
     @inline(__always)
@@ -202,7 +202,7 @@ struct TapeScanner {
         return unsafe scanRestOfString(first, place, isASCII: high == 0)
     }
 
-    /// The same from a byte on that is special, or behind which no 16 bytes are left.
+    /// Scans the rest of a string from a special byte on, or from where fewer than 16 bytes are left.
     @inline(never)
     private mutating func scanRestOfString(_ first: Place, _ special: Place, isASCII: Bool) -> StringEnd? {
         var flags: UInt8 = isASCII ? 0 : TapeEntry.isNotASCII
@@ -219,7 +219,7 @@ struct TapeScanner {
                 guard let next = unsafe skipEscape(place) else { return nil }
                 unsafe place = unsafe next
             } else {
-                // A control character is an error of whoever asks for the string.
+                // A control character is reported as an error when the string is decoded.
                 if byte < 0x20 { flags |= TapeEntry.isNotPlain }
                 if byte >= 0x80 { flags |= TapeEntry.isNotASCII }
                 unsafe place += 1
@@ -235,7 +235,7 @@ struct TapeScanner {
         return nil
     }
 
-    /// The place behind an escape. What it says is looked at when the string is asked for; its quote must not end the string.
+    /// The place behind an escape. The escape is checked when the string is decoded; here its quote must not end the string.
     private func skipEscape(_ backslash: Place) -> Place? {
         guard unsafe end - backslash >= 2 else { return nil }
         guard unsafe backslash[1] == UInt8(ascii: "u") else { return unsafe backslash + 2 }
@@ -262,7 +262,7 @@ struct TapeScanner {
     private mutating func scanInteger(_ place: Place) -> Place? {
         guard let number = unsafe NumberParsing.leadingInt64(place, end), unsafe !TapeScanner.continuesNumber(number.end.pointee)
         else { return nil }
-        // Negative zero is another double than zero.
+        // Negative zero differs from zero as a double.
         if unsafe number.value == 0, unsafe place.pointee == .minus { return nil }
         expectsDouble = false
         unsafe append(TapeEntry(.integer, offset: place - start, bits: UInt64(bitPattern: number.value)))
@@ -273,7 +273,7 @@ struct TapeScanner {
     private mutating func scanDouble(_ place: Place) -> Place? {
         guard let number = unsafe NumberParsing.leadingDouble(place, end), unsafe !TapeScanner.continuesNumber(number.end.pointee)
         else { return nil }
-        // Whoever asks for an integer gets it without another look at the text. Zero may have a sign, and stays a double.
+        // Stored as an integer, so that decoding one needs no second look at the text. Zero may have a sign, and stays a double.
         let value = unsafe number.value
         let integer = value.magnitude < 0x1p53 ? Int64(value) : 0
         expectsDouble = integer == 0 || Double(integer) != value
@@ -294,7 +294,7 @@ struct TapeScanner {
     private mutating func scanOtherNumber(_ first: Place) -> Place? {
         let next = unsafe TapeScanner.numberEnd(first, end)
         let size = unsafe next - first
-        // Near the end of the text, where words cannot be loaded freely.
+        // A short integer near the end of the text, where words cannot be loaded freely.
         if size < 16, unsafe NumberParsing.lexemeEnd(first, next) == next, let value = unsafe NumberParsing.int64(first, size),
             unsafe value != 0 || first.pointee != .minus
         {
@@ -305,7 +305,7 @@ struct TapeScanner {
         return unsafe next
     }
 
-    /// The place behind everything that may stand in a number.
+    /// The place behind all bytes that can be part of a number.
     static func numberEnd(_ first: Place, _ end: Place) -> Place {
         var place = unsafe first + 1
         while unsafe place < end, unsafe continuesNumber(place.pointee) { unsafe place += 1 }
@@ -314,7 +314,7 @@ struct TapeScanner {
 
     // MARK: White space
 
-    /// The first byte that is not white space; nil at the end of the text.
+    /// The place of the first byte that is not white space; nil at the end of the text.
     @inline(__always)
     private func skipBlanks(_ place: Place) -> Place? {
         guard unsafe place < end else { return nil }
@@ -326,7 +326,7 @@ struct TapeScanner {
         return unsafe TapeScanner.skipSomeBlanks(place, end)
     }
 
-    /// A control character is returned, too: nothing begins with it. Not a method: the scanner would be copied for each call.
+    /// Also stops at control characters, with which no token begins. Static, because as a method it would copy the scanner at each call.
     @inline(never)
     private static func skipSomeBlanks(_ first: Place, _ end: Place) -> Place? {
         var place = unsafe first
@@ -347,7 +347,7 @@ struct TapeScanner {
     @inline(__always)
     private mutating func append(_ entry: TapeEntry) {
         if unsafe next == limit { grow() }
-        // Safe: there is room for one.
+        // Safe: there is room for one more entry.
         unsafe next.initialize(to: entry)
         unsafe next += 1
     }

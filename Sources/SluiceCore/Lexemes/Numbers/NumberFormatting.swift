@@ -105,8 +105,8 @@ enum NumberFormatting {
         let significand = fraction | 1 &<< Format.storedBits
         let exponent = biased &- Format.bias &- Int(truncatingIfNeeded: Format.storedBits)
 
-        // Integers below 2^53 (2^24 for `Float`): their neighbours are at most one away on either side, so no shorter decimal is
-        // nearer.
+        // Integers below 2^53 (2^24 for `Float`): their neighbours are at most one away on either side, so no shorter decimal reads back
+        // as the same value.
         // A positive exponent becomes, as an unsigned number, more places than there can be trailing zeros.
         let places = UInt(bitPattern: 0 &- exponent)
         if places <= UInt(bitPattern: significand.trailingZeroBitCount) {

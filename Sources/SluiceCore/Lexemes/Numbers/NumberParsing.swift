@@ -1,9 +1,8 @@
-/// Numbers from text: in goes a JSON number lexeme as yajl hands it over (bytes and a length, no terminator), out comes the
-/// integer or the correctly rounded float, or nil when the lexeme does not denote one.
+/// Parses numbers: takes a JSON number lexeme as yajl passes it (bytes and a length, no terminator), returns the integer or the
+/// correctly rounded float, or nil when the lexeme does not denote one.
 ///
-/// The grammar is `-?digits[.digits][(e|E)[+-]digits]`. yajl has checked it already, so a malformed lexeme is not expected;
-/// it gives nil all the same, because converters of string values come here with text of their own. Leading zeros are read
-/// (`007` is 7) for their sake.
+/// The grammar is `-?digits[.digits][(e|E)[+-]digits]`. yajl has checked it already, but converters of string values also pass
+/// text that nobody has checked, so a malformed lexeme gives nil. For those converters leading zeros are accepted (`007` is 7).
 ///
 /// Digits are read eight at a time (`DigitWord`). A float is then significand × 10^exponent, and Eisel–Lemire turns that
 /// into the nearest double with one or two multiplications (Lemire 2021, "Number Parsing at a Gigabyte per Second",
@@ -11,7 +10,7 @@
 enum NumberParsing {
     // MARK: Integers
 
-    /// The integer that the lexeme spells without fraction or exponent, or nil.
+    /// The integer that the lexeme spells; nil if it has a fraction or exponent, or is out of range.
     @inline(__always)
     static func int64(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int64? {
         guard count > 0 else { return nil }
@@ -27,7 +26,7 @@ enum NumberParsing {
         return Int64(exactly: magnitude)
     }
 
-    /// The integer that the lexeme spells without fraction or exponent, or nil; `-0` is 0.
+    /// The integer that the lexeme spells; nil if it has a fraction or exponent, or is out of range. `-0` is 0.
     @inline(__always)
     static func uint64(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt64? {
         guard count > 0 else { return nil }
@@ -38,7 +37,7 @@ enum NumberParsing {
         return isNegative && magnitude != 0 ? nil : magnitude
     }
 
-    /// The integer that the lexeme spells without fraction or exponent, or nil.
+    /// The integer that the lexeme spells; nil if it has a fraction or exponent, or is out of range.
     static func int128(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int128? {
         guard count > 0 else { return nil }
         let isNegative = unsafe bytes[0] == .minus
@@ -48,7 +47,7 @@ enum NumberParsing {
         return signed(magnitude, isNegative)
     }
 
-    /// The integer that the lexeme spells without fraction or exponent, or nil; `-0` is 0.
+    /// The integer that the lexeme spells; nil if it has a fraction or exponent, or is out of range. `-0` is 0.
     static func uint128(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt128? {
         guard count > 0 else { return nil }
         let isNegative = unsafe bytes[0] == .minus
@@ -58,14 +57,14 @@ enum NumberParsing {
         return isNegative && magnitude != 0 ? nil : magnitude
     }
 
-    /// The integer that the lexeme is equal to, however it is spelled (`1.0`, `1e3`, `12.50e1`), or nil when it is not
-    /// integral.
+    /// The integer that the lexeme equals, however it is spelled (`1.0`, `1e3`, `12.50e1`); nil if it is not an integer or is out
+    /// of range.
     ///
-    /// The work is one pass over the text, whatever the exponent says.
+    /// The work is one pass over the text and at most 39 digits, however large the exponent is.
     @inline(never)
     static func exactInteger(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int128? {
         guard let lexeme = unsafe DecimalLexeme(bytes, count) else { return nil }
-        // The significant digits reach from the first to the last that is not zero.
+        // The significant digits are those from the first to the last nonzero digit.
         var first = 0
         while first < lexeme.digitCount, lexeme.digit(first) == 0 { first &+= 1 }
         var end = lexeme.digitCount
@@ -83,7 +82,7 @@ enum NumberParsing {
         return signed(magnitude, lexeme.isNegative)
     }
 
-    /// An unsigned run of digits that fits 64 bits.
+    /// The value of a run of digits without a sign; nil if it does not fit 64 bits.
     @inline(__always)
     private static func magnitude64(_ text: UnsafePointer<UInt8>, _ count: Int) -> UInt64? {
         if count <= 8 {
@@ -91,9 +90,9 @@ enum NumberParsing {
             let word = unsafe DigitWord(last: count, of: text)
             return word.isDigits ? word.value : nil
         }
-        // Safe: more than eight bytes are there for the two words below.
+        // Safe: the text has more than eight bytes, so both words below lie in it.
         let first = unsafe DigitWord(text)
-        // A second word ends with the text; the digits that it shares with the first are blanked.
+        // The second word ends with the text; the digits that it shares with the first word are blanked.
         if count <= 16 {
             let second = unsafe DigitWord(text + (count &- 8)).keepingLast(count &- 8)
             guard first.marks | second.marks == 0 else { return nil }
@@ -103,14 +102,14 @@ enum NumberParsing {
         return unsafe longMagnitude64(text, count)
     }
 
-    /// 17 digits or more; identifiers have 17 to 19, and those fit.
+    /// Reads 17 digits or more. Identifiers have 17 to 19 digits, which fit 64 bits.
     @inline(never)
     private static func longMagnitude64(_ text: UnsafePointer<UInt8>, _ count: Int) -> UInt64? {
         guard count <= 19 else {
             guard let magnitude = unsafe magnitude128(text, count) else { return nil }
             return UInt64(exactly: magnitude)
         }
-        // Safe: callers have seen more than sixteen bytes.
+        // Safe: callers have checked that there are more than sixteen bytes.
         let first = unsafe DigitWord(text)
         let second = unsafe DigitWord(text + 8)
         let third = unsafe DigitWord(text + (count &- 8)).keepingLast(count &- 16)
@@ -123,7 +122,7 @@ enum NumberParsing {
         guard count > 0 else { return nil }
         var index = 0
         var low: UInt64 = 0
-        // 16 digits fit 64 bits; longer text goes on in 128, where each step is checked.
+        // 16 digits fit 64 bits; the rest is added in 128 bits, each step with an overflow check.
         let word = min(count, 16)
         while index < word {
             let digit = unsafe text[index] &- .digitZero
@@ -155,15 +154,15 @@ enum NumberParsing {
         return 0 &- Int128(truncatingIfNeeded: magnitude)
     }
 
-    /// The integer that the text from `start` on begins with, and where it ends, in one pass; nil for what is not the common
-    /// shape: at most 15 digits, neither fraction nor exponent, and 24 more bytes of text, so that words can be loaded freely.
+    /// Reads the integer at the start of the text, and finds its end, in one pass; nil unless it has the common shape: at most 15
+    /// digits, neither fraction nor exponent. The text must have 24 bytes from `start` on, so that words can be loaded freely.
     @inline(__always)
     static func leadingInt64(
         _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
     ) -> (value: Int64, end: UnsafePointer<UInt8>)? {
         guard unsafe end - start >= 24 else { return nil }
         let isNegative = unsafe start[0] == .minus
-        // Safe: a sign and two words are 17 bytes, and there are 24.
+        // Safe: a sign and two words are 17 bytes, and there are at least 24.
         let digits = unsafe isNegative ? start + 1 : start
         let word = unsafe DigitWord(digits)
         var count = word.leadingDigits
@@ -176,13 +175,13 @@ enum NumberParsing {
             guard more < 8 else { return nil }
             magnitude = word.value
             if more > 0 {
-                // The last eight digits overlap the first, of which then only those before them count.
+                // The last eight digits overlap the first word, so only its digits before the overlap count.
                 magnitude = unsafe word.keepingFirst(more).value &* 100_000_000 &+ DigitWord(digits + more).value
             }
             count &+= more
         }
         let next = unsafe digits[count]
-        // No zero leads other digits, and this is no integer if a fraction or an exponent follows.
+        // JSON allows no leading zero, and with a fraction or an exponent this is not an integer.
         if unsafe digits[0] == .digitZero && count > 1 || next == .point || next | 0x20 == .e { return nil }
         let value = Int64(truncatingIfNeeded: magnitude)
         return unsafe (isNegative ? 0 &- value : value, digits + count)
@@ -190,15 +189,15 @@ enum NumberParsing {
 
     // MARK: Floats
 
-    /// The double nearest to the lexeme, ties to even; too large gives infinity, too small gives zero, `-0` keeps its sign.
-    /// Nil only when the text is no number.
+    /// The double nearest to the lexeme, ties to even. Too large a number gives infinity, too small a one zero; `-0` keeps its sign.
+    /// Nil only when the text is not a number.
     @inline(never)
     static func double(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Double? {
         unsafe nearest(bytes, count)
     }
 
-    /// The double that the text from `start` on begins with, and where it ends, in one pass; nil for what is not the common
-    /// shape: no exponent, at most 19 digits, and 40 more bytes of text behind its start, so that words can be loaded freely.
+    /// Reads the double at the start of the text, and finds its end, in one pass; nil unless it has the common shape: no exponent and
+    /// at most 19 digits. The text must have 40 bytes from `start` on, so that words can be loaded freely.
     @inline(__always)
     static func leadingDouble(
         _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
@@ -210,7 +209,7 @@ enum NumberParsing {
             sign = 1
             unsafe place += 1
         }
-        // Safe: at most 10 + 1 + 16 bytes are passed over, each load is of 8 bytes, and there are 40.
+        // Safe: `place` moves by at most 1 + 10 + 1 + 16 bytes, each load is of 8 bytes, and there are at least 40.
         var significand = unsafe UInt64(place[0] &- .digitZero)
         guard significand <= 9 else { return nil }
         let first = unsafe place
@@ -226,7 +225,7 @@ enum NumberParsing {
         }
         let integerDigits = unsafe place - first
         guard unsafe place[0] == .point else {
-            // Another digit behind a leading zero, or an exponent.
+            // An error (another digit behind a leading zero), or an exponent.
             let next = unsafe place[0]
             if next &- .digitZero <= 9 || next | 0x20 == .e { return nil }
             return unsafe (signed(Double(significand), sign), place)
@@ -248,13 +247,13 @@ enum NumberParsing {
         unsafe place += fractionDigits
         guard integerDigits &+ fractionDigits <= 19, unsafe place[0] | 0x20 != .e else { return nil }
         if fractionDigits <= 22, significand &>> 53 == 0 {
-            // Both are exact, so the one division rounds correctly (Clinger 1990).
+            // Both operands are exact, so the one division rounds correctly (Clinger 1990).
             return unsafe (signed(Double(significand) / Double.power(fractionDigits), sign), place)
         }
         return unsafe (Double(bits: rounding(significand, 0 &- fractionDigits, Double.self), sign: sign), place)
     }
 
-    /// The float nearest to the lexeme, rounded once (not by way of a double); otherwise as `double`.
+    /// The float nearest to the lexeme, rounded once (not by way of a double); limits as in `double`.
     @inline(never)
     static func float(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Float? {
         unsafe nearest(bytes, count)
@@ -263,7 +262,7 @@ enum NumberParsing {
     @inline(__always)
     private static func nearest<Format: ParsedFloat>(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Format? {
         guard count > 1 else { return unsafe scanned(bytes, count) }
-        // The sign and the first digit, by a branch: what follows need not wait for the comparison.
+        // Test the sign and the first digit with a branch: the code behind it need not wait for the comparison.
         var whole = unsafe UInt64(bytes[0] &- .digitZero)
         var sign = 0
         if whole > 9 {
@@ -277,10 +276,10 @@ enum NumberParsing {
             guard let value: Format = unsafe short(bytes + sign, length) else { return unsafe scanned(bytes, count) }
             return signed(value, sign)
         }
-        // The common shape has a point, no exponent and at most 19 digits, which fit 64 bits.
+        // The common shape: a point, no exponent and at most 19 digits, which fit 64 bits.
         guard length <= 20 else { return unsafe scanned(bytes, count) }
-        // A loop that the branch predictor knows beats counting digits in a word: the loads after it start at once.
-        // Safe: 20 bytes at most, so the significand does not wrap where it is used.
+        // A loop that the branch predictor knows is faster than counting the digits of a word: the loads after it start at once.
+        // Safe: at most 20 bytes; where all 20 are digits, the significand wraps but is not used.
         var index = sign &+ 1
         while index < count {
             let digit = unsafe UInt64(bytes[index] &- .digitZero)
@@ -288,15 +287,15 @@ enum NumberParsing {
             whole = whole &* 10 &+ digit
             index &+= 1
         }
-        // Safe: 18 digits are far from the sign bit.
+        // Safe: 18 digits do not reach the sign bit.
         if index == count, length <= 18 { return signed(Format(integer: whole), sign) }
         guard index < count, unsafe bytes[index] == .point else { return unsafe scanned(bytes, count) }
         let fractionDigits = count &- index &- 1
         let end = unsafe bytes + count
         let significand: UInt64
         if fractionDigits > 8, fractionDigits <= 16 {
-            // Safe: the fraction has nine bytes or more: one word from its start, and one that ends with it, its shared
-            // digits blanked.
+            // Safe: the fraction has at least nine bytes: one word at its start, and one at its end, in which the digits shared with the
+            // first are blanked.
             let first = unsafe DigitWord(end - fractionDigits)
             let second = unsafe DigitWord(end - 8).keepingLast(fractionDigits &- 8)
             guard first.marks | second.marks == 0 else { return unsafe scanned(bytes, count) }
@@ -307,7 +306,7 @@ enum NumberParsing {
             let only = unsafe DigitWord(end - 8).keepingLast(fractionDigits)
             guard only.isDigits else { return unsafe scanned(bytes, count) }
             significand = whole &* PowersOfTen.small(fractionDigits) &+ only.value
-            // Exact in the format, as in `short`, and it usually is.
+            // As in `short`, the operands are usually exact in the format.
             if significand &>> (Format.storedBits &+ 1) == 0 {
                 return signed(Format(integer: significand) / Format.power(fractionDigits), sign)
             }
@@ -320,10 +319,10 @@ enum NumberParsing {
         return Format(bits: rounding(significand, 0 &- fractionDigits, Format.self), sign: sign)
     }
 
-    /// The digits of a number whose fraction has 17 or 18 bytes; nil if one of them is not a digit.
+    /// The significand of a number whose fraction has 17 or 18 bytes; nil if one of them is not a digit.
     @inline(__always)
     private static func longFraction(_ fraction: UnsafePointer<UInt8>, _ count: Int, _ whole: UInt64) -> UInt64? {
-        // Safe: two words from the start, and one that ends with the fraction, the digits it shares with them blanked.
+        // Safe: two words at the start, and one at the end of the fraction, in which the digits shared with the others are blanked.
         let first = unsafe DigitWord(fraction)
         let second = unsafe DigitWord(fraction + 8)
         let third = unsafe DigitWord(fraction + count - 8).keepingLast(count &- 16)
@@ -337,18 +336,18 @@ enum NumberParsing {
         sign == 0 ? value : -value
     }
 
-    /// A number of at most eight bytes without an exponent: its digits are exact in the format, and so is the power of ten
-    /// to divide by. That makes the one division correctly rounded (Clinger 1990, "How to Read Floating Point Numbers
+    /// Reads a number of at most eight bytes without an exponent; nil for any other. Its digits are exact in the format, and so is
+    /// the power of ten to divide by, so the one division rounds correctly (Clinger 1990, "How to Read Floating Point Numbers
     /// Accurately").
     @inline(__always)
     private static func short<Format: ParsedFloat>(_ text: UnsafePointer<UInt8>, _ length: Int) -> Format? {
         guard length > 0 else { return nil }
         let word = unsafe DigitWord(last: length, of: text)
         let marks = word.marks
-        // Converting an integer rounds once, so eight digits need not be exact.
+        // Converting an integer rounds only once, so eight digits need not be exact in the format.
         if marks == 0 { return Format(integer: word.value) }
         let pointBit = marks & (0 &- marks)
-        // One mark, and it is the point, with a digit on both sides.
+        // There must be one mark, and it must be the point, with a digit on both sides.
         let place = marks.trailingZeroBitCount &>> 3
         guard marks == pointBit, place < 7, place > 8 &- length,
             UInt8(truncatingIfNeeded: word.bits &>> UInt64(8 &* place)) == .point ^ .digitZero
@@ -359,7 +358,7 @@ enum NumberParsing {
         return Format(integer: digits.value) / Format.power(7 &- place)
     }
 
-    /// Any lexeme of at most 19 digits, word by word: long integers, exponents.
+    /// Reads a lexeme of at most 19 digits word by word: long integers, exponents. Longer ones go to `careful`.
     @inline(never)
     private static func scanned<Format: ParsedFloat>(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Format? {
         let sign = unsafe count > 0 && bytes[0] == .minus ? 1 : 0
@@ -374,12 +373,12 @@ enum NumberParsing {
             index &+= 1 &+ fractionDigits
         }
         guard let exponent = unsafe readExponent(bytes + index, count &- index) else { return nil }
-        // Past 19 digits the significand has wrapped.
+        // With more than 19 digits the significand has wrapped.
         if integerDigits &+ fractionDigits > 19 { return unsafe careful(bytes, count) }
         return Format(bits: rounding(significand, exponent &- fractionDigits, Format.self), sign: sign)
     }
 
-    /// Appends the digits that the text begins with to a significand, and counts them.
+    /// Appends the digits at the start of the text to a significand, and returns their count.
     @inline(__always)
     private static func readDigits(_ text: UnsafePointer<UInt8>, _ count: Int, _ significand: inout UInt64) -> Int {
         var index = 0
@@ -398,8 +397,8 @@ enum NumberParsing {
         return index
     }
 
-    /// What `(e|E)[+-]digits` says, 0 for no text, nil for any other. It stops counting near 2^59, which no number of
-    /// digits can bring back into range.
+    /// The value of `(e|E)[+-]digits`, 0 for empty text, nil for any other. The value stops growing between 2^55 and 2^59: no count
+    /// of digits can bring such a number back into range.
     @inline(__always)
     static func readExponent(_ text: UnsafePointer<UInt8>, _ count: Int) -> Int? {
         if count == 0 { return 0 }
@@ -417,7 +416,7 @@ enum NumberParsing {
         return isBelow ? 0 &- exponent : exponent
     }
 
-    /// Any lexeme at all, one digit after another.
+    /// Reads a lexeme of any length, digit by digit.
     @inline(never)
     private static func careful<Format: ParsedFloat>(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Format? {
         guard let lexeme = unsafe DecimalLexeme(bytes, count) else { return nil }
@@ -434,34 +433,33 @@ enum NumberParsing {
         let exponent = lexeme.exponent &+ lexeme.integerDigits &- index
         while index < lexeme.digitCount, lexeme.digit(index) == 0 { index &+= 1 }
         let bits = rounding(significand, exponent, Format.self)
-        // The digits left out put the value between this significand and the next. Where both round to one float, so does
-        // the value.
+        // The remaining digits put the value between this significand and the next. If both round to the same float, so does the
+        // value.
         if index < lexeme.digitCount, bits != rounding(significand &+ 1, exponent, Format.self) {
             return unsafe standardLibrary(bytes, count)
         }
         return Format(bits: bits, sign: lexeme.isNegative ? 1 : 0)
     }
 
-    /// The one in a few quintillion whose first 19 digits lie next to the middle between two floats. The standard library's
-    /// conversion is correctly rounded for any length and knows no locale.
+    /// For the one number in a few quintillion whose first 19 digits lie next to the middle between two floats. The standard library's
+    /// conversion rounds correctly for any length and does not depend on the locale.
     @inline(never)
     private static func standardLibrary<Format: ParsedFloat>(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Format? {
         Format(unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self))
     }
 
-    /// A call, so that it is a branch that is hardly ever taken.
+    /// Breaks a tie to even. Not inlined, so that the caller has a branch that is hardly ever taken.
     @inline(never)
     private static func tieBroken(_ bits: UInt64, _ isTie: Bool) -> UInt64 { isTie && bits & 3 == 1 ? bits & ~1 : bits }
 
-    /// The bits of the float nearest to significand × 10^exponent: Eisel–Lemire, steps as numbered in section 5 of the
+    /// The bits of the float nearest to significand × 10^exponent, by Eisel–Lemire. The numbers are the steps in section 5 of the
     /// paper.
     @inline(__always)
     private static func rounding<Format: ParsedFloat>(_ significand: UInt64, _ exponent: Int, _: Format.Type) -> UInt64 {
-        // 1–2. Outside this range every 19-digit significand is zero or infinite.
+        // 1–2. Outside this range of exponents every 19-digit significand gives zero or infinity.
         if significand == 0 || exponent < Format.leastPower { return 0 }
         if exponent > Format.greatestPower { return Format.infinityBits }
-        // 3–5. The product with the first 64 bits of the power; the other 64 matter when the bits to be rounded off are all
-        // ones.
+        // 3–5. Multiply by the first 64 bits of the power. The other 64 bits matter only if the bits to be rounded off are all ones.
         let zeros = significand.leadingZeroBitCount
         let normalized = significand &<< UInt64(truncatingIfNeeded: zeros)
         let power = PowersOfTen.significand(exponent)
@@ -473,7 +471,7 @@ enum NumberParsing {
             low = sum
             if carry { high &+= 1 }
         }
-        // 6–7. The stored bits, the hidden one and one to round by; and the exponent with its bias.
+        // 6–7. Keep the stored bits, the hidden bit and one bit for rounding; compute the biased exponent.
         let upper = high &>> 63
         let shift = upper &+ 61 &- Format.storedBits
         var bits = high &>> shift
@@ -483,32 +481,32 @@ enum NumberParsing {
             // 8. Subnormal or zero: the hidden bit moves down into the fraction. No tie is possible here with 19 digits.
             if biased < -62 { return 0 }
             bits &>>= UInt64(truncatingIfNeeded: 1 &- biased)
-            // Rounding up into the least normal number sets the exponent's first bit by itself.
+            // Rounding up to the least normal number sets the exponent's first bit automatically.
             return (bits &+ (bits & 1)) &>> 1
         }
-        // 9. Exactly in the middle, which only small powers of five can be: to even, that is, not up from an even one.
+        // 9. Exactly in the middle, which happens only with small powers of five: round to even, that is, do not round up an even one.
         if low <= 1 { bits = tieBroken(bits, high == bits &<< shift && Format.tiePowers.contains(exponent)) }
-        // 10. Round up. The hidden bit adds one to the exponent; all ones become the next power of two and add another.
+        // 10. Round up. Adding the hidden bit adds one to the exponent; if all bits were ones, the carry adds another.
         bits = (bits &+ (bits & 1)) &>> 1
         bits &+= UInt64(truncatingIfNeeded: biased &- 1) &<< Format.storedBits
         return min(bits, Format.infinityBits)
     }
 }
 
-/// What reading has to know about a binary format.
+/// The properties of a binary format that parsing needs.
 private protocol ParsedFloat: BinaryFloatingPoint, LosslessStringConvertible {
     /// Fraction bits.
     static var storedBits: UInt64 { get }
     static var bias: Int { get }
     static var infinityBits: UInt64 { get }
-    /// Below and above these powers of ten, 19 digits are zero or infinity.
+    /// Below and above these powers of ten, every number of 19 digits becomes zero or infinity.
     static var leastPower: Int { get }
     static var greatestPower: Int { get }
     /// The powers of ten at which a value of 64 bits can lie in the middle between two floats (section 8.1 of the paper).
     static var tiePowers: ClosedRange<Int> { get }
     init(bits: UInt64, sign: Int)
     init(integer: UInt64)
-    /// 10^exponent, exactly; 0...8 are asked for.
+    /// 10^exponent, exactly; the exponent is 0...22 for `Double`, 0...10 for `Float`.
     static func power(_ exponent: Int) -> Self
 }
 
@@ -522,7 +520,7 @@ extension Double: ParsedFloat {
     @inline(__always) fileprivate init(bits: UInt64, sign: Int) {
         self.init(bitPattern: bits | UInt64(truncatingIfNeeded: sign) &<< 63)
     }
-    // Safe: the signed conversion is one instruction, and eight digits are far from the sign bit.
+    // Safe: signed conversion takes one instruction, and callers pass at most 18 digits or a power of ten below 2^63.
     @inline(__always) fileprivate init(integer: UInt64) { self.init(Int64(truncatingIfNeeded: integer)) }
     @inline(__always) fileprivate static func power(_ exponent: Int) -> Double {
         Double(integer: PowersOfTen.small(exponent))

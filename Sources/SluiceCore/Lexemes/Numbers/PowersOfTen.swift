@@ -1,16 +1,15 @@
-/// Powers of ten to 128 bits: in goes a decimal exponent, out comes the significand that reading and writing a double
-/// multiply by.
+/// Powers of ten to 128 bits: takes a decimal exponent, returns the significand by which parsing and formatting a double multiply.
 ///
 /// Worked example: 10^-1 is 0.8 × 2^-3, so its significand, with the first bit at position 127, is 0.8 × 2^128 =
 /// `CCCC…CCCD`.
 ///
-/// How the words below are derived (any language with big integers reproduces them):
-/// - q ≥ 0: the first 128 bits of 10^q, cut off (exact up to 10^55);
-/// - q < 0: ⌊2^b / 10^-q⌋ + 1, with the b that puts the result in 2^127 ..< 2^128: rounded up, never exact.
-/// These are the two roundings for which Eisel–Lemire needs no fallback (Lemire 2021, "Number Parsing at a Gigabyte per
+/// The words below are derived so (any language with big integers reproduces them):
+/// - q ≥ 0: the first 128 bits of 10^q, truncated (exact up to 10^55);
+/// - q < 0: ⌊2^b / 10^-q⌋ + 1, with the b that puts the result into 2^127 ..< 2^128: rounded up, never exact.
+/// With these two roundings Eisel–Lemire needs no fallback (Lemire 2021, "Number Parsing at a Gigabyte per
 /// Second", https://arxiv.org/abs/2101.11408; Mushtak and Lemire 2022, "Fast Number Parsing Without Fallback",
-/// https://arxiv.org/abs/2212.06644). The range is what both directions can ask for: -342 is the least exponent at which 19
-/// digits reach a double, 324 is what the least subnormal is scaled by when it is written.
+/// https://arxiv.org/abs/2212.06644). The range covers both directions: -342 is the least exponent at which 19
+/// digits still reach a double, 324 is the exponent that the least subnormal is scaled by when it is written.
 enum PowersOfTen {
     static let exponents = -342...324
 
@@ -21,12 +20,12 @@ enum PowersOfTen {
         (exponent &* 217_706) &>> 16
     }
 
-    /// The significand of 10^exponent, its first bit set; `exponent` is in `exponents`.
+    /// The significand of 10^exponent, its highest bit set; `exponent` is in `exponents`.
     @inline(__always)
     static func significand(_ exponent: Int) -> (high: UInt64, low: UInt64) {
         assert(exponents.contains(exponent))
         let index = 2 &* (exponent &+ 342)
-        // Safe: callers keep the exponent inside the table, which has two words for each.
+        // Safe: callers keep the exponent inside the table, which has two words for each exponent.
         return unsafe words.withUnsafeBufferPointer { words in
             let entry = unsafe words.baseAddress.unsafelyUnwrapped + index
             return unsafe (entry[0], entry[1])
@@ -37,7 +36,7 @@ enum PowersOfTen {
     @inline(__always)
     static func small(_ exponent: Int) -> UInt64 {
         assert((0...19).contains(exponent))
-        // Safe: callers pass a count of digits that fit 64 bits, which is below smallPowers.count.
+        // Safe: callers pass a count of digits whose value fits 64 bits, which is below smallPowers.count.
         return unsafe smallPowers.withUnsafeBufferPointer { unsafe $0.baseAddress.unsafelyUnwrapped[exponent] }
     }
 

@@ -1,4 +1,4 @@
-// What is left of a number when its fraction is cut off, and which integers that is.
+// A number with its fraction cut off, and its value in an integer type.
 
 /// A number without its fraction, of any size.
 struct TruncatedInteger {
@@ -15,17 +15,17 @@ struct TruncatedInteger {
         isNegative = value < 0
     }
 
-    /// Takes the text of a number apart; nil for text that is not a number.
+    /// Parses the text of a number; nil for text that is not a number.
     init?(_ start: UnsafePointer<UInt8>, _ count: Int) {
         guard let lexeme = unsafe DecimalLexeme(start, count) else { return nil }
         isNegative = lexeme.isNegative
-        // Zeros in front have no part in anything.
+        // Leading zeros count for nothing.
         guard let first = (0..<lexeme.digitCount).first(where: { lexeme.digit($0) != 0 }) else { return }
         // Safe: digit counts are below 2^62 and the exponent saturates below 2^61, so this sum cannot wrap.
         let end = max(lexeme.integerDigits &+ lexeme.exponent, first)
         hasFraction = (min(end, lexeme.digitCount)..<lexeme.digitCount).contains { lexeme.digit($0) != 0 }
         var magnitude: UInt128 = 0
-        // Ten to the 128th has 128 zero bits at its end: more zeros behind the digits change nothing.
+        // 10^128 is divisible by 2^128: more than 128 zeros behind the digits leave the low 128 bits unchanged.
         for index in first..<min(end, lexeme.digitCount + 128) {
             let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
             let (sum, carry) = product.addingReportingOverflow(UInt128(index < lexeme.digitCount ? lexeme.digit(index) : 0))
@@ -35,7 +35,7 @@ struct TruncatedInteger {
         bits = isNegative ? 0 &- magnitude : magnitude
     }
 
-    /// The value, if the type has it.
+    /// The value in an integer type; nil if the type cannot hold it.
     func exactly<Value: FixedWidthInteger>(_ type: Value.Type) -> Value? {
         if isLong { return nil }
         guard isNegative, bits != 0 else { return Value(exactly: bits) }
@@ -43,7 +43,7 @@ struct TruncatedInteger {
         return value < 0 ? Value(exactly: value) : nil
     }
 
-    /// What has more than 64 bits becomes the nearest signed integer that has no more.
+    /// Replaces a value that fits neither `Int64` nor `UInt64` by the nearest `Int64`.
     mutating func limitTo64Bits() {
         guard exactly(Int64.self) == nil, exactly(UInt64.self) == nil else { return }
         self = TruncatedInteger(isNegative ? .min : .max)
