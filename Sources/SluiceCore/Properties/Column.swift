@@ -1,8 +1,8 @@
-// What is known of a column at run time: the counterpart of a declared property.
+// The description of a run-time column: the counterpart of a declared property.
 
 /// A column of a table made at run time.
 package struct Column: Sendable, Hashable {
-    /// What a column holds.
+    /// The type of a column's values.
     package enum ColumnType: UInt8, Sendable, Hashable, CaseIterable {
         case integer, real, text, bool, date, json
     }
@@ -21,7 +21,7 @@ package struct Column: Sendable, Hashable {
     }
 }
 
-/// What the cell of a scalar holds, once the column's own type is known to take scalars.
+/// The type of a scalar's cell, after the column's type has been found to accept scalars.
 enum CellType: UInt8 {
     case integer, real, text, bool
     /// The text of a date, in UTC.

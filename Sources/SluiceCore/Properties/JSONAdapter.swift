@@ -1,7 +1,7 @@
-// A property whose type does not bind itself, or not in this form: another type does it. The adapter stands in the table in the place
-// of the property's type; what it stores is of that type.
+// Some properties have a type that does not bind itself, or not in the JSON form that is wanted: then an adapter type does. In the table
+// the adapter takes the place of the property's type; the values it stores are of the property's type.
 
-/// What binds values of another type, for generated code: see `@JSONString` and `@JSONCodable`.
+/// A type that reads and writes values of another type. For generated code: see `@JSONString` and `@JSONCodable`.
 public protocol _JSONAdapter: JSONReadable {
     /// The type of the property.
     associatedtype Value

@@ -1,6 +1,6 @@
-// The name of a collection says what its elements are: `userList` holds users. Here is what it says, and nothing is looked up.
+// Derives the name of a collection's elements from the collection's name: `userList` holds users. It only cuts and capitalises words.
 
-/// What the name of a collection says about its elements.
+/// The name of a collection's elements, derived from the collection's name.
 ///
 /// ```swift
 /// JSONElementName.stem(of: "userList")           // "user"
@@ -9,13 +9,13 @@
 /// JSONElementName.typeName(for: "Items")         // nil: nothing is left of it
 /// ```
 ///
-/// The words `Array`, `Items`, `List` and `Collection` count at the end of a name only, and only one of them, so that
-/// `myArrayObjectCollection` holds `MyArrayObject`. A name without such a word loses the `s` of a plural, but not an `s` behind another one.
+/// Only one of the words `Array`, `Items`, `List` and `Collection` is removed, and only at the end of a name, so that
+/// `myArrayObjectCollection` holds `MyArrayObject`. A name without such a word loses a plural `s`, unless it ends in `ss`.
 public enum JSONElementName {
-    /// The words that make a collection's name of an element's.
+    /// The words that turn an element's name into a collection's name.
     public static let suffixes = ["Array", "Items", "List", "Collection"]
 
-    /// The name without the word or the plural `s` at its end; nil if it has neither, or if nothing else is in it.
+    /// The name without the word or the plural `s` at its end; nil if it has neither, or consists of nothing else.
     public static func stem(of name: String) -> String? {
         for suffix in suffixes where name.hasSuffix(suffix) {
             return name.utf8.count > suffix.utf8.count ? String(name.dropLast(suffix.count)) : nil
@@ -24,7 +24,7 @@ public enum JSONElementName {
         return String(name.dropLast())
     }
 
-    /// The name that the type of the elements would have: the stem with its first letter capitalised.
+    /// The type name of the elements: the stem with its first letter capitalised; nil if the name has no stem.
     public static func typeName(for name: String) -> String? {
         stem(of: name).map { $0.prefix(1).uppercased() + $0.dropFirst() }
     }

@@ -1,4 +1,4 @@
-// How a property's key is written down: a key, a dotted path, or a name turned into a key by a strategy.
+// The key of a property: a single key, a dotted path, or a key that a strategy derives from the property's name.
 
 /// A key, or a path of keys through nested objects.
 ///
@@ -13,13 +13,13 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
     /// The keys from the outermost object inwards; never empty.
     public let components: [String]
 
-    /// Splits a dotted path. Empty components are dropped, and a text with no more than one is a literal key.
+    /// Splits a dotted path. Empty components are dropped; a text with fewer than two others is one literal key.
     public init(_ path: String) {
         let parts = path.split(separator: ".").map(String.init)
         components = parts.count > 1 ? parts : [path]
     }
 
-    /// A path of keys as they are, dots and all; at least one.
+    /// A path of at least one key. Keys may contain dots.
     package init(components: [String]) {
         self.components = components
     }
@@ -27,19 +27,19 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
     /// Splits a dotted path.
     public init(stringLiteral path: String) { self.init(path) }
 
-    /// A single key, dots and all.
+    /// A single key, which may contain dots.
     public static func literal(_ key: String) -> JSONKeyPath { JSONKeyPath(components: [key]) }
 
-    // By bytes, as keys are looked up: the two ways to write é are two keys.
+    // Compared by bytes, like keys in a look-up: the two Unicode spellings of é are two keys.
     public static func == (left: JSONKeyPath, right: JSONKeyPath) -> Bool {
         left.components.elementsEqual(right.components) { $0.utf8.elementsEqual($1.utf8) }
     }
 
-    /// The path as it is written in errors.
+    /// The path as errors show it.
     public var description: String { components.joined(separator: ".") }
 }
 
-/// How property names become keys where no key is given.
+/// How property names become keys, for properties without a key of their own.
 public enum JSONKeyStrategy: Sendable {
     /// The name itself.
     case verbatim
@@ -49,10 +49,10 @@ public enum JSONKeyStrategy: Sendable {
     case kebabCase
     /// `createdAt` → `CreatedAt`.
     case pascalCase
-    /// The name itself, and for a property that is a collection also what its elements are called: `userList: [User]` is bound
-    /// to `userList`, and to `user` where that is absent. See ``JSONElementName`` for the words.
+    /// The name itself; for a collection also the name of its elements: `userList: [User]` is read from `userList`, or from `user` if
+    /// that is absent. See ``JSONElementName`` for the words.
     case collectionSuffixes
-    /// Any function of the name; its result may be a dotted path.
+    /// Any function of the name. Its result may be a dotted path.
     case custom(@Sendable (String) -> String)
 
     /// The key of a property.
@@ -66,21 +66,21 @@ public enum JSONKeyStrategy: Sendable {
         }
     }
 
-    /// The key that a collection's name implies besides its own; nil under other strategies.
+    /// The additional key that a collection's name implies; nil under other strategies, or if the name implies none.
     func elementKey(for name: String) -> JSONKeyPath? {
         guard case .collectionSuffixes = self else { return nil }
         return JSONElementName.stem(of: name).map { .literal($0) }
     }
 
-    /// `htmlURLString2` → `html`, `url`, `string2`: a new word starts at a capital after a small letter or digit, and at the
-    /// last capital of a run that a small letter follows.
+    /// `htmlURLString2` → `html`, `url`, `string2`. A new word starts at a capital behind a small letter or digit, and at the last
+    /// capital of a run that a small letter follows.
     private static func words(of name: String) -> [String] {
         var words: [String] = []
         var word = ""
         let characters = Array(name)
         for (index, character) in characters.enumerated() {
             if character == "_" {
-                // Underscores are kept where they stand, so that `_id` and `user_name` stay what they are.
+                // Underscores are kept, so that `_id` and `user_name` stay as they are.
                 word.append(character)
                 continue
             }

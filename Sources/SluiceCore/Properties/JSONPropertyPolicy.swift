@@ -1,30 +1,30 @@
-// What a model says about a property beyond its key: how its values convert, and what becomes of those that do not fit.
+// A property's settings besides its key: how its values convert, and what happens to values that do not fit.
 
-/// What a model says about a property beyond its key; nil is "as the model, and then the reader, says".
+/// A property's settings besides its key. A setting that is nil follows the model, and then the reader.
 public struct JSONPropertyPolicy: Sendable, Hashable {
     /// How values of other JSON types convert.
     public var conversions: JSONConversions?
     /// What an explicit null means.
     public var nulls: JSONNullPolicy?
-    /// What becomes of a value that does not fit.
+    /// What happens to a value that does not fit.
     public var mismatch: JSONMismatchPolicy?
-    /// What becomes of an element that does not fit.
+    /// What happens to an element that does not fit.
     public var elements: JSONElementPolicy?
-    /// The form of a date, in both directions.
+    /// The format of a date, for reading and writing.
     public var date: JSONDateFormat?
-    /// The form of binary data, in both directions.
+    /// The encoding of binary data, for reading and writing.
     public var data: JSONDataFormat?
-    /// What a string is made with from the elements of an array: `["a", 1.50, null, true]` with `", "` is `"a, 1.50, true"`.
-    /// Nulls are passed over; containers among the elements stand as their JSON text.
+    /// The separator that joins the elements of an array into a string: with `", "`, `["a", 1.50, null, true]` is read as `"a, 1.50, true"`.
+    /// Nulls are skipped; containers among the elements become their JSON text.
     public var joinSeparator: String?
     /// What an update does with the property.
     public var update: JSONUpdatePolicy?
-    /// Whether descriptions and errors show the value.
+    /// Whether the value is hidden in descriptions and errors.
     public var isSensitive: Bool
-    /// Whether an archive holds the property.
+    /// Whether archives contain the property.
     public var isArchived: Bool
 
-    /// A policy that says what is named.
+    /// Makes a policy with the given settings; all others follow the model.
     public init(
         conversions: JSONConversions? = nil, nulls: JSONNullPolicy? = nil, mismatch: JSONMismatchPolicy? = nil,
         elements: JSONElementPolicy? = nil, date: JSONDateFormat? = nil, data: JSONDataFormat? = nil,
@@ -42,13 +42,13 @@ public struct JSONPropertyPolicy: Sendable, Hashable {
         self.isArchived = isArchived
     }
 
-    /// The form of binary data that this comes to; nil where it says nothing.
+    /// The encoding of binary data that follows from the settings; nil if none sets it.
     var dataFormat: JSONDataFormat? { data ?? (conversions?.profile == .yyModel ? .utf8 : nil) }
 
-    /// Nothing said.
+    /// A policy without any setting.
     public static let none = JSONPropertyPolicy()
 
-    /// What the property says, and where it says nothing, what the model does.
+    /// The property's settings, with the model's where the property has none.
     func completed(by model: JSONPropertyPolicy) -> JSONPropertyPolicy {
         JSONPropertyPolicy(
             conversions: conversions ?? model.conversions, nulls: nulls ?? model.nulls, mismatch: mismatch ?? model.mismatch,

@@ -1,12 +1,12 @@
-// What may help with a scalar that a type does not take: built with the error, and never before.
+// Hints for scalars that a type does not accept. They are made only together with the error.
 
 extension JSONScalar {
-    /// How a property says that its dates have the form of this scalar, which was not taken for a date: for types that are dates.
+    /// A hint on how the property can declare this scalar's date format, for date types that did not accept the scalar.
     public var dateHint: String? {
         switch kind {
         case .number:
             guard let value = double, value == value.rounded(.towardZero) else { return nil }
-            // Between these lie the moments from 1973 on: seconds up to the year 5138, and so on.
+            // Within these limits lie the moments from 1973 on, in seconds up to the year 5138, and likewise in the other units.
             return switch value.magnitude {
             case ..<1e11: "mark the property @JSONDate(.unix) if the number counts seconds since 1970"
             case ..<1e14: "mark the property @JSONDate(.milliseconds) if the number counts milliseconds since 1970"
@@ -20,7 +20,7 @@ extension JSONScalar {
         }
     }
 
-    /// Whether it is a number of moderate size that is no integer.
+    /// Whether it is a number within the range of `Double` that is not an integer.
     var hasFraction: Bool {
         guard let value = double else { return false }
         return value != value.rounded(.towardZero)
@@ -28,7 +28,7 @@ extension JSONScalar {
 }
 
 extension PropertyKind {
-    /// The numbers that a kind takes, in words: "0…255"; nil for kinds that are not numbers.
+    /// The range of numbers that a kind accepts, as text: "0…255"; nil for kinds that are not numbers.
     var range: String? {
         switch self {
         case .int8: PropertyKind.range(of: Int8.self)

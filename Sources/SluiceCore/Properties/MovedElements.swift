@@ -1,36 +1,36 @@
-// Elements that lie in memory of the arena become an array without being copied.
+// Turns elements in the arena's memory into an array without copying them.
 
 extension Array {
-    /// An array of elements that are moved out of their memory.
+    /// Makes an array by moving elements out of their memory.
     @inlinable
     init(moving elements: UnsafeMutablePointer<Element>, count: Int) {
         guard count > 0 else {
-            // Otherwise the standard library would write a count into the one empty array that all threads share.
+            // For no elements, the append would write a count into the one empty array that all threads share.
             self = []
             return
         }
         self = []
-        // `init(unsafeUninitializedCapacity:initializingWith:)` is not specialised: it looks the metadata of the array's memory up,
-        // which costs as much as the memory.
+        // `init(unsafeUninitializedCapacity:initializingWith:)` is not specialised: it looks up the metadata of the array's storage, which
+        // costs as much as allocating the storage.
         reserveCapacity(count)
         unsafe append(contentsOf: MovedElements(start: elements, count: count))
     }
 
-    /// The same where the element's type is known at run time alone.
+    /// Makes an array by moving elements whose type is known only at run time.
     init(movingUnknown elements: UnsafeMutablePointer<Element>, count: Int) {
         guard count > 0 else {
             self = []
             return
         }
         unsafe self.init(unsafeUninitializedCapacity: count) { buffer, initialized in
-            // Safe: an array of a capacity above 0 has memory.
+            // Safe: an array with a capacity above 0 has storage.
             unsafe buffer.baseAddress.unsafelyUnwrapped.moveInitialize(from: elements, count: count)
             initialized = count
         }
     }
 }
 
-/// Elements that an array takes out of their memory, all at once.
+/// A sequence of elements that an array moves out of their memory, all at once.
 @usableFromInline @frozen
 @safe
 struct MovedElements<Element>: Sequence, IteratorProtocol {
@@ -49,13 +49,13 @@ struct MovedElements<Element>: Sequence, IteratorProtocol {
     @inlinable @inline(__always)
     func makeIterator() -> Self { self }
 
-    /// Nothing is left behind those that have been moved.
+    /// Always nil: `_copyContents` has moved all elements already.
     @inlinable @inline(__always)
     mutating func next() -> Element? { nil }
 
     @inlinable @inline(__always)
     func _copyContents(initializing buffer: UnsafeMutableBufferPointer<Element>) -> (Self, Int) {
-        // Safe: the array has made room for as many as there are.
+        // Safe: the array has reserved room for `count` elements.
         unsafe buffer.baseAddress.unsafelyUnwrapped.moveInitialize(from: start, count: count)
         return (self, count)
     }

@@ -1,8 +1,8 @@
-// Where a property lies in its model, if its value can be read there without asking the model.
+// The place of a property in its model's memory, if its value can be read there without calling the model.
 
-/// A stored property of a struct whose type is one that the writer knows.
+/// A stored property of a struct, of a type that the writer knows.
 struct PlainField {
-    /// What lies there.
+    /// The type of a field's value.
     enum Kind: UInt8 {
         /// Not a plain field: the model writes the property itself.
         case other
@@ -12,7 +12,7 @@ struct PlainField {
         case double, optionalDouble
         /// A struct that is a model, and may consist of plain fields.
         case model
-        /// The same, or nil: written where it lies, by its own type.
+        /// An optional of a model struct: its own type writes it, directly from its memory.
         case optionalModel
 
         init?(_ type: any Any.Type) {
@@ -31,12 +31,12 @@ struct PlainField {
     }
 
     let kind: Kind
-    /// Bytes from the beginning of the model.
+    /// The field's offset in bytes from the start of the model.
     let offset: Int32
     /// The type of a field that is a model.
     let model: (any JSONModel.Type)?
 
-    /// The field of a slot's property; nil if the property is computed or observed, of a class, or of another type.
+    /// The field of a slot's property; nil if the property is computed or observed, belongs to a class, or has another type.
     init?<Model: JSONModel>(_ model: Model.Type, slot: Int) {
         guard let path = model._jsonKeyPath(slot) as? PartialKeyPath<Model>,
             let offset = MemoryLayout<Model>.offset(of: path).flatMap({ Int32(exactly: $0) })
@@ -49,13 +49,13 @@ struct PlainField {
             return
         }
         let wrapped = (type as? any WrappingType.Type)?.wrapped
-        // Of an object of a class, only the reference lies there.
+        // A property of a class type holds only a reference to the object.
         guard let inner = (wrapped ?? type) as? any JSONModel.Type, !(inner is AnyClass) else { return nil }
         kind = wrapped == nil ? .model : .optionalModel
         self.model = inner
     }
 
-    /// Finds the fields of a type, if it is a model.
+    /// A function that finds the field of a slot; it always returns nil if the type is not a model.
     static func finder(for type: any JSONReadable.Type) -> @Sendable (_ slot: Int) -> PlainField? {
         guard let model = type as? any JSONModel.Type else { return { _ in nil } }
         return { PlainField(model, slot: $0) }

@@ -1,8 +1,8 @@
-// The tag in a row that says, between two tokens and without a call, what to do with a value.
+// The tag of a row: it tells the reader, without a call, what to do with a value.
 
 /// How a value is bound.
 enum PropertyKind: UInt8 {
-    /// No property wants the value.
+    /// The value is not bound to any property.
     case ignored
     case bool
     case int8, int16, int32, int64
@@ -10,11 +10,11 @@ enum PropertyKind: UInt8 {
     case int128, uint128
     case float, double
     case string
-    /// A type with its own conversion, reached through its metatype.
+    /// A type with its own conversion, called through its metatype.
     case scalar
-    /// Any JSON, as a tree.
+    /// Any JSON, kept as a tree.
     case value
-    /// Any JSON, as its bytes.
+    /// Any JSON, kept as its bytes.
     case raw
     case model
     /// Elements that become an `Array`, `Set` or another collection.
@@ -23,22 +23,22 @@ enum PropertyKind: UInt8 {
     case dictionary
     /// A cell of a table made at run time: see `ColumnTable`.
     case cell
-    /// A cell that takes any JSON, as its bytes.
+    /// A cell that takes any JSON and keeps its bytes.
     case rawCell
-    /// An intermediate level of a key path: the object's keys lead on.
+    /// An intermediate level of a key path: the value is an object whose keys continue the path.
     case path
-    /// A key that several properties want, or one property and deeper paths: its text is captured and read for each.
+    /// A key of several properties, or of a property and of longer paths: the value's text is captured, then read once for each.
     case sharedKey
-    /// A value whose text is captured first, because what it is made into depends on what is in it.
+    /// A value whose text is captured first, because its content decides how it is read.
     case captured
-    /// A value of which nothing is kept: it only has to be JSON.
+    /// A value that is only checked to be JSON; nothing of it is kept.
     case checked
-    /// Behind the end of the document: any value is one too many.
+    /// The kind behind the end of the document: any further value is an error.
     case none
 }
 
 extension PropertyKind {
-    /// Whether values of the kind are scalars in the text.
+    /// Whether values of the kind are scalars in JSON.
     var isScalar: Bool { rawValue >= PropertyKind.bool.rawValue && rawValue <= PropertyKind.scalar.rawValue }
 }
 
@@ -47,19 +47,19 @@ extension PropertyKind {
     var isNumeric: Bool { rawValue >= PropertyKind.bool.rawValue && rawValue <= PropertyKind.double.rawValue }
 }
 
-/// What leaves a property out.
+/// The uses of a property from which it is excluded.
 public enum JSONExclusion: Sendable, Hashable {
-    /// Reading and writing.
+    /// Neither read nor written.
     case both
-    /// Reading.
+    /// Not read.
     case reading
-    /// Writing.
+    /// Not written.
     case writing
-    /// Archives; it is read and written as JSON.
+    /// Not archived; still read and written as JSON.
     case archive
 }
 
-/// Which way a property is carried.
+/// Whether a property is read, written or both.
 public enum JSONDirection: Sendable, Hashable {
     /// Read and written.
     case both

@@ -1,4 +1,4 @@
-// A model's description becomes a flat table here, once per type and process.
+// Compiles a model's description into a flat table, once per type and process.
 //
 // A worked example. `struct Book { var name: String; @JSONKey("ext.desc") var summary: String?; @JSONKey("id", "ID") var number: Int? }`
 // compiles to
@@ -20,7 +20,7 @@
 /// The compiled table of a model: immutable, made once per type, shared by all readers and writers.
 @safe
 public final class PropertyTable: Sendable {
-    /// The model's name, as in `Book`.
+    /// The model's name, such as `Book`.
     public let modelName: String
     /// The properties in the order of their slots.
     public let properties: [JSONProperty]
@@ -28,18 +28,18 @@ public final class PropertyTable: Sendable {
     /// Whether the model's JSON form is an object or an array.
     public let layout: JSONLayout
 
-    /// Whether the model's hook looks at keys.
+    /// Whether the model has observed keys, which its hook reads.
     let isObserving: Bool
 
     /// Why the model cannot be used; thrown at the first read or write.
     let problem: JSONError?
     // Safe: written before the table is published through the registry's lock, immutable and never freed from then on.
     let binding: BindingHandle
-    /// What tells the model from the others where one of several is asked for; nil if nothing does.
+    /// How the model is recognised among the variants of a polymorphic type; nil if it is not a variant.
     let variant: ModelVariant?
-    /// The orders in which the model is written; each is made when it is first asked for.
+    /// The orders in which the model's properties are written; each is made at its first use.
     let plans = WritePlans()
-    /// Finds the properties that lie in the model's memory as the writer can read them.
+    /// Finds the stored property of a slot if the writer can read it directly from the model's memory; nil otherwise.
     let field: @Sendable (_ slot: Int) -> PlainField?
 
     init(
@@ -58,8 +58,8 @@ public final class PropertyTable: Sendable {
 
     /// The table of a model, compiled at the first call.
     ///
-    /// Later calls look it up under a lock. A type that is not generic keeps the result in a static; a generic one cannot, and
-    /// pays for the look-up once per document.
+    /// Later calls look it up under a lock. A type that is not generic keeps the result in a static property. A generic type cannot, and
+    /// looks it up once per document.
     public static func _compiled<Model: JSONModel>(for type: Model.Type) -> PropertyTable {
         BindingRegistry.shared.table(for: type)
     }
@@ -67,36 +67,36 @@ public final class PropertyTable: Sendable {
 
 /// The JSON form of a model.
 public enum JSONLayout: Sendable, Hashable {
-    /// An object: properties are told apart by their keys.
+    /// An object: each property is identified by its key.
     case object
-    /// An array: properties are told apart by their places, in the order of their declaration. Elements behind the last
-    /// property are passed over.
+    /// An array: each property is identified by its index, in the order of declaration. Elements behind the last property are
+    /// ignored.
     case array
 }
 
-/// What a table says about one property.
+/// The description of one property in a table.
 public struct JSONProperty: Sendable, Hashable {
     /// The property's name in Swift.
     public let name: String
-    /// The type that a value is bound to, without optionals: `Int`, `Array<Author>`.
+    /// The type of its values, without optionals: `Int`, `Array<Author>`.
     public let typeName: String
-    /// The keys that bind it, the first of which is written.
+    /// The keys that it is read from, in order of preference; it is written under the first.
     public let keys: [JSONKeyPath]
     /// Whether it is read, written or both.
     public let direction: JSONDirection
-    /// What its absence means.
+    /// What it means if its key is absent.
     public internal(set) var presence: JSONPresence
-    /// What the property and its model say beyond that.
+    /// The policies of the property, completed by those of its model.
     public var policy = JSONPropertyPolicy.none
-    /// Whether it is no property at all, but a key that the model's hook looks at.
+    /// Whether this is not a property but a key that the model's hook reads.
     package var isObserved = false
-    /// Whether it has no key of its own, and holds the members that no other property has.
+    /// Whether it has no key of its own, and collects the members that belong to no other property.
     public internal(set) var isCollector = false
 }
 
-/// What it means for a property that its key is absent.
+/// What it means if a property's key is absent.
 public enum JSONPresence: Sendable, Hashable {
-    /// An error, which lists all keys that are missing.
+    /// An error that lists all missing keys.
     case required
     /// The property keeps its initial value.
     case defaulted
@@ -104,7 +104,7 @@ public enum JSONPresence: Sendable, Hashable {
     case optional
 }
 
-/// A model describes its properties into this; the order of the calls gives the slots.
+/// A model's description of its properties; the order of the calls gives the slots.
 public struct _ModelDescription<Draft: _JSONModelDraft> {
     struct Entry {
         let name: String
@@ -120,21 +120,21 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
         let bind: (inout _BindingCompiler) -> _Binding
     }
 
-    /// How names become keys for the properties described after it is set.
+    /// How names become keys, for the properties described after it is set.
     public var keyStrategy: JSONKeyStrategy = .verbatim
     /// Whether the model's JSON form is an object or an array.
     public var layout = JSONLayout.object
-    /// What becomes of keys that no property has; nil as the reader says.
+    /// What happens to keys without a property; nil follows the reader's options.
     public var unknownKeys: JSONUnknownKeys?
-    /// What holds for properties that do not say otherwise themselves.
+    /// The policy for properties that do not set their own.
     public var policy = JSONPropertyPolicy.none
     var entries: [Entry] = []
     private var inferredKeys: [(entry: Int, key: JSONKeyPath)] = []
     var problem: JSONError?
 
-    /// A property that is read into a field of the draft, and written unless `direction` says otherwise.
+    /// Adds a property that is read into a field of the draft, and written unless `direction` says otherwise.
     ///
-    /// - Parameter keys: the ordered alternatives; empty for the key that the strategy derives from the name.
+    /// - Parameter keys: the alternative keys in order of preference; if empty, the strategy derives the key from the name.
     public mutating func property<Value: JSONReadable>(
         _ name: String, _ field: KeyPath<Draft, Value?>, keys: [JSONKeyPath] = [],
         presence: JSONPresence = .required, direction: JSONDirection = .both, policy: JSONPropertyPolicy = .none
@@ -145,26 +145,26 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
         }
     }
 
-    /// The same for most properties of generated code, which is compiled for each of them: without the arguments that say what is usual.
+    /// Adds a property with usual arguments. For generated code, which calls it for most properties: fewer arguments make a smaller call.
     public mutating func _row<Value: JSONReadable>(
         _ name: String, _ field: KeyPath<Draft, Value?>, _ presence: JSONPresence, keys: [JSONKeyPath]
     ) {
         property(name, field, keys: keys, presence: presence)
     }
 
-    /// The same with a key that is no path.
+    /// Adds a property with usual arguments, and a key that is not a path.
     public mutating func _row<Value: JSONReadable>(
         _ name: String, _ field: KeyPath<Draft, Value?>, _ presence: JSONPresence, literal key: String
     ) {
         property(name, field, keys: [.literal(key)], presence: presence)
     }
 
-    /// The same with the key that the strategy derives from the name.
+    /// Adds a property with usual arguments, and the key that the strategy derives from the name.
     public mutating func _row<Value: JSONReadable>(_ name: String, _ field: KeyPath<Draft, Value?>, _ presence: JSONPresence) {
         property(name, field, presence: presence)
     }
 
-    /// A property whose type is bound by another one.
+    /// Adds a property whose values an adapter reads and writes in place of its own type.
     public mutating func _property<Adapter: _JSONAdapter>(
         _ name: String, _ field: KeyPath<Draft, Adapter.Value?>, by adapter: Adapter.Type, keys: [JSONKeyPath] = [],
         presence: JSONPresence = .required, direction: JSONDirection = .both, policy: JSONPropertyPolicy = .none
@@ -172,7 +172,7 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
         add(name, field, keys, presence, direction, policy) { $0.binding(for: adapter) }
     }
 
-    /// The property that collects the members which no other has.
+    /// Adds the property that collects the members without a property of their own.
     public mutating func _collector(_ name: String, _ field: KeyPath<Draft, JSONObject?>) {
         add(name, field, [], .defaulted, .both, .none) { $0.binding(for: JSONObject.self) }
         guard !entries.isEmpty else { return }
@@ -196,7 +196,7 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
                 policy: policy.completed(by: self.policy), bind: bind))
     }
 
-    /// Adds the keys that collections' names imply, but for those that another property has for its own.
+    /// Adds the keys that the names of collections imply, except those that another property has or implies too.
     mutating func addInferredKeys() {
         let taken = Set(entries.flatMap { $0.keys.map { $0.components[0] } })
         let wanted = Dictionary(inferredKeys.map { ($0.key, 1) }, uniquingKeysWith: +)
@@ -206,14 +206,14 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
         inferredKeys = []
     }
 
-    /// A key that the model's ``JSONDidRead`` looks at, and the field of the draft that holds its value until then.
+    /// Adds a key that the model's ``JSONDidRead`` looks at, and the field of the draft that holds its value until then.
     public mutating func observed(_ key: JSONKeyPath, _ field: KeyPath<Draft, JSONValue?>) {
-        // Not optional: then null would be nil, and not a value to look at.
+        // Defaulted, not optional: an optional would turn null into nil, and the hook could not see it.
         property(key.description, field, keys: [key], presence: .defaulted, direction: .reading)
         if !entries.isEmpty { entries[entries.count - 1].isObserved = true }
     }
 
-    /// A property that is written and never read, such as a constant.
+    /// Adds a property that is written and never read, such as a constant.
     public mutating func writeOnly<Value: JSONWritable>(
         _ name: String, _ type: Value.Type, keys: [JSONKeyPath] = [], policy: JSONPropertyPolicy = .none
     ) {
@@ -225,7 +225,7 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
                 bind: { $0.binding(ofWritten: type) }))
     }
 
-    /// The same for a property whose type is bound by another one.
+    /// Adds a property that an adapter writes, and that is never read.
     public mutating func _writeOnly<Adapter: _JSONAdapter>(
         _ name: String, by adapter: Adapter.Type, keys: [JSONKeyPath] = [], policy: JSONPropertyPolicy = .none
     ) {

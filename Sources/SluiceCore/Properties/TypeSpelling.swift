@@ -1,6 +1,6 @@
-// How a type is written in Swift, for errors: `[String: Int?]`, where its own description is `Dictionary<String, Optional<Int>>`.
+// How a type is written in Swift, for errors: `[String: Int?]` instead of `Dictionary<String, Optional<Int>>`.
 
-/// The names of types as their users write them.
+/// The names of types as users write them.
 enum TypeSpelling {
     /// A type's name without its module, with brackets for arrays and dictionaries and `?` for optionals.
     static func of(_ type: Any.Type) -> String {
@@ -9,10 +9,10 @@ enum TypeSpelling {
         return spelling(name[...], &index)
     }
 
-    /// Spells the name that begins at an index, up to the comma or bracket behind it.
+    /// Spells the name that begins at an index, and moves the index to the comma or bracket behind it.
     private static func spelling(_ text: ArraySlice<UInt8>, _ index: inout Int) -> String {
         let start = index
-        // The parentheses of a tuple or a function hold commas of their own: such a name stays as it is.
+        // A tuple or a function has commas inside its parentheses: such a name is kept unchanged.
         var parentheses = 0
         while index < text.count {
             switch text[index] {
@@ -30,7 +30,7 @@ enum TypeSpelling {
         return String(decoding: text[start...], as: UTF8.self)
     }
 
-    /// The names between `<` and `>`.
+    /// Spells the names between `<` and `>`, and moves the index behind the `>`.
     private static func arguments(_ text: ArraySlice<UInt8>, _ index: inout Int) -> [String] {
         var result: [String] = []
         while index < text.count, text[index] != UInt8(ascii: ">") {

@@ -65,7 +65,7 @@ package struct TapeEntry {
         set { head = head & ~0xFFFF_0000 | UInt64(newValue) &<< 16 }
     }
 
-    /// The byte offset of the token's start; for a string that of the byte behind the opening quote, for bounds that of the container's end.
+    /// The byte offset of the token's start; for a string that of the byte behind its quote, for bounds that of the container's end.
     @inlinable @inline(__always)
     package var offset: UInt32 { UInt32(truncatingIfNeeded: head &>> 32) }
 
