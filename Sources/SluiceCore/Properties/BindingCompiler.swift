@@ -1,12 +1,12 @@
-// Types go in, bindings come out: one per type, found again by the type's identity, so that a tree's row finds the binding that
-// is still being made for the tree itself.
+// Compiles types into bindings: one per type, registered under the type's identity. So a row of a recursive type finds the binding
+// of that type while it is still being made.
 
 internal import Synchronization
 
-/// A compiled binding and how many optionals surround its values.
+/// A compiled binding, and the count of optionals around its values.
 @safe
 public struct _Binding: @unchecked Sendable {
-    // Safe: the binding is complete when it leaves the registry's lock, immutable from then on, and never freed.
+    // Safe: the binding is complete when the registry's lock is released, immutable from then on, and never freed.
     let pointer: BindingHandle
     let depth: UInt8
 
@@ -21,16 +21,16 @@ public struct _Binding: @unchecked Sendable {
 final class BindingRegistry: @unchecked Sendable {
     static let shared = BindingRegistry()
 
-    /// What models are stored in instead of their JSON; nil for JSON.
+    /// The form in which models are stored instead of JSON; nil for JSON.
     let form: StoredForm?
 
     init(form: StoredForm? = nil) { self.form = form }
 
-    // Safe: the dictionaries are touched only while the lock is held.
+    // Safe: the dictionaries are accessed only while the lock is held.
     private let lock = Mutex(())
     fileprivate var bindings: [ObjectIdentifier: _Binding] = [:]
     fileprivate var tables: [ObjectIdentifier: PropertyTable] = [:]
-    /// In a stored form: how the objects themselves are bound, for which a reference stands everywhere else.
+    /// In a stored form: the bindings of the objects themselves. Everywhere else a reference takes the object's place.
     fileprivate var objects: [ObjectIdentifier: _Binding] = [:]
     private var rootRows: [ObjectIdentifier: RowHandle] = [:]
 
@@ -42,7 +42,7 @@ final class BindingRegistry: @unchecked Sendable {
         }
     }
 
-    /// The row of a top-level value of a type, which lies in an optional of the reader's.
+    /// The row of a top-level value of a type. The reader stores the value in an optional.
     func rootRow<Value: JSONReadable>(for type: Value.Type) -> RowHandle {
         lock.withLock { _ in
             if let known = rootRows[ObjectIdentifier(type)] { return known }
@@ -53,13 +53,13 @@ final class BindingRegistry: @unchecked Sendable {
         }
     }
 
-    /// In a stored form, the row of an object of a class that may have subclasses; nil for all other types.
+    /// In a stored form, the row of an object whose class may have subclasses; nil for all other types.
     func objectRow<Object: JSONModel & AnyObject>(for type: Object.Type) -> RowHandle? {
         lock.withLock { _ in
             var compiler = _BindingCompiler(registry: self)
             _ = compiler.binding(for: type)
             guard let object = objects[ObjectIdentifier(type)] else { return nil }
-            // A type of its own in the table of rows: the type itself stands for its references there.
+            // Found under another type, because the type itself leads to the row of its references.
             let id = ObjectIdentifier(StoredReference<Object>.self)
             if let known = rootRows[id] { return known }
             let made = _BindingCompiler.elementRow(object, addingDepth: 1)
@@ -81,7 +81,7 @@ final class BindingRegistry: @unchecked Sendable {
 public struct _BindingCompiler {
     fileprivate let registry: BindingRegistry
 
-    /// The binding of a type: the one made before, or a new one.
+    /// The binding of a type: the registered one, or a new one.
     mutating func binding<Value: JSONReadable>(for type: Value.Type) -> _Binding {
         if let known = registry.bindings[ObjectIdentifier(type)] { return known }
         var made = type._bind(&self)
@@ -102,7 +102,7 @@ public struct _BindingCompiler {
         }
     }
 
-    /// The binding of a model that cannot be used, whose table says why.
+    /// The binding of a model that cannot be used; its table holds the reason.
     private func invalid(_ type: any JSONReadable.Type, _ problem: JSONError) -> _Binding {
         var table = TableCompiler(modelName: String(describing: type))
         table.problem = problem
@@ -111,53 +111,53 @@ public struct _BindingCompiler {
         return _Binding(made.binding)
     }
 
-    /// The table of a model, complete but for models that are being compiled further up.
+    /// The table of a model. It is complete except for models whose compilation has not ended yet, as in recursive types.
     mutating func table<Model: JSONModel>(for type: Model.Type) -> PropertyTable {
         if let known = registry.tables[ObjectIdentifier(type)] { return known }
         _ = binding(for: type)
-        // Describing the model has entered the table; the alternative only satisfies the compiler.
+        // Making the binding has registered the table; the fallback only satisfies the compiler.
         return registry.tables[ObjectIdentifier(type)]
             ?? TableCompiler(modelName: String(describing: type)).emptyTable(type: type)
     }
 
-    /// A type with a kind of its own.
+    /// The binding of a type that has a kind of its own.
     func builtin(_ kind: PropertyKind, _ type: any JSONReadable.Type, expectation: String) -> _Binding {
         _Binding(Self.immortal(Binding(kind: kind, type: type, expectation: expectation)))
     }
 
-    /// A type that converts scalars itself.
+    /// The binding of a type that converts scalars itself.
     func scalar(_ type: any JSONReadable.Type, expectation: String) -> _Binding {
         builtin(.scalar, type, expectation: expectation)
     }
 
-    /// The JSON in a string, in the place of a type; in a stored form, the type itself.
+    /// The binding of a string that holds the JSON of a type; in a stored form, the binding of the type itself.
     mutating func text<Value: JSONReadable>(of type: Value.Type, by adapter: any JSONReadable.Type) -> _Binding {
         guard registry.form == nil else { return binding(for: type) }
         var result = Binding(kind: .scalar, type: adapter, expectation: "a string of JSON")
         result.adapter = .text
-        // For those who ask what is in there.
+        // For code that describes the value in the string, such as schemas.
         result.element = Self.elementRow(binding(for: type))
         return _Binding(Self.immortal(result))
     }
 
-    /// A type that is read by its `Decodable`: its text is captured first.
+    /// The binding of a type that its `Decodable` conformance decodes: the value's text is captured first.
     package func decodable(_ adapter: any JSONReadable.Type, expectation: String) -> _Binding {
         var result = Binding(kind: .captured, type: adapter, expectation: expectation)
         result.adapter = .codable
         return _Binding(Self.immortal(result))
     }
 
-    /// An optional of another type: the same binding, one level deeper.
+    /// The binding of an optional of a type: that of the type, one level deeper.
     mutating func optional<Wrapped: JSONReadable>(of type: Wrapped.Type) -> _Binding {
         let wrapped = binding(for: type)
-        // A destination unwraps three levels at the most, one of which may be the draft's.
+        // A destination unwraps at most three levels, one of which may belong to the draft.
         guard wrapped.depth < 2 else {
             return scalar(Wrapped.self, expectation: "a type with at most two optionals around it")
         }
         return _Binding(wrapped.pointer, depth: wrapped.depth + 1)
     }
 
-    /// A field of another type: the same binding, at the depth that says so.
+    /// The binding of a ``JSONField`` of a type: that of the type, with the depth that marks a field.
     mutating func field<Value: JSONReadable>(of type: Value.Type) -> _Binding {
         let wrapped = binding(for: type)
         guard wrapped.depth == 0 else {
@@ -166,7 +166,7 @@ public struct _BindingCompiler {
         return _Binding(wrapped.pointer, depth: _Destination.fieldDepth)
     }
 
-    /// A collection that is made of elements.
+    /// The binding of a collection of elements.
     package mutating func array<Element: JSONReadable>(
         _ type: any JSONReadable.Type, of element: Element.Type, isBuiltinArray: Bool
     ) -> _Binding {
@@ -176,7 +176,7 @@ public struct _BindingCompiler {
         result.elementStride = MemoryLayout<Element>.stride
         result.elementAlignment = MemoryLayout<Element>.alignment
         if isBuiltinArray, bound.depth == 0 {
-            // Only trivial elements and strings: for these the reader's own module makes the array, specialised.
+            // This module makes arrays of doubles, integers and strings, specialised. The element's type makes all others.
             switch bound.pointer.kind {
             case .double, .int64, .string: result.builtinArray = bound.pointer.kind
             default:
@@ -187,7 +187,7 @@ public struct _BindingCompiler {
         return _Binding(Self.immortal(result))
     }
 
-    /// A collection that is made of pairs of a key and a value.
+    /// The binding of a collection of pairs of a key and a value.
     mutating func dictionary<Value: JSONReadable>(
         _ type: any JSONReadable.Type, of value: Value.Type, checksKeys: Bool
     ) -> _Binding {
@@ -207,13 +207,13 @@ public struct _BindingCompiler {
         return unsafe _Binding(BindingHandle(pointer))
     }
 
-    /// A model: its binding is entered before its properties are described, because they may lead back to it.
+    /// The binding of a model. It is registered before the properties are described, because they may lead back to the model.
     mutating func model<Model: JSONModel>(_ type: Model.Type) -> _Binding {
         model(type, draft: Model.JSONDraft.self) { type._describeJSON(&$0) }
     }
 
-    /// A class that may have subclasses, whose draft is not the one of its conformance: a subclass inherits that, but has a draft of
-    /// its own.
+    /// The binding of a class that may have subclasses. The draft's type is passed, because a subclass inherits the conformance's draft
+    /// type but has a draft of its own.
     public mutating func model<Model: JSONModel & AnyObject, Draft: _JSONModelDraft>(
         _ type: Model.Type, draft: Draft.Type, describe: (inout _ModelDescription<Draft>) -> Void
     ) -> _Binding {
@@ -226,9 +226,9 @@ public struct _BindingCompiler {
         return reference
     }
 
-    /// A model that is made of a draft.
+    /// The binding of a model that is made from a draft.
     ///
-    /// - Parameter isReferenced: whether a reference to the model is bound where the model is asked for.
+    /// - Parameter isReferenced: whether the type's registered binding is that of a reference, so that this one is registered elsewhere.
     mutating func model<Draft: _JSONModelDraft>(
         _ type: any JSONReadable.Type, draft draftType: Draft.Type, isReferenced: Bool = false,
         describe: (inout _ModelDescription<Draft>) -> Void
@@ -237,7 +237,7 @@ public struct _BindingCompiler {
         if !isReferenced, let known = registry.bindings[id] { return known }
         let pointer = unsafe Self.allocate(Binding(kind: .model, type: type, expectation: TypeSpelling.of(type)))
         let own = unsafe _Binding(BindingHandle(pointer))
-        // What is stored is a model of this very type.
+        // In a stored form, a value is always a model of exactly this type: no variants, no capture.
         let isStored = registry.form != nil
         let polymorphic = isStored ? nil : type as? any JSONPolymorphic.Type
         let payloads = polymorphic?._payloads
@@ -262,13 +262,13 @@ public struct _BindingCompiler {
         for entry in description.entries {
             let bound = entry.bind(&self)
             var property = entry.property
-            // Nothing is missing where absence is a value.
+            // A field is never missing, because absence is one of its values.
             if bound.depth >= _Destination.fieldDepth, property.presence == .required { property.presence = .defaulted }
             table.add(property, offset: entry.offset, binding: bound)
         }
         let draft = UnsafeMutablePointer<Draft>.allocate(capacity: 1)
         unsafe draft.initialize(to: Draft())
-        // The template holds a copy of its bytes.
+        // The draft is no longer needed: the table's template holds a copy of its bytes.
         defer {
             unsafe draft.deinitialize(count: 1)
             unsafe draft.deallocate()
@@ -288,7 +288,7 @@ public struct _BindingCompiler {
         return binding
     }
 
-    /// A type that is made of one of several others, and is no model itself.
+    /// The binding of a type whose values are those of several other types, and that is not a model itself.
     mutating func polymorphic<Value: JSONPolymorphic>(_ type: Value.Type) -> _Binding {
         if let known = registry.bindings[ObjectIdentifier(type)] { return known }
         let pointer = unsafe Self.allocate(Binding(kind: .captured, type: type, expectation: TypeSpelling.of(type)))
@@ -300,7 +300,7 @@ public struct _BindingCompiler {
         return binding
     }
 
-    /// The binding of a type that may be only written: where it cannot be read, nothing is known of what it writes.
+    /// The binding of a type that may be write-only. Such a type is bound as ``JSONValue``, because nothing is known of the JSON it writes.
     mutating func binding<Value: JSONWritable>(ofWritten type: Value.Type) -> _Binding {
         guard let readable = type as? any JSONReadable.Type else { return binding(for: JSONValue.self) }
         return binding(of: readable)
@@ -313,7 +313,7 @@ public struct _BindingCompiler {
         return open(type, &self)
     }
 
-    /// The rows of the types that a captured value may become: each lies in an optional of its own.
+    /// The rows of the types that a captured value may become. Each stores its value in an optional of its own.
     private func variantRows(_ bindings: [_Binding]) -> [RowHandle] { bindings.map { Self.elementRow($0, addingDepth: 1) } }
 
     // MARK: Memory that lives as long as the process
@@ -339,7 +339,7 @@ public struct _BindingCompiler {
         return unsafe UnsafePointer(pointer)
     }
 
-    /// The binding for a property with a policy of its own: if it is a container, a copy whose elements know the policy too.
+    /// The binding of a property with a policy of its own. For a container it is a copy, whose elements have the policy too.
     static func binding(_ bound: _Binding, with policy: UnsafePointer<JSONPropertyPolicy>?) -> _Binding {
         guard let policy = unsafe policy, let element = bound.pointer.element else { return bound }
         guard bound.pointer.kind == .array || bound.pointer.kind == .dictionary else { return bound }
@@ -353,7 +353,7 @@ public struct _BindingCompiler {
         return _Binding(immortal(copy), depth: bound.depth)
     }
 
-    /// The row of an element, or of a top-level value at one optional more.
+    /// The row of an element. A top-level value gets a row with one optional more.
     static func elementRow(_ binding: _Binding, addingDepth: UInt8 = 0) -> RowHandle {
         immortal(row(of: binding, addingDepth: addingDepth))
     }

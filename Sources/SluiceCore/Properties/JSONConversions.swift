@@ -1,6 +1,6 @@
-// What a reader does with a scalar of another JSON type than its property has.
+// What a reader does if a scalar has another JSON type than its property.
 
-/// Which values of one JSON type are taken for another, and how.
+/// The values of one JSON type that are accepted for another, and how they convert.
 ///
 /// ```swift
 /// @JSONModel
@@ -23,20 +23,20 @@
 public struct JSONConversions: Sendable, Hashable {
     /// The set of rules.
     public enum Profile: Sendable, Hashable {
-        /// Nothing is converted: what Foundation's `JSONDecoder` accepts.
+        /// Nothing is converted: accepts what Foundation's `JSONDecoder` accepts.
         case strict
-        /// What converts without a loss is converted.
+        /// Values that convert without a loss are converted.
         case lenient
-        /// YYModel's own rules, losses included: integers wrap, text is read as far as it is a number, and text that is not a number becomes 0.
-        /// That holds for properties; text among elements converts as in ``lenient``, and elements that do not fit are left out.
+        /// YYModel's own rules, losses included: integers wrap, a string becomes the number that it begins with, or 0 if there is none.
+        /// They apply to properties. Strings among elements convert as in ``lenient``, and elements that do not fit are left out.
         case yyModel
     }
 
-    /// What becomes of an integer that its type has no room for.
+    /// What happens to an integer that is out of its type's range.
     public enum Overflow: Sendable, Hashable {
         /// It is a mismatch.
         case mismatch
-        /// It becomes the nearest value that the type has.
+        /// It becomes the nearest value of the type.
         case clamp
         /// Its bits are cut off: 300 becomes 44 in an `Int8`.
         case wrap
@@ -44,22 +44,22 @@ public struct JSONConversions: Sendable, Hashable {
 
     /// The set of rules.
     public var profile: Profile
-    /// What becomes of an integer that its type has no room for; of a floating-point number beyond the finite ones, where it is
-    /// ``Overflow/clamp``. YYModel's profile always wraps.
+    /// What happens to an integer that is out of its type's range. With ``Overflow/clamp``, a floating-point number out of range also
+    /// becomes the nearest finite one. YYModel's profile always wraps.
     public var overflow: Overflow
-    /// Whether a fraction becomes an integer by cutting it off towards zero; otherwise only `7.0` does.
+    /// Whether a number with a fraction becomes an integer by cutting the fraction off; otherwise only numbers like `7.0` do.
     public var truncatesFractions: Bool
-    /// Whether `""` counts as null, except for strings. Strings of white space do too, unless the profile is strict.
+    /// Whether `""` counts as null, except for strings. So do strings of white space, unless the profile is strict.
     public var emptyStringIsNull: Bool
     /// Whether `y n t f on off 1 0` are booleans as well as `true false yes no`.
     public var extendedBooleans: Bool
     /// Whether the strings `"NaN"`, `"Infinity"` and `"-Infinity"` are numbers for `Float` and `Double`; the writer's
     /// ``JSONWriter/Options/NonFinite/strings`` writes them.
     public var nonFiniteStrings: Bool
-    /// Whether a number is a date: seconds, milliseconds or microseconds since 1970, told apart by their magnitude.
+    /// Whether a number can be a date: seconds, milliseconds or microseconds since 1970, distinguished by their magnitude.
     public var detectsEpochs: Bool
 
-    /// Rules that differ from a profile in what is named.
+    /// Makes rules from a profile, with the given changes.
     public init(
         _ profile: Profile = .lenient, overflow: Overflow = .mismatch, truncatesFractions: Bool = false,
         emptyStringIsNull: Bool = false, extendedBooleans: Bool = false, nonFiniteStrings: Bool = false,
@@ -76,14 +76,14 @@ public struct JSONConversions: Sendable, Hashable {
 
     /// Nothing is converted.
     public static let strict = JSONConversions(.strict)
-    /// What converts without a loss is converted.
+    /// Values that convert without a loss are converted.
     public static let lenient = JSONConversions(.lenient)
     /// YYModel's own rules.
     public static let yyModel = JSONConversions(.yyModel)
     /// Lenient, and fractions are cut off for integers.
     public static let truncating = JSONConversions(truncatesFractions: true)
-    /// Lenient, and integers become the nearest that their type has.
+    /// Lenient, and integers out of range become the nearest value of their type.
     public static let clamping = JSONConversions(overflow: .clamp)
-    /// Lenient, and integers keep the bits that their type has room for.
+    /// Lenient, and integers out of range keep only the bits that their type has room for.
     public static let wrapping = JSONConversions(overflow: .wrap)
 }

@@ -14,7 +14,7 @@ public struct JSONPropertyPolicy: Sendable, Hashable {
     public var date: JSONDateFormat?
     /// The encoding of binary data, for reading and writing.
     public var data: JSONDataFormat?
-    /// The separator that joins the elements of an array into a string: with `", "`, `["a", 1.50, null, true]` is read as `"a, 1.50, true"`.
+    /// The separator that joins an array's elements into a string: with `", "`, `["a", 1.50, null, true]` is read as `"a, 1.50, true"`.
     /// Nulls are skipped; containers among the elements become their JSON text.
     public var joinSeparator: String?
     /// What an update does with the property.

@@ -1,4 +1,4 @@
-// What it takes to be read: the requirements of any type that a JSON value binds to, and of a type made of one scalar.
+// The requirements of types that a JSON value binds to, and of types that are made from one scalar.
 
 /// A type that a JSON value can be bound to.
 ///
@@ -9,33 +9,33 @@ public protocol JSONReadable: SendableMetatype {
     /// Describes how values of this type are bound; called once per type.
     static func _bind(_ compiler: inout _BindingCompiler) -> _Binding
 
-    /// Makes a value of a finished container's contents, which it consumes, and stores it.
+    /// Makes a value from the contents of a finished container, consuming them, and stores it.
     static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError)
 
-    /// Makes an array of a finished container's elements, which it consumes, and stores it. This is asked of the element's type, whose
-    /// module knows how large an element is.
+    /// Makes an array from the elements of a finished container, consuming them, and stores it. It is called on the element's type,
+    /// whose module knows the size of an element.
     static func _completeArray(_ contents: _Contents, at destination: _Destination)
 
-    /// Makes a value of a captured text and stores it.
+    /// Makes a value from a captured text and stores it.
     static func _bind(_ captured: _CapturedValue, at destination: _Destination) throws(JSONError) -> _CapturedValue.Outcome
 
-    /// The same for a model whose draft began with the properties of the one that the place holds.
+    /// Like `_complete`, for a model that an update replaces: the draft began with the properties of the model at the destination.
     static func _completeUpdate(_ contents: _Contents, at destination: _Destination) throws(JSONError)
 
-    /// Adds a finished container's contents, which it consumes, to the collection that the place holds. If the place is empty,
+    /// Adds the contents of a finished container to the collection at the destination, consuming them. If the destination is empty,
     /// returns false and consumes nothing.
     static func _append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool
 
-    /// Fills a draft that holds only nils with the properties of the model at a place; false if the place is empty.
+    /// Fills a draft of nils with the properties of the model at a destination; false if the destination is empty.
     static func _prefill(_ draft: UnsafeMutableRawPointer, from place: _Destination) -> Bool
 
     /// Destroys the contents of a container that will not be finished.
     static func _destroy(_ contents: _Contents)
 
-    /// Moves the elements of a container that outgrew its memory.
+    /// Moves the elements of a container that has outgrown its memory.
     static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer)
 
-    /// Makes a value of a scalar and stores it; false is a mismatch.
+    /// Makes a value from a scalar and stores it; false is a mismatch.
     static func _store(_ scalar: JSONScalar, at destination: _Destination) throws(JSONError) -> Bool
 
     /// Stores an explicit nil.
@@ -44,7 +44,7 @@ public protocol JSONReadable: SendableMetatype {
     /// Stores the type's empty value (`""`, `[]`, 0); false if it has none.
     static func _storeEmpty(at destination: _Destination) -> Bool
 
-    /// What is wrong with a key of a dictionary; nil for one that the type has.
+    /// The error in a key of a dictionary; nil if the type accepts the key.
     static func _problem(ofKey key: String) -> JSONError?
 }
 
@@ -57,7 +57,7 @@ extension JSONReadable {
     @inlinable
     public static func _completeArray(_ contents: _Contents, at destination: _Destination) {
         if unsafe !contents.earlier.isEmpty { return destination.store(contents.gathered(of: Self.self)) }
-        // Safe: the table was compiled with this type of element, and `count` of them are initialised.
+        // Safe: the table was compiled with this element type, and `count` elements are initialised.
         unsafe destination.store(Array(moving: contents.base.assumingMemoryBound(to: Self.self), count: contents.count))
     }
 
@@ -95,9 +95,9 @@ extension JSONReadable {
     public static func _problem(ofKey key: String) -> JSONError? { nil }
 }
 
-/// A type made of one JSON string, number or boolean by a conversion of its own.
+/// A type that is made from one JSON string, number or boolean by a conversion of its own.
 ///
-/// Enums with a raw value need no code. Others make themselves from a ``JSONScalar``; with ``JSONScalarWritable`` they are
+/// Enums with a raw value need no code. Other types make themselves from a ``JSONScalar``; with ``JSONScalarWritable`` they can be
 /// written as well.
 ///
 /// ```swift
@@ -111,15 +111,15 @@ extension JSONReadable {
 /// }
 /// ```
 public protocol JSONScalarReadable: JSONReadable {
-    /// Makes a value of a scalar; nil where the scalar does not denote one, which is reported with
-    /// ``jsonExpectation`` and the place.
+    /// Makes a value from a scalar; nil if the scalar does not denote one. The reader reports that with ``jsonExpectation`` and the
+    /// place.
     init?(jsonScalar scalar: JSONScalar)
 
-    /// What is accepted, in words that follow "expected": `"an ISO 8601 date"`.
+    /// The accepted values, in words that follow "expected": `"an ISO 8601 date"`.
     static var jsonExpectation: String { get }
 
-    /// What may help with a scalar that the type does not take, in a few words for ``JSONError/hint``; nil, as by default,
-    /// where nothing does.
+    /// Advice for a scalar that the type does not accept, in a few words for ``JSONError/hint``; nil, the default, if there is
+    /// none.
     ///
     /// ```swift
     /// static func jsonHint(for scalar: JSONScalar) -> String? {
@@ -141,7 +141,7 @@ extension JSONScalarReadable {
         return true
     }
 
-    /// The type's name, for types that do not say more.
+    /// The type's name, unless the type defines its own text.
     public static var jsonExpectation: String { TypeSpelling.of(Self.self) }
 
     public static func jsonHint(for scalar: JSONScalar) -> String? { nil }
@@ -155,7 +155,7 @@ extension JSONScalarReadable where Self: RawRepresentable, RawValue: JSONScalarR
         self.init(rawValue: raw)
     }
 
-    /// `a case of Visibility ("public", "owner")`, say; the cases are listed if the type is `CaseIterable`.
+    /// For example `a case of Visibility ("public", "owner")`; the cases are listed if the type is `CaseIterable`.
     public static var jsonExpectation: String {
         let words = "a case of \(TypeSpelling.of(Self.self))"
         guard let cases = RawCases.list(of: Self.self) else { return words }
@@ -165,12 +165,12 @@ extension JSONScalarReadable where Self: RawRepresentable, RawValue: JSONScalarR
 
 /// The raw values of an enum's cases, in words.
 private enum RawCases {
-    /// More are counted, not listed.
+    /// How many cases are listed at most; the others are only counted.
     static let limit = 12
 
     /// The raw values of a type that knows its cases; nil for others.
     static func list(of type: any RawRepresentable.Type) -> String? {
-        // Asked at run time: whether a type is `CaseIterable` need not be known where it is made bindable.
+        // Tested at run time, because a type need not be known as `CaseIterable` where it is made bindable.
         guard let type = type as? any CaseIterable.Type else { return nil }
         let values = rawValues(of: type)
         let listed = values.prefix(limit).joined(separator: ", ")

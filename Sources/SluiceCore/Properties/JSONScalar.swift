@@ -1,8 +1,8 @@
-// A string, number, boolean or null on its way into a type that converts it.
+// A string, number, boolean or null, passed to a type that converts it.
 
-/// One JSON scalar as it stands in the text (strings unescaped), handed to `JSONScalarBindable.init(jsonScalar:)`.
+/// One JSON scalar as written in the text (strings unescaped), passed to `JSONScalarBindable.init(jsonScalar:)`.
 ///
-/// It points into the parser's memory: use it in the call that it is passed to, and do not store it.
+/// It points into the parser's memory: use it only during the call that it is passed to, and do not store it.
 @safe
 public struct JSONScalar {
     /// The JSON type of a scalar.
@@ -15,7 +15,7 @@ public struct JSONScalar {
     let start: UnsafePointer<UInt8>?
     let count: Int
     private let truth: Bool
-    /// What the property says about its values, and what the reader says where the property does not.
+    /// The policy of the property, and the reader's, which fills the gaps.
     var policy: UnsafePointer<JSONPropertyPolicy>?
     var defaults: UnsafePointer<JSONPropertyPolicy>?
 
@@ -41,13 +41,13 @@ public struct JSONScalar {
         truth = false
     }
 
-    /// The conversions that hold for the property. A type that makes itself of scalars need not look at them: where it refuses a
-    /// string that says a number, it is offered the number, and so on.
+    /// The conversions for the property. A type that makes itself from scalars need not apply them: if it refuses a string that spells a
+    /// number, for example, it is offered the number next.
     public var conversions: JSONConversions {
         unsafe policy?.pointee.conversions ?? defaults?.pointee.conversions ?? .strict
     }
 
-    /// The form of binary data that holds for the property: Base64, unless the property says otherwise, or YYModel's rules hold.
+    /// The encoding of binary data for the property: Base64, unless the property sets another or follows YYModel's rules.
     public var dataFormat: JSONDataFormat {
         if let own = unsafe policy?.pointee.data ?? defaults?.pointee.data { return own }
         return conversions.profile == .yyModel ? .utf8 : .base64
@@ -68,7 +68,7 @@ public struct JSONScalar {
         return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// The number as an integer, if it is one and fits: `7`, `7.0` and `7e0` are all 7.
+    /// The number as an integer, if it is one and is in the type's range: `7`, `7.0` and `7e0` are all 7.
     public func integer<Value: FixedWidthInteger>(as type: Value.Type) -> Value? {
         guard kind == .number, let start = unsafe start else { return nil }
         if let value = unsafe NumberParsing.int64(start, count) { return Value(exactly: value) }
@@ -76,25 +76,25 @@ public struct JSONScalar {
         return unsafe NumberParsing.exactInteger(start, count).flatMap { Value(exactly: $0) }
     }
 
-    /// The number as a double, correctly rounded; nil for other kinds and for numbers beyond the finite doubles.
+    /// The number as a double, correctly rounded; nil for other kinds and for numbers beyond the range of finite doubles.
     public var double: Double? {
         guard kind == .number, let start = unsafe start, let value = unsafe NumberParsing.double(start, count), value.isFinite
         else { return nil }
         return value
     }
 
-    /// The number as a float, correctly rounded; nil for other kinds and for numbers beyond the finite floats.
+    /// The number as a float, correctly rounded; nil for other kinds and for numbers beyond the range of finite floats.
     public var float: Float? {
         guard kind == .number, let start = unsafe start, let value = unsafe NumberParsing.float(start, count), value.isFinite
         else { return nil }
         return value
     }
 
-    /// The form of dates that the property or the reader asks for; nil for any string format that is known.
+    /// The date format that the property or the reader sets; nil accepts every string format that is known.
     var dateFormat: JSONDateFormat? { unsafe policy?.pointee.date ?? defaults?.pointee.date }
 
-    /// The moment that the scalar denotes in the form that the property or the reader asks for (``JSONDateFormat``): by default a
-    /// string in one of the known formats. Nil for all else.
+    /// The moment that the scalar denotes in the format that the property or the reader sets (``JSONDateFormat``). Without one, a string
+    /// in any known format, or a number if ``JSONConversions/detectsEpochs`` is set. Nil for all others.
     public var timestamp: JSONTimestamp? {
         guard let start = unsafe start else { return nil }
         if let format = dateFormat {
@@ -127,7 +127,7 @@ public struct JSONScalar {
         return try? RawJSON(json: text)
     }
 
-    /// What it is, in the words of an error: `the string "abc"`.
+    /// The scalar in the words of an error: `the string "abc"`.
     var summary: String {
         func excerpt(_ limit: Int) -> String {
             let bytes = unsafe UnsafeBufferPointer(start: start, count: min(count, limit))

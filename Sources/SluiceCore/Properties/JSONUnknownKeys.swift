@@ -1,7 +1,7 @@
-// What a model says of keys that no property has.
+// A model's rule for keys without a property.
 
-/// What becomes of keys of a model that no property has; a model that says nothing follows the option
-/// `unknownKeys` of its reader.
+/// What happens to keys of a model that have no property. A model without this setting follows the option `unknownKeys` of its
+/// reader.
 ///
 /// ```swift
 /// @JSONModel(unknownKeys: .collect(into: "rest"))
@@ -11,25 +11,25 @@
 /// }
 /// ```
 ///
-/// It holds for the model's own object, and but for `collect` for the objects that its key paths lead through; not for models in
-/// its properties.
+/// The setting applies to the model's own object, and, except for `collect`, to the objects that its key paths go through; not to
+/// models in its properties.
 public enum JSONUnknownKeys: Sendable, Hashable {
-    /// They are passed over, whatever the reader says.
+    /// They are skipped, whatever the reader's options are.
     case ignore
-    /// They are passed over, and the ``JSONReadReport`` names them; also a key whose value is no object, though a key path leads through
-    /// it.
+    /// They are skipped, and the ``JSONReadReport`` names them. It also names a key whose value should be an object, because a key path
+    /// goes through it, but is not.
     case report
-    /// The first one is an error of kind `unknownKey`. A value other than an object where a key path leads through is an error of kind
+    /// The first one is an error of kind `unknownKey`. If a key path goes through a value that is not an object, that is an error of kind
     /// `typeMismatch`.
     case reject
-    /// A property of type ``JSONObject`` or `[String: JSONValue]` keeps them with their values. Written, they stand behind the other
-    /// members; in an update, they replace those of the same key.
+    /// A property of type ``JSONObject`` or `[String: JSONValue]` keeps them with their values. They are written behind the other
+    /// members. In an update, they replace members with the same key.
     case collect(into: String)
 }
 
 /// A type that unknown keys can be collected into.
 public protocol _JSONMemberCollection {
-    /// A collection of these members, of which the last of each key counts where there can be one only.
+    /// Makes a collection of these members. If it can hold a key only once, the last member with that key wins.
     init(_collected: JSONObject?)
     /// The members.
     var _collected: JSONObject { get }
@@ -45,14 +45,14 @@ extension Dictionary: _JSONMemberCollection where Key == String, Value == JSONVa
         self = Dictionary((_collected?.members ?? []).map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
     }
 
-    /// The pairs in the order of their keys.
+    /// The pairs, sorted by the UTF-8 bytes of their keys.
     public var _collected: JSONObject {
         JSONObject(sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { (key: $0.key, value: $0.value) })
     }
 }
 
 extension _ModelDescription {
-    /// Tells the compiler of the table what the model says.
+    /// Passes the model's rule for unknown keys to the compiler of its table.
     func sayUnknownKeys(to table: inout TableCompiler) {
         switch unknownKeys {
         case nil: break

@@ -1,16 +1,16 @@
-// From the bytes of a key to its row. Feeds repeat the order of their keys, so the row after the last match is tried first; a
-// miss goes through a hash of the length and three bytes.
+// Finds the row of a key's bytes. Records repeat the order of their keys, so the row after the last match is tried first; if it
+// does not match, a hash of the length and three bytes leads to the row.
 
-/// What a model says of keys that no property has.
+/// A model's rule for keys without a property.
 enum UnknownKeyRule: UInt8 {
-    /// Nothing: the reader's options hold.
+    /// The model has no rule: the reader's options apply.
     case asReader
     case ignore, report, reject
-    /// A property takes them.
+    /// A property collects them.
     case collect
 }
 
-/// The keys that may stand in one object, in the order of declaration, with an index.
+/// The keys of one object, in the order of declaration, with an index.
 @safe
 struct KeyTable {
     /// The rows, followed by a sentinel that no key equals.
@@ -19,16 +19,16 @@ struct KeyTable {
     /// Open addressing: 0 is free, else the row's number + 1.
     let slots: UnsafePointer<UInt16>
     let mask: Int
-    /// Whether keys outside the index can be told by their length alone: bit n for length n, bit 63 for longer ones.
+    /// The lengths of the keys, to reject others early: bit n for length n, bit 63 for 63 and more.
     let lengths: UInt64
-    /// Whether a key is a number, which is also the place of an element in an array.
+    /// Whether some key is a number, and so may also be the index of an array's element.
     let hasPlaces: Bool
-    /// What the model says of keys that are not among these.
+    /// The model's rule for keys that are not among these.
     let unknownKeys: UnknownKeyRule
     /// The row of the property that collects such keys.
     let collector: RowHandle?
 
-    /// Length, first, middle and last byte: enough to keep a model's own keys apart, and cheap to reject others.
+    /// A hash of the length and the first, middle and last byte: enough to tell a model's own keys apart, and cheap to reject others.
     @inline(__always)
     static func hash(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
         guard count > 0 else { return 0 }
@@ -40,7 +40,7 @@ struct KeyTable {
         return Int((mixed &* 0x9E37_79B1) &>> 12)
     }
 
-    /// Makes the index of rows that are followed by room for a sentinel.
+    /// Makes the index of rows. Behind the rows there must be a sentinel.
     static func make(
         rows: UnsafeMutablePointer<PropertyRow>, count: Int, unknownKeys: UnknownKeyRule = .asReader,
         collector: RowHandle? = nil
@@ -69,9 +69,9 @@ struct KeyTable {
 }
 
 extension PropertyRow {
-    /// Memory for a key, in the form that `RowHandle.matches(_:)` wants.
+    /// Memory for a key, in the form that `RowHandle.matches(_:)` needs.
     static func makeKey(_ bytes: [UInt8]) -> UnsafePointer<UInt8> {
-        // A key that the text can only hold with escapes never stands there as it is: a quote would end it too early.
+        // A key that JSON can only write with escapes never appears unescaped. Without its opening quote the pattern matches no text.
         let isPlain = !bytes.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
         let pattern =
             [isPlain ? UInt8(ascii: "\"") : 0] + bytes + [UInt8(ascii: "\""), UInt8(ascii: ":")]

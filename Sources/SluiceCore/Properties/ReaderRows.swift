@@ -1,14 +1,14 @@
-// Rows that stand where no property does.
+// Rows for values without a property.
 
 /// Rows that belong to no table.
 enum ReaderRows {
-    /// The row of a key that no property has.
+    /// The row of a key without a property.
     static let ignored = make(.ignored)
-    /// The row of a container whose text is captured, to be converted.
+    /// The row of a container whose text is captured for a conversion.
     static let captured = make(.raw)
     /// The row behind the end of a document.
     static let none = make(.none)
-    /// The keys of a container that has none.
+    /// The table of an object that has no keys.
     static let emptyLevel: KeyTableHandle = {
         let rows = UnsafeMutablePointer<PropertyRow>.allocate(capacity: 1)
         unsafe rows.initialize(to: none.content)

@@ -1,21 +1,22 @@
-// What is kept of a model by copies and archives.
+// The parts of a model that copies and archives contain.
 
 /// What a model is stored in besides JSON: an object of its properties by their first keys, each in the form that its type has by
 /// default. What tells the variants of a type apart in its JSON does so here.
 enum StoredForm: Sendable {
     /// All properties that are read.
     case copy
-    /// Those of them that an archive holds.
+    /// The properties of a copy that are not excluded from archives.
     case archive
 
-    /// Whether the form has a property: one that could not be read back is not written.
+    /// Whether the form contains a property. It does not if the property could not be read back.
     func has(_ property: JSONProperty) -> Bool {
         StoredForm.canHave(property) && (self == .copy || property.policy.isArchived)
     }
 
     private static func canHave(_ property: JSONProperty) -> Bool { property.direction != .writing && !property.isObserved }
 
-    /// The key of each property: its first, a path being one key with dots; behind it the property's name, if another has the same.
+    /// The key of each property: its first; a path becomes one key with dots. If another property has the key already, `#` and the
+    /// property's name are appended.
     static func keys(of properties: [JSONProperty]) -> [String] {
         var taken: Set<String> = []
         return properties.map { property in
@@ -28,7 +29,7 @@ enum StoredForm: Sendable {
     }
 }
 
-/// The type of a reference, which is bound where an object is asked for.
+/// The type of a reference, which is bound wherever an object of a class is stored.
 protocol ObjectReference {
     /// The type of the object.
     static var object: any JSONReadable.Type { get }

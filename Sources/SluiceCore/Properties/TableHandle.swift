@@ -1,5 +1,5 @@
-// Tables are plain memory that is written once, when a table is compiled, and never freed. So what a handle leads to can be read at any
-// time and from any thread: here that is said once, and not at each look at a row.
+// Tables are plain memory that is written once, when a table is compiled, and never freed. So the memory of a handle can be read at any
+// time and from any thread. Handles state this once, instead of at each access to a row.
 
 internal import CScan
 
@@ -15,12 +15,12 @@ struct TableHandle<Content>: Hashable, @unchecked Sendable {
     @inline(__always)
     init(_ address: UnsafeMutablePointer<Content>) { unsafe self.address = UnsafePointer(address) }
 
-    /// Everything that stands there.
+    /// A copy of the part.
     var content: Content {
         @inline(__always) get { unsafe address.pointee }
     }
 
-    /// The part behind it, or one further on: there must be one.
+    /// The handle of the part `distance` places on; there must be one.
     @unsafe @inline(__always)
     static func + (handle: TableHandle, distance: Int) -> TableHandle { unsafe TableHandle(handle.address + distance) }
 
@@ -29,7 +29,7 @@ struct TableHandle<Content>: Hashable, @unchecked Sendable {
         @inline(__always) get { unsafe TableHandle(address + index) }
     }
 
-    // By hand: the compiler warns of the pointer in what it would write.
+    // By hand: the synthesised code would cause a warning about the unsafe pointer.
     static func == (left: TableHandle, right: TableHandle) -> Bool { unsafe left.address == right.address }
 
     func hash(into hasher: inout Hasher) { unsafe hasher.combine(address) }
@@ -54,17 +54,17 @@ extension TableHandle where Content == PropertyRow {
     var policy: UnsafePointer<JSONPropertyPolicy>? { @inline(__always) get { unsafe address.pointee.policy } }
     var keyText: String { unsafe String(decoding: UnsafeBufferPointer(start: key, count: keyCount), as: UTF8.self) }
 
-    /// Whether the value goes to the draft as it is: one optional around it, and nothing else to do when the key comes.
+    /// Whether the value is stored directly in the draft: in one optional, and without other work when the key comes.
     @inline(__always)
     var isDirect: Bool { depth == 1 && !flags.contains(.special) }
 
-    /// Whether the key is one of several of its property, and not the first.
+    /// Whether the key is one of several alternatives of its property, and not the first.
     var isWorseAlternative: Bool { flags.contains(.ranked) && rank > 0 }
 
-    /// Whether the text at `quote` is this row's key in quotes, with the colon behind it.
+    /// Whether the text at `quote` is this row's key in quotes, followed by the colon.
     ///
-    /// The row keeps its key between a quote and `":`, with more bytes behind, so that 16 can be compared at once. The text must have
-    /// as many more as well.
+    /// The row stores its key between a quote and `":`, followed by 16 more bytes, so that 16 bytes can be compared at once. The text must
+    /// have as many bytes behind the key.
     @inline(__always)
     func matches(_ quote: UnsafePointer<UInt8>) -> Bool { unsafe cscan_begins_with(quote, key - 1, keyCount &+ 3) }
 }
@@ -121,7 +121,7 @@ extension TableHandle where Content == KeyTable {
         let mask = unsafe address.pointee.mask
         var place = unsafe KeyTable.hash(bytes, count) & mask
         while true {
-            // Safe: `place` is masked to the index's size, and the index always has a free slot, which ends the loop.
+            // Safe: `place` is masked to the size of the index, which always has a free slot to end the loop.
             let number = unsafe Int(address.pointee.slots[place])
             if number == 0 { return nil }
             let row = unsafe rows + (number &- 1)
