@@ -1,4 +1,4 @@
-// Records go in, one after the other; batches of columns come out. A record that cannot be read leaves nothing behind.
+// Reads records one by one into batches of columns. A record that cannot be read leaves no trace in a batch.
 
 /// Reads records into columns.
 ///
@@ -14,21 +14,21 @@ package struct ColumnBatchReader: ~Copyable {
     private let row: RowHandle
     private let cells: UnsafeMutableBufferPointer<Cell>
     private var builders: UnsafeMutableBufferPointer<ColumnBuilder>
-    /// Rows for which a new batch has room.
+    /// The count of rows that a new batch has room for.
     private var expectedRows: Int
-    /// Records of the batch at hand.
+    /// The count of records in the current batch.
     package private(set) var rowCount = 0
-    /// Bytes of their text: no column has more, whose offsets are of 32 bits.
+    /// The bytes of these records' text. No column has more bytes of text, so 32-bit offsets suffice.
     private var textSize = 0
 
-    /// Text of the records of one batch, at the most.
+    /// The limit for the bytes of text of one batch's records.
     package static let maximumTextSize = Int(Int32.max)
 
-    /// - Parameter expectedRows: rows for which there is room at first.
+    /// - Parameter expectedRows: the count of rows that a batch has room for at first.
     package init(columns: [JSONColumn], options: JSONReader.Options = .strict, expectedRows: Int = 1024) {
         self.columns = columns
         self.expectedRows = expectedRows
-        // What converts values to a model's types, or leaves them out, does not hold here: a column takes what it takes.
+        // Options that convert values to a model's types, or leave values out, do not apply: a column's type alone decides.
         var options = options
         (options.conversions, options.nulls, options.mismatch, options.elements) = (.strict, nil, nil, nil)
         reader = JSONReader(options: options)
@@ -43,15 +43,15 @@ package struct ColumnBatchReader: ~Copyable {
         unsafe ColumnBuilder.deallocate(builders)
     }
 
-    /// Whether a record of that many bytes has to wait for the next batch.
+    /// Whether the batch has no room for a record of `size` bytes, which must then wait for the next batch.
     package func isFull(for size: Int) -> Bool { textSize > Self.maximumTextSize - size }
 
-    /// Reads a record into the next row; the error, or nil. The caller has asked whether the batch is full.
+    /// Reads a record into the next row; returns the error, or nil. The caller has checked ``isFull(for:)``.
     package mutating func append(_ record: UnsafeRawBufferPointer) -> JSONError? {
         guard !isFull(for: record.count) else {
             return JSONError(.sizeLimit, expected: "at most \(Self.maximumTextSize) bytes in a batch", found: "more")
         }
-        // Safe: there is at least the cell of the record.
+        // Safe: there is at least one cell, that of the record.
         let base = unsafe cells.baseAddress.unsafelyUnwrapped
         if let error = unsafe reader.run(row, at: base, record) { return error }
         let memory = unsafe reader.cellMemory
@@ -62,10 +62,10 @@ package struct ColumnBatchReader: ~Copyable {
         return nil
     }
 
-    /// Whether the record appended last has a value that no column takes.
+    /// Whether the record appended last has a value that no column reads.
     package var hasUnboundValue: Bool { reader.hasUnboundValue }
 
-    /// Appends rows of a batch with the same columns. The caller has asked whether they are too many.
+    /// Appends rows of a batch with the same columns. The caller has checked that there are not too many.
     package mutating func append(_ rows: Range<Int>, of batch: borrowing ColumnRows) {
         finishRows()
         for index in unsafe builders.indices { unsafe builders[index].append(rows, of: batch.builders[index]) }
@@ -73,13 +73,13 @@ package struct ColumnBatchReader: ~Copyable {
         textSize += batch.textSize
     }
 
-    /// The records so far as a batch; the next one starts with none.
+    /// Returns the records so far as a batch, and starts an empty one.
     package mutating func takeBatch() -> JSONColumnBatch {
         let rows = rowCount
         return unsafe JSONColumnBatch(columns, rowCount: rows, taking: takeBuilders())
     }
 
-    /// The records so far as rows to be appended to a batch.
+    /// Returns the records so far as rows that can be appended to a batch, and starts an empty batch.
     package mutating func takeRows() -> ColumnRows {
         let (rows, size) = (rowCount, textSize)
         return unsafe ColumnRows(rowCount: rows, textSize: size, taking: takeBuilders())
@@ -100,10 +100,10 @@ package struct ColumnBatchReader: ~Copyable {
     }
 }
 
-/// The rows of some records, on their way from one thread to another.
+/// The rows of some records, to be passed from one thread to another.
 @safe
 package final class ColumnRows: @unchecked Sendable {
-    // Safe: nothing changes the builders once they are here.
+    // Safe: the builders are not changed any more.
     package let rowCount: Int
     package let textSize: Int
     let builders: UnsafeMutableBufferPointer<ColumnBuilder>

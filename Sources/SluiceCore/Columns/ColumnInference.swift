@@ -1,32 +1,32 @@
-// The first records go in, columns come out.
+// Infers columns from the first records.
 //
-// Each key becomes a column. An object's keys become columns of their own, named by the way to them: `{"actor": {"id": 1}}` is
-// the column `actor_id`. What a value was in the records looked at decides the column's type; null counts for nothing:
+// Each key becomes a column. An object's keys become columns of their own, named by their path: `{"actor": {"id": 1}}` gives the
+// column `actor_id`. The values of a key in all records seen decide the column's type; null counts for nothing:
 //
 //     only booleans                         bool
 //     only integers                         integer
 //     only numbers                          real
-//     an integer that 64 bits do not hold   text, so that no digit is lost
+//     an integer that 64 bits do not hold   text, so that no digit is lost; likewise one that a double does not hold, among reals
 //     only strings, or only null            text
 //     any other mix of scalars              text
 //     only objects                          their keys, one level down
-//     an array, or an object and another    json
+//     an array, or objects mixed with other values   json
 //
 // Strings that look like dates stay text: a date column rewrites its values in UTC, and inference must not change data.
-// An object deeper than `maximumDepth` levels, or without a key, is json as a whole; so is one with a key that a key path cannot
-// express (empty, or with a dot), and one that is a dictionary: its keys are very many, and their values of one kind. If more
-// columns come out than a table may have, the deepest level is not flattened, then the one above it, and so on.
+// An object becomes one json column if it is deeper than `maximumDepth` levels, has no key, has a key that a key path cannot
+// express (empty, or with a dot), or is a dictionary: it has very many keys, with values of one kind. If there are more columns
+// than a table may have, the deepest level of objects is not flattened, then the one above it, and so on.
 
-/// Finds columns by looking at records.
+/// Infers columns from records.
 package struct ColumnInference {
-    /// A column that was found: the value at the end of a path.
+    /// A column that was found: the values at the end of a path.
     package struct Leaf {
         package let path: [String]
         package let keyPath: JSONKeyPath
         package let type: Column.ColumnType
     }
 
-    /// What values a key had.
+    /// The kinds of a key's values.
     private struct Kinds: OptionSet {
         let rawValue: UInt8
         static let bool = Kinds(rawValue: 1)
@@ -37,7 +37,7 @@ package struct ColumnInference {
         static let string = Kinds(rawValue: 16)
         static let array = Kinds(rawValue: 32)
         static let object = Kinds(rawValue: 64)
-        /// An integer that 64 bits hold and a double does not.
+        /// An integer that 64 bits hold but a double does not.
         static let long = Kinds(rawValue: 128)
     }
 
@@ -46,7 +46,7 @@ package struct ColumnInference {
         let path: [String]
         var kinds: Kinds = []
         var children: [Node] = []
-        // By bytes: to Swift, "é" as one character and as two are equal; to JSON they are not.
+        // By bytes: Swift takes the two Unicode spellings of "é" for equal; JSON does not.
         private var index: [[UInt8]: Int] = [:]
 
         init(path: [String]) { self.path = path }
@@ -63,23 +63,23 @@ package struct ColumnInference {
 
     /// SQLite's own limit: https://www.sqlite.org/limits.html#max_column
     package static let maximumColumns = 2_000
-    /// Levels of objects that are flattened, at the most.
+    /// How many levels of objects are flattened at most.
     package static let maximumDepth = 8
 
     private let root: Node
     private let mapThreshold: Int
-    /// Records looked at that were objects.
+    /// The count of records seen that were objects.
     package private(set) var records = 0
 
     /// - Parameters:
-    ///   - path: Where the objects stand that are looked at.
-    ///   - mapThreshold: The keys beyond which an object may be a dictionary.
+    ///   - path: The path at which the observed objects are.
+    ///   - mapThreshold: The count of keys above which an object may be a dictionary.
     package init(at path: [String] = [], mapThreshold: Int = 200) {
         root = Node(path: path)
         self.mapThreshold = mapThreshold
     }
 
-    /// The columns that one value needs that came late; at most `limit`.
+    /// The columns for a single value, found at a path after the inference has ended.
     package static func columns(
         for value: JSONValue, at path: [String], mapThreshold: Int
     ) -> [(path: [String], type: Column.ColumnType)] {
@@ -87,7 +87,7 @@ package struct ColumnInference {
         inference.observe(.object(JSONObject([(path[path.count - 1], value)])))
         var leaves: [Node] = []
         inference.gather(inference.root, depth: maximumDepth, into: &leaves)
-        // What is null has no type yet.
+        // A value that was always null has no type yet.
         return leaves.filter { !$0.kinds.isEmpty }.map { ($0.path, inference.type(of: $0.kinds)) }
     }
 
@@ -104,7 +104,7 @@ package struct ColumnInference {
         return paths
     }
 
-    /// Takes a record into account, if it is an object.
+    /// Adds a record to the inference, if it is an object.
     package mutating func observe(_ record: JSONValue) {
         guard case .object(let object) = record else { return }
         records += 1
@@ -133,7 +133,7 @@ package struct ColumnInference {
         return Int(exactly: Double(value)) == value ? .integer : [.integer, .long]
     }
 
-    /// The columns, in the order in which their keys first appeared; none if no record had a key. Nil if there are more than `limit`
+    /// The columns, in the order in which their keys first appeared; empty if no record had a key. Nil if there are more than `limit`
     /// even without flattening.
     package func leaves(limit: Int = maximumColumns, depth: Int = maximumDepth) -> [Leaf]? {
         for depth in stride(from: depth, through: 1, by: -1) {
@@ -146,10 +146,10 @@ package struct ColumnInference {
         return nil
     }
 
-    /// Keys on the top level.
+    /// The count of keys on the top level.
     package var keyCount: Int { root.children.count }
 
-    /// The type of the value at a path, text if none was seen.
+    /// The type of the values at a path; text if there were none.
     package func type(at path: [String]) -> Column.ColumnType {
         var node = root
         for key in path {
@@ -173,7 +173,7 @@ package struct ColumnInference {
         }
     }
 
-    /// Whether an object's keys are data, not names of properties: there are very many, and nearly all have values of one kind.
+    /// Whether an object's keys are data, not property names: there are very many, and at least four fifths have values of one kind.
     private func isDictionary(_ node: Node) -> Bool {
         guard node.children.count > mapThreshold else { return false }
         var counts: [UInt8: Int] = [:]
