@@ -1,11 +1,11 @@
-// Memory that a column grows in, laid out as Arrow wants it: it starts at a multiple of 64 bytes.
+// Growing memory of a column, in the layout that Arrow requires: it starts at a multiple of 64 bytes.
 
-/// Memory that grows; whoever has it last gives it back.
+/// Memory that grows. Its last owner deallocates it.
 @safe
 struct ColumnMemory {
-    /// Where it starts, at a multiple of 64.
+    /// The start, aligned to 64 bytes.
     private(set) var base: UnsafeMutableRawPointer
-    /// Bytes that there are, a multiple of 64.
+    /// The size in bytes, a multiple of 64.
     private(set) var capacity: Int
 
     static let alignment = 64
@@ -15,7 +15,7 @@ struct ColumnMemory {
         unsafe base = .allocate(byteCount: self.capacity, alignment: Self.alignment)
     }
 
-    /// Makes room for `size` bytes, at least twice as many as before, of which the first `used` are kept.
+    /// Makes room for `size` bytes or more, at least doubling the memory. The first `used` bytes are kept.
     @inline(never)
     mutating func grow(to size: Int, keeping used: Int) {
         var grown = ColumnMemory(capacity: max(size, capacity * 2))
@@ -27,7 +27,7 @@ struct ColumnMemory {
     func deallocate() { unsafe base.deallocate() }
 }
 
-/// A row of bits, the first the lowest of its byte. Bits are added at the end; those behind it are 0.
+/// A sequence of bits, the first in the lowest bit of its byte. Bits are appended; those behind the last one in its byte are 0.
 @safe
 struct BitMemory {
     private(set) var memory: ColumnMemory
@@ -36,13 +36,13 @@ struct BitMemory {
 
     var bytes: UnsafePointer<UInt8> { unsafe UnsafePointer(memory.base.assumingMemoryBound(to: UInt8.self)) }
 
-    /// Makes room for as many bits as that.
+    /// Makes room for `count` bits.
     mutating func reserve(_ count: Int, keeping used: Int) {
         let size = (count + 7) / 8
         if size > memory.capacity { memory.grow(to: size, keeping: (used + 7) / 8) }
     }
 
-    /// Adds a bit behind the first `count`; there is room for it.
+    /// Appends a bit behind the first `count`; there must be room for it.
     @inline(__always)
     func append(_ bit: Bool, at count: Int) {
         // Safe: the caller has made room.
@@ -51,10 +51,10 @@ struct BitMemory {
         unsafe byte.pointee = unsafe count & 7 == 0 ? value : byte.pointee | value
     }
 
-    /// Adds as many ones behind the first `count`; there is room for them.
+    /// Appends ones behind the first `count` bits; there must be room for them.
     func appendOnes(_ number: Int, at count: Int) { append(true, number, at: count) }
 
-    /// Adds as many zeros behind the first `count`; there is room for them.
+    /// Appends zeros behind the first `count` bits; there must be room for them.
     func appendZeros(_ number: Int, at count: Int) { append(false, number, at: count) }
 
     private func append(_ bit: Bool, _ number: Int, at count: Int) {
@@ -71,9 +71,9 @@ struct BitMemory {
         }
     }
 
-    /// The bit of a place.
+    /// Whether the bit at an index is one.
     func isSet(_ index: Int) -> Bool {
-        // Safe: the caller names a bit that there is.
+        // Safe: the caller passes the index of an existing bit.
         unsafe bytes[index >> 3] & (1 << UInt8(index & 7)) != 0
     }
 

@@ -1,4 +1,4 @@
-// What a column of a batch is called, where its values stand in a record, and of what type they are.
+// The name, type and keys of a batch's column.
 
 /// A column of a ``JSONColumnBatch``.
 ///
@@ -10,18 +10,18 @@ public struct JSONColumn: Sendable, Hashable {
     public let name: String
     /// The type of its values.
     public let type: JSONColumnType
-    /// The keys and paths that its value may stand at; the first that is there counts.
+    /// The keys and paths that its value is read from; the first that is present wins.
     public let keys: [JSONKeyPath]
-    /// Whether a record without a value for it is refused.
+    /// Whether a record without a value for the column is an error.
     public let isRequired: Bool
 
-    /// A column of any name.
+    /// Makes a column with a name and keys.
     ///
     /// - Parameters:
-    ///   - name: What the column is called.
+    ///   - name: The name of the column.
     ///   - type: The type of its values.
-    ///   - keys: The keys and paths that its value may stand at, at least one; by default the name as one key.
-    ///   - isRequired: Whether a record without a value for it is refused.
+    ///   - keys: The keys and paths that its value is read from; if there are none, the name as one key.
+    ///   - isRequired: Whether a record without a value for the column is an error.
     public init(name: String, type: JSONColumnType, keys: [JSONKeyPath] = [], isRequired: Bool = false) {
         self.name = name
         self.type = type
@@ -29,7 +29,7 @@ public struct JSONColumn: Sendable, Hashable {
         self.isRequired = isRequired
     }
 
-    /// A column that is named by the dotted path to its values.
+    /// Makes a column named after the dotted path of its values.
     public init(_ path: String, _ type: JSONColumnType) {
         self.init(name: path, type: type, keys: [JSONKeyPath(path)])
     }
@@ -38,7 +38,7 @@ public struct JSONColumn: Sendable, Hashable {
 /// The type of a column's values.
 ///
 /// | type | values that it takes | in Arrow |
-/// |---|---|---|
+/// | type | values that it accepts | in Arrow |
 /// | `bool` | `true`, `false` | `bool` |
 /// | `int64` | integers of 64 bits, `7.0` and `7e0` included; booleans as 1 and 0 | `int64` |
 /// | `double` | finite numbers | `float64` |
@@ -48,17 +48,17 @@ public struct JSONColumn: Sendable, Hashable {
 /// | `list` | arrays | `list` |
 /// | `object` | objects, by their keys | `struct` |
 ///
-/// Null is no value in all of them. A record with a value of another type is refused.
+/// Null counts as no value for all of them. A record with a value of another type is an error.
 public indirect enum JSONColumnType: Sendable, Hashable {
     case bool, int64, double, string, timestamp, json
     /// Arrays of values of one type; null may stand among them.
     case list(of: JSONColumnType)
-    /// Objects with these keys; others are passed over.
+    /// Objects with these keys; other keys are skipped.
     case object([JSONColumn])
 }
 
 extension JSONColumnType {
-    /// The type of a column of a table.
+    /// The column type that corresponds to a table column's type.
     package init(_ type: Column.ColumnType) {
         switch type {
         case .integer: self = .int64
@@ -70,7 +70,7 @@ extension JSONColumnType {
         }
     }
 
-    /// The names of the types that are made of one scalar or of any JSON.
+    /// The names of the types for a single scalar or any JSON.
     package static let plainTypes: [(name: String, type: JSONColumnType)] = [
         ("bool", .bool), ("int64", .int64), ("double", .double), ("string", .string), ("timestamp", .timestamp), ("json", .json),
     ]

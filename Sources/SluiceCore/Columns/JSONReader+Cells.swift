@@ -1,20 +1,20 @@
-// The memory that cells of the last record refer to.
+// The memory that the cells of the last record point into.
 
 extension JSONReader {
-    /// Whether the last document held a value that nothing binds.
+    /// Whether the last document had a value that is bound to nothing.
     var hasUnboundValue: Bool { unsafe binder.pointee.hasUnboundValue }
 
-    /// Text that cells of the last record refer to.
+    /// The text of a cell of the last record, valid until the next record.
     func cellText(at offset: Int, count: Int) -> UnsafeBufferPointer<UInt8> {
-        // Safe: the buffer is not touched before the next document begins.
+        // Safe: the buffer does not change before the next document begins.
         unsafe binder.pointee.cellText.withUnsafeBufferPointer {
             unsafe UnsafeBufferPointer(rebasing: $0[offset..<(offset + count)])
         }
     }
 
-    /// What cells of the last record refer to: text, and the cells of elements; valid until the next record.
+    /// The buffers that cells of the last record point into: text, and the cells of elements. Valid until the next record.
     var cellMemory: (text: UnsafePointer<UInt8>, elements: UnsafeRawPointer) {
-        // Safe: the buffers are not touched before the next document begins. Of an empty one, nothing is read.
+        // Safe: the buffers do not change before the next document begins. Nothing is read from an empty one.
         let text = unsafe binder.pointee.cellText.withUnsafeBufferPointer { $0.baseAddress }
         let elements = unsafe binder.pointee.cellElements.withUnsafeBufferPointer { $0.baseAddress }
         return unsafe (text ?? NoBytes.address, UnsafeRawPointer(elements ?? NoBytes.address))

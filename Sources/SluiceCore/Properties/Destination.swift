@@ -1,17 +1,17 @@
-// The few typed steps between the reader, which knows addresses, and a Swift type, which knows itself. These structs are handed
-// down a call and never stored.
+// The few typed steps between the reader, which knows only addresses, and a Swift type. These structs are passed down a call and never
+// stored.
 
-/// Where a finished value goes.
+/// The place where a finished value is stored.
 @safe
 public struct _Destination {
     @usableFromInline let address: UnsafeMutableRawPointer
-    /// How many `Optional`s surround the value there: 0 for an array's element, 1 for a draft's field, and so on. From ``fieldDepth`` on,
-    /// the innermost is a ``JSONField`` instead.
+    /// The count of `Optional`s around the value in that memory: 0 for an array's element, 1 for a draft's field, and so on. From
+    /// ``fieldDepth`` on, the innermost is a ``JSONField`` instead.
     @usableFromInline let depth: UInt8
-    /// Whether the memory already holds a value, which is then released.
+    /// Whether the memory already holds a value, which storing releases.
     @usableFromInline let isInitialized: Bool
 
-    /// The depth of a ``JSONField`` that no optional surrounds.
+    /// The depth of a ``JSONField`` without an optional around it.
     @usableFromInline static var fieldDepth: UInt8 { 8 }
 
     @inline(__always)
@@ -21,7 +21,7 @@ public struct _Destination {
         self.isInitialized = isInitialized
     }
 
-    /// Stores a value, wrapped as often as the place asks for.
+    /// Stores a value, wrapped in as many optionals as the place has.
     @inlinable @inline(__always)
     public func store<Value>(_ value: consuming Value) {
         switch depth {
@@ -42,7 +42,7 @@ public struct _Destination {
         }
     }
 
-    /// The value that the place holds; nil if it holds none, or is not initialised.
+    /// The value in the memory; nil if it is nil there, or the memory is not initialised.
     func load<Value>(_ type: Value.Type) -> Value? {
         guard isInitialized else { return nil }
         // Safe: the property table was compiled with this type at this depth, so the memory is bound to it.
@@ -56,7 +56,7 @@ public struct _Destination {
         }
     }
 
-    /// Stores the innermost nil: for an optional element, or a property whose type is a renamed optional.
+    /// Stores the innermost nil, for an optional element or a property whose type is an optional under another name.
     @inlinable
     public func storeNil<Value>(as type: Value.Type) {
         switch depth {
@@ -80,28 +80,28 @@ public struct _Destination {
     }
 }
 
-/// What a container has gathered when it ends: a draft, elements, or pairs of key and value.
+/// The contents of a container that has ended: a draft, elements, or pairs of key and value.
 @safe
 public struct _Contents {
-    /// The draft, the first element or the first pair.
+    /// The address of the draft, the first element or the first pair.
     public let base: UnsafeMutableRawPointer
-    /// How many elements or pairs there are; 1 for a draft.
+    /// The count of elements or pairs; 1 for a draft.
     public let count: Int
-    /// Whether the elements are pairs: a `String`, and a value ``valueOffset`` bytes behind its start.
+    /// Whether the elements are pairs: a `String`, and a value at ``valueOffset`` bytes from its start.
     public let isKeyed: Bool
-    /// Whether one more key than values is there, as when an object breaks off after a key.
+    /// Whether there is one more key than values, as when an object breaks off after a key.
     let hasPendingKey: Bool
-    /// The distance from one element or pair to the next.
+    /// The distance in bytes from one element or pair to the next.
     public let stride: Int
-    /// The distance from a pair's start to its value.
+    /// The distance in bytes from a pair's start to its value.
     public let valueOffset: Int
-    /// Which properties were bound; for drafts.
+    /// For a draft: which properties were present.
     public let bound: _BoundProperties
-    /// Whether the model is made without asking its hook.
+    /// Whether the model is made without calling its hook.
     var skipsHooks = false
-    /// Where the objects that an update changes are noted.
+    /// The list of objects that an update will change; nil outside updates.
     var updates: Unmanaged<ObjectUpdates>?
-    /// The elements of a large array before those at ``base``.
+    /// The blocks of a large array that come before the elements at ``base``.
     @usableFromInline var earlier = unsafe UnsafeBufferPointer<_ElementBlock>(start: nil, count: 0)
 
     init(
@@ -130,12 +130,12 @@ public struct _Contents {
     }
 }
 
-/// Elements of a large array: one of several pieces of memory.
+/// A block of memory with some of the elements of a large array.
 @safe
 public struct _ElementBlock {
     @usableFromInline let base: UnsafeMutableRawPointer
     @usableFromInline let count: Int
-    /// The open containers around the elements.
+    /// The count of open containers around the elements.
     let level: Int
     /// Whether the memory was allocated for this block alone.
     let isOwned: Bool
@@ -147,7 +147,7 @@ public struct _ElementBlock {
         self.isOwned = isOwned
     }
 
-    /// Gives the memory back; the elements have been moved out or destroyed.
+    /// Frees the memory, whose elements have been moved out or destroyed.
     @usableFromInline
     func free() {
         if isOwned { unsafe base.deallocate() }
@@ -155,12 +155,12 @@ public struct _ElementBlock {
 }
 
 extension _Contents {
-    /// An array of all elements, which are moved out of their memory piece by piece.
+    /// An array of all elements, moved out of their memory block by block.
     @inlinable
     func gathered<Element>(of type: Element.Type) -> [Element] {
         let total = unsafe earlier.reduce(count) { $0 + $1.count }
         return unsafe Array(unsafeUninitializedCapacity: total) { buffer, initialized in
-            // Safe: the table was compiled with this type of element, and there are as many; each is moved out once.
+            // Safe: the table was compiled with this element type, and there are `total` elements; each is moved out once.
             var place = unsafe buffer.baseAddress.unsafelyUnwrapped
             for index in unsafe earlier.indices {
                 let block = unsafe earlier[index]
@@ -177,7 +177,7 @@ extension _Contents {
 /// Which properties of a model were present in its object: a bit for each slot.
 @safe
 public struct _BoundProperties {
-    /// Words of presence bits, then as many words of null bits.
+    /// The presence bits in words of 64, followed by as many words of null bits.
     @usableFromInline let words: UnsafePointer<UInt64>
     let wordCount: Int
 
@@ -186,19 +186,19 @@ public struct _BoundProperties {
         self.wordCount = wordCount
     }
 
-    /// Whether a key of the slot's property was there, be it with a value or with null.
+    /// Whether a key of the slot's property was present, with a value or with null.
     @inlinable @inline(__always)
     public func contains(_ slot: Int) -> Bool {
-        // Safe: slots are those of the model's own description, for all of which there are bits.
+        // Safe: the slot is one of the model's own description, which has a bit for each slot.
         unsafe words[slot >> 6] & (1 << UInt64(slot & 63)) != 0
     }
 
-    /// Whether the last key of the slot's property came with null.
+    /// Whether the last key of the slot's property had the value null.
     func isNull(_ slot: Int) -> Bool {
         unsafe words[wordCount + slot >> 6] & (1 << UInt64(slot & 63)) != 0
     }
 
-    /// The value of a property that must be there.
+    /// The value of a required property.
     ///
     /// - Throws: ``JSONError`` of kind `missingKeys`; the reader completes it with all keys that are missing.
     @inlinable @inline(__always)
@@ -207,7 +207,7 @@ public struct _BoundProperties {
         return value
     }
 
-    /// The value of a property whose type is an optional by another name: absent is nil.
+    /// The value of a property whose type is an optional under another name; nil if absent.
     @inlinable @inline(__always)
     public func required<Value>(_ value: consuming Value??, _ slot: Int) throws(JSONError) -> Value? {
         value ?? nil
@@ -219,7 +219,7 @@ public struct _BoundProperties {
         value ?? .absent
     }
 
-    /// Refuses a draft that has no value for a property that must be there.
+    /// Throws if the draft has no value for a required property.
     ///
     /// - Throws: ``JSONError`` of kind `missingKeys`, as ``required(_:_:)`` does.
     @inlinable @inline(__always)
@@ -227,22 +227,22 @@ public struct _BoundProperties {
         if case .none = value { throw JSONError._missing }
     }
 
-    /// Accepts anything for a property whose type is an optional by another name: absent is nil.
+    /// Accepts every draft, because the property's type is an optional under another name, which may be absent.
     @inlinable @inline(__always)
     public func check<Value>(_ value: Value??, _ slot: Int) throws(JSONError) {}
 
-    /// Accepts anything for a property that may be absent.
+    /// Accepts every draft, because the property may be absent.
     @inlinable @inline(__always)
     public func check<Value>(_ value: JSONField<Value>?, _ slot: Int) throws(JSONError) {}
 
-    /// The value that ``check(_:_:)`` has found to be there.
+    /// The value of a required property, after ``check(_:_:)`` has found it.
     @inlinable @inline(__always)
     public func checked<Value>(_ value: consuming Value?) -> Value {
         guard let value else { preconditionFailure("a draft is checked before its values are taken") }
         return value
     }
 
-    /// The value of a property whose type is an optional by another name: absent is nil.
+    /// The value of a property whose type is an optional under another name; nil if absent.
     @inlinable @inline(__always)
     public func checked<Value>(_ value: consuming Value??) -> Value? {
         value ?? nil

@@ -1,15 +1,15 @@
-// A type that takes part in both directions: what most types are.
+// A type that can be both read and written, like most types.
 
-/// A type that a JSON value can be bound to, and that can be written as a JSON value.
+/// A type that can be read from a JSON value and written as one.
 ///
-/// A type may be one of the two alone: ``JSONReadable`` or ``JSONWritable``.
+/// A type may also be only one of the two: ``JSONReadable`` or ``JSONWritable``.
 ///
 /// ```swift
 /// extension Deque: JSONBindable where Element: JSONBindable {}
 /// ```
 public typealias JSONBindable = JSONReadable & JSONWritable
 
-/// A type made of one JSON string, number or boolean by a conversion of its own.
+/// A type that is made from one JSON string, number or boolean by a conversion of its own.
 ///
 /// Enums with a raw value need no code; other types make themselves from a ``JSONScalar`` and write one.
 ///

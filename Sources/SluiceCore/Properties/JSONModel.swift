@@ -1,44 +1,44 @@
-// A model: a type whose properties are bound through a table. What generated code fulfils, and what follows from it.
+// A model: a type whose properties are bound through a table. The requirements that generated code meets, and their defaults.
 
 /// A type whose stored properties are bound to the keys of a JSON object through a property table.
 ///
-/// `@JSONModel` writes the conformance. By hand it is the same few members: see `HandwrittenModelTests.swift`.
+/// `@JSONModel` writes the conformance. A conformance by hand has the same few members: see `HandwrittenModelTests.swift`.
 public protocol JSONModel: JSONBindable {
     /// The model before it is complete: an optional for each property that is read.
     associatedtype JSONDraft: _JSONModelDraft
 
-    /// The compiled table; `PropertyTable._compiled(for: Self.self)`, stored where the type is not generic.
+    /// The compiled table: `PropertyTable._compiled(for: Self.self)`, kept in a static property unless the type is generic.
     static var _jsonTable: PropertyTable { get }
 
-    /// Names the properties in the order of their slots.
+    /// Describes the properties in the order of their slots.
     static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>)
 
-    /// Makes the model of a draft, out of which it takes what it wants; the rest is destroyed afterwards.
+    /// Makes the model from a draft. It may move values out of the draft; the rest is destroyed afterwards.
     init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError)
 
-    /// A draft with all properties that are read; nil where no update is meant to be possible.
+    /// A draft with all properties that are read; nil if the model cannot be updated.
     func _makeDraft() -> JSONDraft?
 
-    /// Takes over the properties that are not read from the model that this one replaces.
+    /// Copies the properties that are not read from the model that this one replaces.
     mutating func _keepUnread(of old: Self)
 
     /// Writes the property of a slot through `writer.property(…)`; unknown slots write nothing.
     func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError)
 
-    /// Writes a property that lies at an address, behind the key of the member at hand.
+    /// Writes the property at an address, behind the current member's key.
     ///
-    /// - Parameter isOptional: Whether a `Self?` lies there.
+    /// - Parameter isOptional: Whether the memory holds a `Self?`.
     static func _writeProperty(
         at place: UnsafeRawPointer, isOptional: Bool, to writer: inout JSONWriter
     ) throws(JSONError)
 
-    /// The key path of a slot's property, by which a call says what is written; nil for slots that have none.
+    /// The key path of a slot's property, by which callers select the properties to write; nil for slots that have none.
     static func _jsonKeyPath(_ slot: Int) -> AnyKeyPath?
 }
 
 /// The draft of a model: optionals that all start as nil.
 ///
-/// A fresh draft holds nothing but nils, so the reader makes one by copying the bytes of another.
+/// A fresh draft holds only nils, so the reader makes one by copying the bytes of another.
 public protocol _JSONModelDraft {
     /// A draft in which every property is nil.
     init()
@@ -51,7 +51,7 @@ extension JSONModel {
 
     public static func _prefill(_ draft: UnsafeMutableRawPointer, from place: _Destination) -> Bool {
         guard let filled = place.load(Self.self)?._makeDraft() else { return false }
-        // Safe: the reader hands over a draft of this very type, made from the table's template.
+        // Safe: the reader passes a draft of this very type, made from the table's template.
         unsafe draft.assumingMemoryBound(to: JSONDraft.self).pointee = filled
         return true
     }
@@ -64,7 +64,7 @@ extension JSONModel {
         guard Self.self is AnyClass, let updates = unsafe contents.updates?.takeUnretainedValue(),
             let adopt = Self._jsonTable.adoption(of: new as AnyObject, by: old as AnyObject, Self.self)
         else { return destination.store(new) }
-        // The old object stays, and takes the values over at the end.
+        // The old object stays, and takes the new one's values over when the update ends.
         updates.add(adopt)
         destination.store(old)
     }
@@ -73,16 +73,16 @@ extension JSONModel {
 
     @inlinable
     public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
-        // Safe: the reader hands over a draft of this very type, initialised from the table's template.
+        // Safe: the reader passes a draft of this very type, initialised from the table's template.
         let draft = unsafe contents.base.assumingMemoryBound(to: JSONDraft.self)
-        // What the model has not taken is destroyed; moved out of this memory before, the draft would be copied once more.
+        // Destroys the values that the model has not moved out. The draft stays in this memory: moving it out first would copy it.
         defer { unsafe draft.deinitialize(count: 1) }
         unsafe destination.store(try Self(_jsonDraft: &draft.pointee, bound: contents.bound))
     }
 
     @inlinable
     public static func _destroy(_ contents: _Contents) {
-        // Safe: as above; the reader calls either `_complete` or `_destroy`, once.
+        // Safe: as in `_complete`; the reader calls either `_complete` or `_destroy`, once.
         unsafe contents.base.assumingMemoryBound(to: JSONDraft.self).deinitialize(count: 1)
     }
 
@@ -104,8 +104,8 @@ extension JSONModel {
         at place: UnsafeRawPointer, isOptional: Bool, to writer: inout JSONWriter
     ) throws(JSONError) {
         if isOptional, case .none = unsafe place.assumingMemoryBound(to: Self?.self).pointee { return writer.nilProperty() }
-        // Safe: nothing writes to the value. Passed as `inout` it is lent; in any other way it is copied. What an optional
-        // wraps lies at its beginning.
+        // Safe: nothing writes to the value. It is passed as `inout`, because any other way would copy it. An optional's wrapped value
+        // lies at the optional's own address.
         let lent = unsafe UnsafeMutablePointer(mutating: place.assumingMemoryBound(to: Self.self))
         try unsafe writer.lentProperty(&lent.pointee)
     }

@@ -1,18 +1,18 @@
-// A row of the flat table: all that the reader must know about a value between two tokens, in one cache line.
+// A row of the flat table: all that the reader must know about a value, in one cache line.
 
-/// What a row says about its property besides the kind.
+/// A row's facts about its property besides the kind.
 struct PropertyFlags: OptionSet {
     let rawValue: UInt8
 
     /// The declared type is an optional: null is a value of it.
     static let nullable = PropertyFlags(rawValue: 1)
-    /// One of several alternative keys: which one binds depends on the ranks, not on the order of arrival.
+    /// One of several alternative keys: the ranks decide which of them binds, not the order of arrival.
     static let ranked = PropertyFlags(rawValue: 2)
-    /// The key needs more than storing the address: a path level, raw bytes, ranks, several properties.
+    /// The key needs more work than storing the value's address: a path level, raw bytes, ranks, several properties.
     static let special = PropertyFlags(rawValue: 4)
     /// The key contains `?` or a character outside the basic plane: yajl decodes broken escapes to those.
     static let suspectKey = PropertyFlags(rawValue: 8)
-    /// The type is an optional by another name: null is stored, or the property would keep its initial value.
+    /// The type is an optional under another name: null must be stored, because otherwise the property would keep its initial value.
     static let renamedOptional = PropertyFlags(rawValue: 32)
 }
 
@@ -26,11 +26,11 @@ struct PropertyRow {
     /// How many optionals surround the value in the draft.
     var depth: UInt8
     var flags: PropertyFlags
-    /// The place among the alternatives of a property: 0 wins.
+    /// The rank among the alternative keys of a property: 0 wins.
     var rank: UInt8
     /// The property's number in its model.
     var slot: UInt32
-    /// Where the value goes, in bytes from the start of the draft.
+    /// The offset of the value in the draft, in bytes.
     var offset: Int
     /// The key's bytes, unescaped. For a path, this level's component only.
     var key: UnsafePointer<UInt8>
@@ -39,13 +39,13 @@ struct PropertyRow {
     var binding: BindingHandle
     /// The keys one level further down, for a path.
     var level: KeyTableHandle?
-    /// What the model says about values that do not fit as they are; nil where it says nothing, as most do.
+    /// The policy of the property; nil if it has none, like most.
     var policy: UnsafePointer<JSONPropertyPolicy>?
 
     var keyBytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: key, count: keyCount) }
 }
 
-/// What binds values in place of their own type.
+/// How values are bound if not by their own type.
 enum Adapter: UInt8 {
     case none
     /// The JSON in a string.
@@ -58,45 +58,45 @@ enum Adapter: UInt8 {
 @safe
 struct Binding {
     var kind: PropertyKind
-    /// The container's kind of element, when the reader makes the array itself instead of asking the type; `model` when the element's
-    /// type makes it.
+    /// The kind of element if the reader itself makes the array; `model` if the element's type makes it; `none` if the container's
+    /// type does.
     var builtinArray: PropertyKind = .none
-    /// The type that makes values of contents and scalars.
+    /// The type that makes values from contents and scalars.
     let type: any JSONReadable.Type
-    /// What is accepted, in words.
+    /// The accepted values, in words.
     var expectation: String
     /// The type of an array's elements, if it makes the array.
     var elementType: any JSONReadable.Type = JSONValue.self
-    /// Whether this is a model that is written as an array of doubles, each of which must be there.
+    /// Whether this is a model whose JSON is an array of doubles, all of them required.
     var isOfDoubles = false
     /// The row for an element: no key, offset 0.
     var element: RowHandle?
     /// Distance from one element (or pair) to the next, and their alignment.
     var elementStride = 0
     var elementAlignment = 1
-    /// Whether a dictionary's type has to be asked which keys it has.
+    /// Whether a dictionary's type must check each key.
     var checksKeys = false
     /// Whether variants have no tag, and are tried one after the other.
     var isUntagged = false
-    /// What binds values in place of their type.
+    /// How values are bound if not by their own type.
     var adapter = Adapter.none
     /// In a pair, the distance from its start to the value.
     var valueOffset = 0
-    /// Whether values are read of a stored form, which tells variants apart in a way of its own.
+    /// Whether values are read from a stored form, in which variants have a tag of its own.
     var isStored = false
-    /// What a run-time column holds.
+    /// The type of a run-time column.
     var cellType = CellType.text
     /// Whether that column keeps values of other types.
     var isTolerant = false
     /// The model's table.
     var model: LayoutHandle?
-    /// The rows of a key that several properties want.
+    /// The rows of a key that belongs to several properties.
     var sharedRows: [RowHandle] = []
     /// The rows of the types that a captured value may become.
     var variants: [RowHandle] = []
 }
 
-/// What opening an object of a model takes: one block of memory, filled by copying a template.
+/// The memory that an open object of a model needs: one block, filled by copying a template.
 ///
 /// The block is `[presence bits][null bits][ranks][draft]`.
 @safe
@@ -111,22 +111,22 @@ struct ModelLayout {
     /// 64-bit words of presence bits.
     let wordCount: Int
     let slotCount: Int
-    /// Whether the model's JSON form is an array, its properties told apart by their places.
+    /// Whether the model's JSON form is an array, so that its properties are identified by their index.
     let isPositional: Bool
-    /// Whether the model is made without asking its hook.
+    /// Whether the model is made without calling its hook.
     let skipsHooks: Bool
-    /// The presence bits of a draft that no more keys can change; 0 for a model whose bits do not tell.
+    /// The presence bits of a draft that later keys can no longer change; 0 if the bits alone cannot show that.
     let completeBits: UInt64
     /// Whether the table has a problem, and must not be used.
     let isInvalid: Bool
-    /// For each slot, the row of its first key, followed by a sentinel; for places in an array, and for errors.
+    /// For each slot, the row of its first key, followed by a sentinel. Used for elements of an array, and for errors.
     let firstRows: RowHandle
-    /// Names for errors and for the table's owner.
+    /// The table, which has the names for errors.
     let table: Unmanaged<PropertyTable>
 }
 
 extension ModelLayout {
-    /// Whether the model is an array of doubles, each of which must be there, and its draft holds nothing else.
+    /// Whether the model is an array of doubles, all of them required, and its draft holds nothing else.
     var isOfDoubles: Bool {
         guard isPositional, !isInvalid, slotCount > 0, slotCount < 64,
             blockSize - draftOffset == (slotCount - 1) * MemoryLayout<Double?>.stride + MemoryLayout<Double?>.size

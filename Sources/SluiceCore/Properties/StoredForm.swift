@@ -1,7 +1,7 @@
 // The parts of a model that copies and archives contain.
 
-/// What a model is stored in besides JSON: an object of its properties by their first keys, each in the form that its type has by
-/// default. What tells the variants of a type apart in its JSON does so here.
+/// The forms, besides JSON, in which models are stored: an object that has each property under its first key, in the default form of
+/// its type. Variants have a tag of their own here, whatever their tag in JSON is.
 enum StoredForm: Sendable {
     /// All properties that are read.
     case copy

@@ -1,6 +1,6 @@
-// Properties with their keys go in; levels of rows, the draft's template block and the write plan come out.
+// Compiles properties and their keys into levels of rows and the draft's template block.
 
-/// Gathers the properties of one model and lays its table out.
+/// Collects the properties of one model and lays out its table.
 struct TableCompiler {
     @safe
     private struct Slot {
@@ -10,18 +10,18 @@ struct TableCompiler {
         let policy: UnsafePointer<JSONPropertyPolicy>?
     }
 
-    /// A node of the trie of keys: the rows that end here, and the keys that lead on.
+    /// A node of the trie of keys: the rows of paths that end here, and the keys that continue longer paths.
     private final class Node {
         let key: String
         var rows: [(slot: Int, rank: Int)] = []
-        /// In the order in which they came.
+        /// In the order in which they were added.
         private(set) var children: [Node] = []
         private var childByKey: [[UInt8]: Node] = [:]
 
         init(key: String) { self.key = key }
 
         func child(_ key: String) -> Node {
-            // Byte-wise: "é" as one character and as two are different keys, as they are in the text.
+            // Byte by byte, as in the text: the two Unicode spellings of "é" are different keys.
             let bytes = Array(key.utf8)
             if let known = childByKey[bytes] { return known }
             let made = Node(key: key)
@@ -37,9 +37,9 @@ struct TableCompiler {
     var skipsHooks = false
     var variant: ModelVariant?
     var field: @Sendable (_ slot: Int) -> PlainField? = { _ in nil }
-    /// What becomes of keys that no property has.
+    /// What happens to keys without a property.
     var unknownKeys = UnknownKeyRule.asReader
-    /// The slot of the property that collects them.
+    /// The slot of the property that collects such keys.
     var collectorSlot: Int?
     private var slots: [Slot] = []
 
@@ -53,7 +53,7 @@ struct TableCompiler {
                 property: property, offset: offset, binding: _BindingCompiler.binding(binding, with: policy), policy: policy))
     }
 
-    /// Lays out everything. The draft's bytes are copied into the template.
+    /// Makes the table. The draft's bytes are copied into the template.
     func finish(
         binding: BindingHandle, draft: UnsafeRawPointer, draftSize: Int, draftAlignment: Int
     ) -> (layout: LayoutHandle, table: PropertyTable) {
@@ -81,12 +81,12 @@ struct TableCompiler {
         let alignment = max(draftAlignment, 16)
         let template = UnsafeMutableRawPointer.allocate(byteCount: blockSize, alignment: alignment)
         unsafe template.initializeMemory(as: UInt8.self, repeating: 0, count: blockSize)
-        // 255 is behind every rank, so that the first alternative to come binds.
+        // 255 is worse than every rank, so the first alternative that comes is bound.
         unsafe (template + rankOffset).initializeMemory(as: UInt8.self, repeating: 255, count: slots.count)
-        // Safe: a fresh draft holds only nils, and the bytes of a nil may be copied.
+        // Safe: a fresh draft holds only nils, whose bytes may be copied.
         unsafe (template + draftOffset).copyMemory(from: draft, byteCount: draftSize)
 
-        // What an adapter writes is not what lies in the model.
+        // An adapter does not write a value as its plain memory would be written.
         let adapted = Set(slots.indices.filter { slots[$0].binding.pointer.adapter != .none })
         let field = field
         let table = PropertyTable(
@@ -103,8 +103,8 @@ struct TableCompiler {
         return unsafe (LayoutHandle(layout), table)
     }
 
-    /// The presence bits of a draft that has a value for each property that is read. There are none where a later key may still
-    /// change a value, or says something by itself.
+    /// The presence bits of a draft that has a value for each property that is read. 0 if a later key could still change a value, or
+    /// if unknown keys matter.
     private var completeBits: UInt64 {
         guard layout == .object, slots.count <= 64, unknownKeys == .asReader || unknownKeys == .ignore,
             !slots.contains(where: { $0.property.keys.count > 1 })
@@ -147,15 +147,15 @@ struct TableCompiler {
             unsafe (rows + number).initialize(to: row(of: child))
         }
         var sentinel = row(slot: 0, rank: 0, key: "")
-        // No key is this long, so expected-next never matches behind the last row.
+        // The sentinel: no key is this long, so expected-next never matches behind the last row.
         sentinel.keyCount = .max
         unsafe (rows + count).initialize(to: sentinel)
-        // What stands where a key path leads through is not collected: it would have to be written back to where it was.
+        // Unknown keys of an object on a key path are not collected, because they would have to be written back into that object.
         let rule = unknownKeys == .collect && !isTop ? .ignore : unknownKeys
         return unsafe KeyTable.make(rows: rows, count: count, unknownKeys: rule, collector: collectorRow)
     }
 
-    /// The row of a value that is collected: any JSON, whose place is known when its key has come.
+    /// The row of a collected value: any JSON, whose address is set when its key has come.
     private var collectorRow: RowHandle? {
         guard let number = collectorSlot, let element = slots[number].binding.pointer.element else { return nil }
         var row = row(slot: number, rank: 0, key: slots[number].property.name)
@@ -167,7 +167,7 @@ struct TableCompiler {
         return _BindingCompiler.immortal(row)
     }
 
-    /// The row of a key: its property's, that of a path, or, for more than one of these, one that leads to all.
+    /// The row of a key: that of its property or of its path. If there are several, a row of kind `sharedKey` that leads to all.
     private func row(of node: Node) -> PropertyRow {
         var rows = node.rows.map { row(slot: $0.slot, rank: $0.rank, key: node.key) }
         if !node.children.isEmpty { rows.append(pathRow(of: node)) }
@@ -177,7 +177,7 @@ struct TableCompiler {
         var junction = first
         junction.kind = .sharedKey
         junction.depth = 0
-        // All else is in the flags of the single rows.
+        // All other flags are on the single rows.
         junction.flags = junction.flags.intersection(.suspectKey).union(.special)
         unsafe junction.policy = nil
         junction.binding = _BindingCompiler.immortal(binding)
