@@ -1,12 +1,12 @@
-// A scalar becomes a cell of a record whose columns are known only at run time.
+// Turns a scalar into a cell of a record whose columns are known only at run time.
 
 extension Binder {
-    /// Stores a scalar as its column's type asks for.
+    /// Stores a scalar in its column's cell, converted to the column's type.
     mutating func storeCell(_ scalar: JSONScalar, isASCII: Bool = false) -> Bool {
         var cell = Cell()
         switch (frame.row.binding.cellType, scalar.kind) {
         case (_, .null):
-            // A column that must have a value is then one without.
+            // For a required column, null counts as a missing value.
             if !frame.row.flags.contains(.nullable) { setNil(frame.row) }
         case (.integer, .number):
             guard let value = scalar.integer(as: Int64.self) else {
@@ -20,7 +20,7 @@ extension Binder {
             cell.integer = scalar.boolean == true ? 1 : 0
         case (.real, .number):
             guard let value = scalar.double else { return isTolerant ? storeOffType(scalar) : failScalar(scalar) }
-            // An integer of more digits than a double holds is no value of the type, where there is a choice.
+            // A tolerant column keeps an integer that a double cannot hold as an integer.
             if isTolerant, value.magnitude >= 0x1p53, scalar.integer(as: Int64.self) != Int64(exactly: value) {
                 return storeOffType(scalar)
             }
@@ -50,14 +50,14 @@ extension Binder {
         return put(cell)
     }
 
-    /// A container stands where a column takes scalars: a tolerant column takes its bytes.
+    /// Opens a container in place of a scalar: a tolerant column keeps its bytes, any other reports a mismatch.
     @inline(never)
     mutating func openCellContainer(_ found: String) -> Bool {
         guard isTolerant else { return mismatch(found: found) }
         return openCapture()
     }
 
-    /// Stores a value's bytes.
+    /// Stores the bytes of a value.
     mutating func storeRawCell(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var cell = Cell()
         cell.isOffType = frame.row.kind == .cell
@@ -70,20 +70,20 @@ extension Binder {
         return true
     }
 
-    /// Stores a list, whose elements are cells.
+    /// Stores a list. Its elements are cells.
     mutating func storeList(of finished: Frame) {
         let contents = finished.contents
         var cell = Cell()
         cell.tag = .list
         cell.offset = cellElements.count
         cell.count = contents.count
-        // Safe: the elements are cells, plain bytes, and as many are initialised.
+        // Safe: the elements are cells, which are plain bytes, and `count` of them are initialised.
         unsafe cellElements.append(
             contentsOf: UnsafeRawBufferPointer(start: contents.base, count: contents.count * contents.stride))
         unsafe frame.address.assumingMemoryBound(to: Cell.self).initialize(to: cell)
     }
 
-    /// Stores a scalar that is not of its tolerant column's type.
+    /// Stores a scalar that does not have the type of its tolerant column.
     @inline(never)
     private mutating func storeOffType(_ scalar: JSONScalar) -> Bool {
         var cell = Cell()
@@ -98,18 +98,18 @@ extension Binder {
             cell.tag = .real
             cell.real = value
         } else if let start = unsafe scalar.start {
-            // A string, or a number beyond the finite doubles.
+            // A string, or a number beyond the range of finite doubles.
             guard unsafe UnicodeValidation.isUTF8(start, scalar.count) else { return failUnicode() }
             unsafe setText(of: &cell, UnsafeBufferPointer(start: start, count: scalar.count))
         }
         return put(cell)
     }
 
-    /// Whether the column at hand keeps values of other types.
+    /// Whether the current column keeps values of other types.
     private var isTolerant: Bool { frame.row.binding.isTolerant }
 
     private mutating func put(_ cell: Cell) -> Bool {
-        // Safe: the address is that of a column's cell; cells are plain bytes.
+        // Safe: the address is that of a column's cell, and cells are plain bytes.
         unsafe frame.address.assumingMemoryBound(to: Cell.self).initialize(to: cell)
         return advance()
     }

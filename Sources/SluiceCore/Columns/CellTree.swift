@@ -1,24 +1,24 @@
-// The columns of a batch become a property table whose drafts consist of cells, as many levels deep as the columns are.
+// Compiles the columns of a batch into property tables whose drafts consist of cells, nested as deeply as the columns.
 //
-// An object's draft is a cell that says so, and behind it the cells of its columns in order: one for a scalar, for any JSON and for
-// a list, whose elements lie in the reader; an object's own cells for an object.
+// An object's draft is a cell of the tag `object`, followed by the cells of its columns in order. A scalar, any JSON, and a list each
+// have one cell (a list's elements are in the reader's memory); an object has its own cell and those of its columns.
 //
 //     id: int64, actor: object(login: string), tags: list     [object][id][object][actor.login][tags]
 
 internal import Synchronization
 
-/// What objects made of cells are copied through.
+/// The type in whose name objects made of cells are copied.
 enum CellTree: JSONBindable {
     static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.scalar(self, expectation: "a record")
     }
 
     static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
-        // Safe: a draft begins with the cell of its object, which knows how many cells there are, and which must have a value.
+        // Safe: a draft begins with its object's cell, which has the count of cells and the list of required ones.
         let cells = unsafe contents.base.assumingMemoryBound(to: Cell.self)
         let head = unsafe cells.pointee
         if let required = unsafe UnsafePointer<Int>(bitPattern: head.offset) {
-            // Their number, then their places.
+            // The list has the count of required cells, then their indexes.
             for number in 0..<(unsafe required.pointee) where unsafe cells[required[number + 1]].tag == .null {
                 throw JSONError._missing
             }
@@ -27,7 +27,7 @@ enum CellTree: JSONBindable {
     }
 
     static func _storeNil(at destination: _Destination) {
-        // Safe: what may be null is a list or an object, both of which begin with a cell.
+        // Safe: only lists and objects can be null here, and both begin with a cell.
         unsafe destination.address.assumingMemoryBound(to: Cell.self).initialize(to: Cell())
     }
 
@@ -38,9 +38,9 @@ enum CellTree: JSONBindable {
     func _write(to writer: inout JSONWriter) throws(JSONError) {}
 }
 
-/// Compiles columns. Tables live as long as the process, so equal lists of columns share one.
+/// Compiles columns. Tables are never freed, so equal lists of columns share one.
 enum CellTreeCompiler {
-    /// The row of a record with these columns, and how many cells it has.
+    /// The row of a record with these columns.
     static func row(for columns: [JSONColumn]) -> RowHandle {
         let key = columns.flatMap(KeyPart.parts)
         return tables.withLock { tables in
@@ -53,8 +53,8 @@ enum CellTreeCompiler {
 
     private static let tables = Mutex<[[KeyPart]: RowHandle]>([:])
 
-    /// A column, or what a list holds; what an object consists of follows. Columns themselves would be keys, too, but the address of an
-    /// indirect case carries the case, so that LeakSanitizer finds no reference to its box and reports it.
+    /// The key of a column, or of a list's elements; the keys of an object's columns follow. The columns themselves could be keys too, but
+    /// the address of an indirect case also carries the case, so LeakSanitizer would find no reference to its box and report a leak.
     private struct KeyPart: Hashable {
         let name: String
         let keys: [JSONKeyPath]
@@ -111,7 +111,7 @@ enum CellTreeCompiler {
         return unsafe _Binding(BindingHandle(binding))
     }
 
-    /// The address of integers that are never freed.
+    /// The address of a copy of the integers that is never freed.
     private static func immortal(_ integers: [Int]) -> Int {
         let memory = UnsafeMutableBufferPointer<Int>.allocate(capacity: integers.count)
         _ = unsafe memory.initialize(fromContentsOf: integers)
@@ -131,7 +131,7 @@ enum CellTreeCompiler {
         case .list(let element):
             var list = Binding(kind: .array, type: CellTree.self, expectation: "an array")
             list.builtinArray = .cell
-            // Null is an element, too.
+            // Elements may be null, too.
             list.element = _BindingCompiler.elementRow(_Binding(binding(element).pointer, depth: 1))
             list.elementStride = element.cellCount * MemoryLayout<Cell>.stride
             list.elementAlignment = MemoryLayout<Cell>.alignment
@@ -148,7 +148,7 @@ enum CellTreeCompiler {
 }
 
 extension JSONColumnType {
-    /// The cells that a value takes in its record.
+    /// How many cells a value of the type has in its record.
     var cellCount: Int {
         guard case .object(let columns) = self else { return 1 }
         return columns.reduce(1) { $0 + $1.type.cellCount }

@@ -1,12 +1,12 @@
-// The values of one column, appended cell by cell; the memory is what a batch gives out in the end.
+// The values of one column, appended cell by cell. A batch later hands out the same memory.
 //
-//     bits            one bit a value
-//     int64, double   eight bytes a value
-//     text            offsets, one more than values, into bytes
-//     list            offsets, one more than values, into the elements, a column of their own
+//     bits            one bit for each value
+//     int64, double   eight bytes for each value
+//     text            offsets into bytes, one more than there are values
+//     list            offsets into the elements, a column of their own; one more than there are values
 //     object          a column for each key
 //
-// A bit for each value says whether there is one, once any is null.
+// As soon as one value is null, there is also a validity bit for each value: 1 unless it is null.
 
 #if canImport(Darwin)
 internal import Darwin
@@ -16,26 +16,26 @@ internal import Musl
 internal import Glibc
 #endif
 
-/// A column that grows. Rows are appended when their record has been read as a whole, so no row is ever taken back.
-/// ``finish(at:)`` comes last.
+/// A column that grows. A row is appended only after its whole record has been read, so rows are never removed. At the end
+/// ``finish(at:)`` must be called.
 @safe
 struct ColumnBuilder {
     enum Layout: UInt8 { case bits, int64, double, text, list, object }
 
-    /// What the cells of a record refer to.
+    /// The memory that the cells of a record point into.
     @safe
     struct Source {
         let cells: UnsafePointer<Cell>
-        /// Text that does not stand in the input.
+        /// Text that is not part of the input.
         let text: UnsafePointer<UInt8>
         /// The cells of elements.
         let elements: UnsafeRawPointer
     }
 
     let layout: Layout
-    /// The place of its cell in a row of cells.
+    /// The index of the column's cell in a row of cells.
     let cellIndex: Int
-    /// The cells of one element of a list.
+    /// How many cells one element of a list has.
     let elementCellCount: Int
     private(set) var count = 0
     private(set) var nullCount = 0
@@ -47,12 +47,12 @@ struct ColumnBuilder {
     private(set) var bytes: ColumnMemory
     private(set) var byteCount = 0
     private(set) var children: UnsafeMutableBufferPointer<ColumnBuilder>
-    /// Elements of all lists; the column of the elements may have fewer, if the last are null.
+    /// The count of elements of all lists. The elements' column may lack the last ones while they are null.
     private var elementCount = 0
 
     /// - Parameters:
-    ///   - cellIndex: the place of the column's cell in a row of cells.
-    ///   - capacity: values for which there is room at first.
+    ///   - cellIndex: the index of the column's cell in a row of cells.
+    ///   - capacity: the count of values that there is room for at first.
     init(_ type: JSONColumnType, cellIndex: Int, capacity: Int) {
         self.cellIndex = cellIndex
         self.capacity = max(capacity, 64)
@@ -79,21 +79,21 @@ struct ColumnBuilder {
         if layout == .text || layout == .list { unsafe values.base.storeBytes(of: 0, as: Int32.self) }
     }
 
-    /// Builders of columns whose cells stand one behind the other.
+    /// Makes the builders of columns whose cells follow one another.
     static func builders(
         _ types: [JSONColumnType], cellIndex: Int, capacity: Int
     ) -> UnsafeMutableBufferPointer<ColumnBuilder> {
         let builders = UnsafeMutableBufferPointer<ColumnBuilder>.allocate(capacity: types.count)
         var index = cellIndex
         for (number, type) in types.enumerated() {
-            // Safe: there is room for a builder of each type.
+            // Safe: there is room for a builder for each type.
             unsafe builders.initializeElement(at: number, to: ColumnBuilder(type, cellIndex: index, capacity: capacity))
             index += type.cellCount
         }
         return unsafe builders
     }
 
-    /// Gives back all memory of some builders.
+    /// Frees all memory of some builders.
     static func deallocate(_ builders: UnsafeMutableBufferPointer<ColumnBuilder>) {
         for index in builders.indices { unsafe builders[index].deallocate() }
         unsafe builders.deallocate()
@@ -107,21 +107,21 @@ struct ColumnBuilder {
         unsafe Self.deallocate(children)
     }
 
-    /// Bits of a column of booleans.
+    /// The bits of a boolean column.
     var truths: BitMemory { bits }
 
-    /// The offsets of a column of text or lists: one more than values.
+    /// The offsets of a text or list column, one more than there are values.
     var offsets: UnsafePointer<Int32> { unsafe UnsafePointer(values.base.assumingMemoryBound(to: Int32.self)) }
 
     // MARK: Cells
 
-    /// Appends the value of one row. A null is not written down before the next value, or the end of the rows: a record has few of the
-    /// columns that there are.
+    /// Appends the value of one row. A null is not stored until the next value comes, or the rows end: most records have values for only
+    /// a few of many columns.
     ///
-    /// - Parameter row: the rows before it, of which the last may not be here yet.
+    /// - Parameter row: the count of rows before this one; the last of them may be nulls that are not stored yet.
     @inline(__always)
     mutating func append(_ source: Source, at row: Int) {
-        // Safe: each column has its cells in the row.
+        // Safe: each row has the cells of each column.
         let cell = unsafe source.cells + cellIndex
         guard unsafe cell.pointee.tag != .null else { return }
         if count < row { appendNulls(row &- count) }
@@ -139,11 +139,11 @@ struct ColumnBuilder {
         count &+= 1
     }
 
-    /// The same one level down.
+    /// `append` for a column inside this one: not inlined, because it is recursive.
     @inline(never)
     private mutating func appendChild(_ source: Source, at row: Int) { append(source, at: row) }
 
-    /// Writes down the nulls at the end, here and in all parts: from now on this many rows are here.
+    /// Stores the nulls at the end of the first `row` rows, here and in all columns inside.
     mutating func finish(at row: Int) {
         if count < row { appendNulls(row - count) }
         let childCount = layout == .list ? elementCount : count
@@ -152,7 +152,7 @@ struct ColumnBuilder {
 
     @inline(__always)
     private func put<Value: BitwiseCopyable>(_ value: Value) {
-        // Safe: there is room for `capacity` values, which are more than there are.
+        // Safe: there is room for `capacity` values, and fewer have been stored.
         unsafe values.base.assumingMemoryBound(to: Value.self)[count] = value
     }
 
@@ -161,7 +161,7 @@ struct ColumnBuilder {
         let length = unsafe cell.pointee.count
         let end = byteCount &+ length
         if end > bytes.capacity { bytes.grow(to: end, keeping: byteCount) }
-        // Safe: text in the input has a start, and text in the reader lies behind that of the reader.
+        // Safe: text in the input has an address; all other text is at an offset in the reader's memory.
         let start = unsafe cell.pointee.tag == .inputText ? cell.pointee.start : source.text + cell.pointee.offset
         if let start = unsafe start { unsafe memcpy(bytes.base + byteCount, start, length) }
         byteCount = end
@@ -171,7 +171,7 @@ struct ColumnBuilder {
     private mutating func appendElements(_ cell: UnsafePointer<Cell>, _ source: Source) {
         let number = unsafe cell.pointee.count
         let stride = elementCellCount * MemoryLayout<Cell>.stride
-        // Safe: the binder has stored as many elements there, of as many cells each.
+        // Safe: the binder has stored `number` elements there, of `elementCellCount` cells each.
         var place = unsafe source.elements + cell.pointee.offset
         for _ in 0..<number {
             let cells = unsafe place.assumingMemoryBound(to: Cell.self)
@@ -185,7 +185,7 @@ struct ColumnBuilder {
 
     @inline(__always)
     private func putOffset(_ end: Int) {
-        // Safe: there is room for one offset more than for values. What a batch holds is kept below 2 GiB.
+        // Safe: there is room for one more offset than values. The text of a batch is limited to 2 GiB, so the offset fits.
         unsafe values.base.assumingMemoryBound(to: Int32.self)[count &+ 1] = Int32(truncatingIfNeeded: end)
     }
 
@@ -196,7 +196,7 @@ struct ColumnBuilder {
         validity?.appendZeros(number, at: count)
         nullCount += number
         switch layout {
-        // Safe: room has been made.
+        // Safe: there is room, as made above.
         case .int64, .double: unsafe memset(values.base + count * 8, 0, number * 8)
         case .bits: bits.appendZeros(number, at: count)
         case .text, .list:
@@ -208,7 +208,7 @@ struct ColumnBuilder {
         count += number
     }
 
-    /// Makes the bits that say which values are there, when the first null comes.
+    /// Makes the validity bits when the first null comes.
     private mutating func makeValidity() {
         guard validity == nil else { return }
         let made = BitMemory(capacity: capacity)
@@ -230,14 +230,14 @@ struct ColumnBuilder {
 
     // MARK: Rows of another batch
 
-    /// Appends rows of a column of the same type; both are finished.
+    /// Appends rows of a column of the same type. Both columns are finished.
     mutating func append(_ rows: Range<Int>, of other: ColumnBuilder) {
         guard !rows.isEmpty else { return }
         if count + rows.count > capacity { grow(to: count + rows.count) }
         appendValidity(rows, of: other)
         switch layout {
         case .int64, .double:
-            // Safe: room has been made, and the other column has these rows.
+            // Safe: there is room, as made above, and the other column has these rows.
             unsafe (values.base + count * 8).copyMemory(from: other.values.base + rows.lowerBound * 8, byteCount: rows.count * 8)
         case .bits:
             for (number, row) in rows.enumerated() { bits.append(other.bits.isSet(row), at: count + number) }
@@ -269,9 +269,9 @@ struct ColumnBuilder {
         }
     }
 
-    /// Appends the ends of rows, and gives the range that they cover in the other column.
+    /// Appends the end offsets of rows. Returns the range of bytes or elements that these rows have in the other column.
     private func appendOffsets(_ rows: Range<Int>, of other: ColumnBuilder, base: Int) -> Range<Int> {
-        // Safe: there is one offset more than rows in both.
+        // Safe: both columns have one more offset than rows.
         let source = unsafe other.offsets
         let start = unsafe source[rows.lowerBound]
         let target = unsafe values.base.assumingMemoryBound(to: Int32.self) + count + 1

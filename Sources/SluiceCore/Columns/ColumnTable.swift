@@ -1,27 +1,27 @@
-// A property table whose properties are columns that are known only at run time. Each value becomes a cell; text that stands in
-// the input unescaped is not even copied.
+// A property table whose properties are columns that are known only at run time. Each value becomes a cell. Unescaped text of the input
+// is not even copied.
 
 internal import Synchronization
 
-/// One value of a record, in a form that a database statement takes.
+/// One value of a record, in a form that a database statement accepts.
 @safe
 package struct Cell {
     enum Tag: UInt8 {
         case null, integer, real, inputText, ownText
-        /// Elements in the reader.
+        /// A list, whose elements are in the reader's memory.
         case list
-        /// An object: its columns' cells follow.
+        /// An object: the cells of its columns follow.
         case object
     }
 
     var tag = Tag.null
-    /// Whether the value is not of its tolerant column's type.
+    /// Whether the value does not have the type of its tolerant column.
     var isOffType = false
-    /// Whether the record has the column's key, be it with null.
+    /// Whether the record has the column's key, with a value or with null.
     var isPresent = true
-    /// An integer, the bits of a double, an address, or a place in the reader.
+    /// An integer, the bits of a double, an address in the input, or an offset in the reader's memory.
     private var payload: UInt64 = 0
-    /// Bytes of text, elements of a list, or cells of an object with its own.
+    /// The bytes of a text, the elements of a list, or the cells of an object, its own included.
     var count = 0
 
     var integer: Int64 {
@@ -34,13 +34,13 @@ package struct Cell {
         set { payload = newValue.bitPattern }
     }
 
-    /// Where text in the input begins.
+    /// The address of a text in the input.
     var start: UnsafePointer<UInt8>? {
         get { unsafe UnsafePointer(bitPattern: UInt(truncatingIfNeeded: payload)) }
         set { payload = UInt64(UInt(bitPattern: newValue)) }
     }
 
-    /// Where text or elements in the reader begin.
+    /// The offset of a text or of elements in the reader's memory.
     var offset: Int {
         get { Int(truncatingIfNeeded: payload) }
         set { payload = UInt64(truncatingIfNeeded: newValue) }
@@ -77,14 +77,14 @@ package struct ColumnReader: ~Copyable {
 
     deinit { unsafe cells.deallocate() }
 
-    /// Reads one record. Its cells are valid until the next call, and only as long as the bytes are.
+    /// Reads one record. Its cells are valid until the next call, and only while the bytes are.
     package mutating func read(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
         if let failure = unsafe reader.run(row, at: UnsafeMutableRawPointer(cells), bytes) { throw failure }
     }
 
-    /// Reads the value of one column, which stands alone; false if it does not fit.
+    /// Reads a text that is the value of one column; false if it does not fit.
     mutating func readValue(ofColumn index: Int, _ text: UnsafeRawBufferPointer) -> Bool {
-        // Safe: a record's binding has a layout, with a row for each column, and there is a cell for each.
+        // Safe: a record's binding has a layout with a row for each column, and each column has a cell.
         guard let layout = row.binding.model else { return false }
         unsafe cells[index] = Cell()
         return unsafe reader.run(layout.firstRows + index, at: UnsafeMutableRawPointer(cells + index), text) == nil
@@ -92,10 +92,10 @@ package struct ColumnReader: ~Copyable {
 
     /// The value of a column in the record read last.
     package func value(at index: Int) -> CellValue {
-        // Safe: there is a cell for each column.
+        // Safe: each column has a cell.
         let cell = unsafe cells[index]
         switch cell.tag {
-        // Columns of a table have no cells of the last two kinds.
+        // Columns of a table never have a list or an object.
         case .null, .list, .object: return .null
         case .integer: return .integer(cell.integer)
         case .real: return .real(cell.real)
@@ -104,42 +104,42 @@ package struct ColumnReader: ~Copyable {
         }
     }
 
-    /// Whether a column of the record read last was tolerant of a value that is not of its type.
+    /// Whether the column holds a value, in the record read last, that does not have its type. Only tolerant columns do.
     package func isOffType(at index: Int) -> Bool {
-        // Safe: there is a cell for each column.
+        // Safe: each column has a cell.
         unsafe cells[index].isOffType
     }
 
-    /// The first column from an index on whose key the record read last has, be it with null; nil behind the last one. Of many
-    /// columns a record often has few.
+    /// The first column, from an index on, whose key is present in the record read last, with a value or with null; nil if there is
+    /// none. With many columns, a record often has values for only a few.
     package func nextColumn(from index: Int) -> Int? {
         var index = index
         while index < columns.count {
-            // Safe: there is a cell for each column.
+            // Safe: each column has a cell.
             if unsafe cells[index].isPresent { return index }
             index &+= 1
         }
         return nil
     }
 
-    /// Whether the record read last holds a value that no column reads: that of an unknown key, or one that is no object where
-    /// columns read an object's keys. Values inside such a value, and inside one that a column takes as JSON, count for nothing.
+    /// Whether the record read last has a value that no column reads: the value of an unknown key, or a value that should be an object,
+    /// because columns read its keys, but is not. Values nested in such a value, or in one that a column takes as JSON, do not count.
     package var hasUnboundValue: Bool { reader.hasUnboundValue }
 
-    /// Counts the unknown keys of the record read last, which stands at a place, if the options ask for a report.
+    /// Counts the unknown keys of the record read last, which is at a position in the input, if the options ask for a report.
     package mutating func acceptUnknownKeys(at position: SourcePosition) {
         unknownKeyCount += reader.unknownKeyCount
         reader.acceptUnknownKeys(at: position)
     }
 
-    /// The unknown keys that were counted, which are forgotten then, and how often there were any: of very many names, the later ones
+    /// Returns the unknown keys counted so far, and forgets them. `count` is how often there were any; of very many names, the later ones
     /// are only counted.
     package mutating func takeUnknownKeys() -> (named: [JSONUnknownKey], count: Int) {
         defer { unknownKeyCount = 0 }
         return (reader.takeUnknownKeys(), unknownKeyCount)
     }
 
-    /// The row of a record with these columns. Tables live as long as the process, so equal lists of columns share one.
+    /// The row of a record with these columns. Tables are never freed, so equal lists of columns share one.
     static func row(for columns: [Column], template: UnsafeMutablePointer<Cell>) -> RowHandle {
         tables.withLock { tables in
             if let known = tables[columns] { return known }
@@ -188,14 +188,14 @@ package struct ColumnReader: ~Copyable {
     }
 }
 
-/// What a finished record is copied through: cells are plain bytes, so nothing is made or destroyed.
+/// The type in whose name a finished record is copied. Cells are plain bytes, so nothing is made or destroyed.
 enum CellRecord: JSONBindable {
     static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.scalar(self, expectation: "a record")
     }
 
     static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
-        // Safe: the destination is the column reader's own cells, of which there are as many as slots.
+        // Safe: the destination is the column reader's own memory, which has a cell for each slot.
         unsafe destination.address.assumingMemoryBound(to: Cell.self)
             .update(from: contents.base.assumingMemoryBound(to: Cell.self), count: contents.count)
     }

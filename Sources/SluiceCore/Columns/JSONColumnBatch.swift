@@ -1,6 +1,6 @@
-// Records as columns: what a reader has gathered, which does not change any more.
+// Records as columns: what a reader has collected, immutable from then on.
 
-/// Some records, column by column, in the layout of Apache Arrow's columnar format.
+/// A batch of records, column by column, in the layout of Apache Arrow's columnar format.
 ///
 /// ```swift
 /// let feed = try JSONFeed<Book>(path: "books.ndjson")
@@ -10,14 +10,14 @@
 /// }
 /// ```
 ///
-/// Buffers start at multiples of 64 bytes. A batch is never changed once it is made, so any thread may read it.
+/// Buffers start at multiples of 64 bytes. A batch is immutable, so any thread may read it.
 @safe
 public final class JSONColumnBatch: @unchecked Sendable {
-    // Safe: nothing changes the builders once the batch has them.
+    // Safe: the builders do not change after the batch has taken them.
 
-    /// What the columns are.
+    /// The descriptions of the columns.
     public let schema: [JSONColumn]
-    /// The records.
+    /// The count of records.
     public let rowCount: Int
     let builders: UnsafeMutableBufferPointer<ColumnBuilder>
 
@@ -36,18 +36,18 @@ public final class JSONColumnBatch: @unchecked Sendable {
         }
     }
 
-    /// The column of a name; nil if absent.
+    /// The first column with a name; nil if there is none.
     public func column(named name: String) -> JSONColumnValues? {
         schema.firstIndex { $0.name == name }.map { columns[$0] }
     }
 }
 
-/// The values of a column, or of a part of one: the elements of lists, a key of objects.
+/// The values of a column, or of a part of one: the elements of lists, or one key of objects.
 @safe
 public struct JSONColumnValues: @unchecked Sendable {
-    // Safe: it keeps the batch, which owns the memory and is never changed.
+    // Safe: it keeps the batch alive, which owns the memory and is immutable.
 
-    /// What the column is.
+    /// The description of the column.
     public let column: JSONColumn
     private let batch: JSONColumnBatch
     private let pointer: UnsafePointer<ColumnBuilder>
@@ -60,36 +60,37 @@ public struct JSONColumnValues: @unchecked Sendable {
 
     private var builder: ColumnBuilder { unsafe pointer.pointee }
 
-    /// How many values there are, null included.
+    /// The count of values, null included.
     public var count: Int { unsafe pointer.pointee.count }
-    /// How many of them are null.
+    /// The count of values that are null.
     public var nullCount: Int { unsafe pointer.pointee.nullCount }
 
-    /// Whether there is no value.
+    /// Whether the value at an index is null.
     public func isNull(at index: Int) -> Bool {
         check(index)
         return unsafe pointer.pointee.validity.map { !$0.isSet(index) } ?? false
     }
 
-    /// The value of a column of booleans; nil for null.
+    /// The value of a boolean column; nil for null, and for columns of another type.
     public func bool(at index: Int) -> Bool? {
         guard case .bool = column.type, !isNull(at: index) else { return nil }
         return builder.truths.isSet(index)
     }
 
-    /// The value of a column of integers, or the microseconds since 1970 of one of timestamps; nil for null.
+    /// The value of an integer column, or the microseconds since 1970 of a timestamp column; nil for null, and for columns of another
+    /// type.
     public func int64(at index: Int) -> Int64? {
         guard unsafe pointer.pointee.layout == .int64, !isNull(at: index) else { return nil }
         return unsafe builder.values.base.assumingMemoryBound(to: Int64.self)[index]
     }
 
-    /// The value of a column of doubles; nil for null.
+    /// The value of a double column; nil for null, and for columns of another type.
     public func double(at index: Int) -> Double? {
         guard case .double = column.type, !isNull(at: index) else { return nil }
         return unsafe builder.values.base.assumingMemoryBound(to: Double.self)[index]
     }
 
-    /// The value of a column of strings, or the text of one of JSON; nil for null.
+    /// The value of a string column, or the text of a JSON column; nil for null, and for columns of another type.
     public func string(at index: Int) -> String? {
         guard unsafe pointer.pointee.layout == .text, !isNull(at: index) else { return nil }
         let range = range(at: index)
@@ -97,38 +98,38 @@ public struct JSONColumnValues: @unchecked Sendable {
             decoding: UnsafeRawBufferPointer(start: builder.bytes.base + range.lowerBound, count: range.count), as: UTF8.self)
     }
 
-    /// Where the elements of a list stand in ``elements``; nil for null, and for what is no list.
+    /// The range in ``elements`` of the list at an index; nil for null, and for columns of another type.
     public func elementRange(at index: Int) -> Range<Int>? {
         guard case .list = column.type, !isNull(at: index) else { return nil }
         return range(at: index)
     }
 
-    /// The elements of all lists, one behind the other; nil for what is no list.
+    /// The elements of all lists, one list after the other; nil if this is not a list column.
     public var elements: JSONColumnValues? {
         guard case .list(let type) = column.type else { return nil }
         return child(0, JSONColumn(name: "item", type: type))
     }
 
-    /// The columns of a column of objects, empty for other columns. Where an object is null, so are their values.
+    /// The columns inside an object column; empty for columns of another type. Where an object is null, so are its values.
     public var members: [JSONColumnValues] {
         guard case .object(let columns) = column.type else { return [] }
         return columns.indices.map { child($0, columns[$0]) }
     }
 
-    /// All values of a column of integers or timestamps; where one is null stands 0.
+    /// Calls a closure with all values of an integer or timestamp column, 0 in place of null. Nil for columns of another type.
     public func withInt64s<Result>(_ body: (UnsafeBufferPointer<Int64>) throws -> Result) rethrows -> Result? {
         guard unsafe pointer.pointee.layout == .int64 else { return nil }
         return unsafe try body(UnsafeBufferPointer(start: builder.values.base.assumingMemoryBound(to: Int64.self), count: count))
     }
 
-    /// All values of a column of doubles; where one is null stands 0.
+    /// Calls a closure with all values of a double column, 0 in place of null. Nil for columns of another type.
     public func withDoubles<Result>(_ body: (UnsafeBufferPointer<Double>) throws -> Result) rethrows -> Result? {
         guard case .double = column.type else { return nil }
         return unsafe try body(UnsafeBufferPointer(start: builder.values.base.assumingMemoryBound(to: Double.self), count: count))
     }
 
     private func child(_ number: Int, _ column: JSONColumn) -> JSONColumnValues {
-        // Safe: there is a builder for each part of the type.
+        // Safe: the type has this part, and each part has a builder.
         unsafe JSONColumnValues(batch, column, UnsafePointer(pointer.pointee.children.baseAddress.unsafelyUnwrapped + number))
     }
 
@@ -140,7 +141,7 @@ public struct JSONColumnValues: @unchecked Sendable {
 
     // MARK: Buffers
 
-    /// The buffers in Arrow's order: validity, nil if nothing is null; then values, or offsets and bytes. They live as long as the batch.
+    /// The buffers in Arrow's order: validity (nil if no value is null), then values, or offsets and bytes. They live as long as the batch.
     package var buffers: [UnsafeRawBufferPointer?] {
         let validity = unsafe builder.validity.flatMap {
             unsafe nullCount == 0 ? nil : UnsafeRawBufferPointer(start: $0.bytes, count: (count + 7) / 8)
@@ -158,6 +159,6 @@ public struct JSONColumnValues: @unchecked Sendable {
         }
     }
 
-    /// The columns that this one consists of: elements or members.
+    /// The columns inside this one: the elements of lists, or the members of objects.
     package var children: [JSONColumnValues] { elements.map { [$0] } ?? members }
 }

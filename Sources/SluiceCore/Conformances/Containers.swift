@@ -1,4 +1,4 @@
-// Optional, Array, Set and Dictionary of anything that is bindable.
+// Optional, Array, Set and Dictionary of bindable types.
 
 extension Optional: JSONReadable where Wrapped: JSONReadable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { compiler.optional(of: Wrapped.self) }
@@ -56,7 +56,7 @@ extension Array: JSONReadable where Element: JSONReadable {
 extension Array: JSONWritable where Element: JSONWritable {
     @inlinable
     public func _write(to writer: inout JSONWriter) throws(JSONError) {
-        // Safe: the element's type was just found to be the one that the array is taken for.
+        // Safe: the comparison has shown that the array has this type.
         if Element.self == Double.self { return try writer.doubles(unsafe unsafeBitCast(self, to: [Double].self)) }
         if Element.self == Int.self { return try writer.integers(unsafe unsafeBitCast(self, to: [Int].self)) }
         let isWritten = unsafe withUnsafeBufferPointer { elements in
@@ -68,8 +68,8 @@ extension Array: JSONWritable where Element: JSONWritable {
         var failure: JSONError?
         unsafe withUnsafeBufferPointer { elements in
             guard let first = elements.baseAddress else { return }
-            // Safe: nothing writes to an element. Passed as `inout` it is lent; in any other way generic code copies it, and
-            // retains all its strings.
+            // Safe: nothing writes to an element. It is passed as `inout`, because any other way makes generic code copy it, and retain all
+            // its strings.
             let lent = unsafe UnsafeMutablePointer(mutating: first)
             do throws(JSONError) {
                 for index in elements.indices {
@@ -129,7 +129,7 @@ extension Set: JSONReadable where Element: JSONReadable {
 }
 
 extension Set: JSONWritable where Element: JSONWritable {
-    /// Writes the elements in the set's own order; with sorted keys, in the order of their JSON text, so that equal sets make
+    /// Writes the elements in the set's own order; with sorted keys, in the order of their JSON text, so that equal sets give
     /// equal text.
     public func _write(to writer: inout JSONWriter) throws(JSONError) {
         guard writer.options.sortedKeys else { return try Array(self)._write(to: &writer) }
@@ -149,16 +149,16 @@ extension Set: JSONWritable where Element: JSONWritable {
     }
 }
 
-/// A type that a dictionary's keys can be of: a `String`, or made of one.
+/// A type of dictionary keys: a `String`, or a type that is made from one.
 ///
 /// ```swift
 /// enum Size: String, JSONKeyBindable { case small, large }
 /// let prices = try [Size: Double](json: #"{"small": 1.5, "large": 2}"#)
 /// ```
 public protocol JSONKeyBindable: Hashable {
-    /// The key that a text denotes; nil if none.
+    /// The key that a text denotes; nil if there is none.
     init?(jsonKey text: String)
-    /// The text to write.
+    /// The text of the key in JSON.
     var jsonKey: String { get }
 }
 
@@ -192,7 +192,7 @@ extension Dictionary: JSONReadable where Key: JSONKeyBindable, Value: JSONReadab
     }
 
     public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
-        // The values of most dictionaries: for these the code is made here, without a look at the types at each pair.
+        // The types of most dictionaries: for them the compiler specialises the code here, so that no pair needs a look at its types.
         if Self.self == [String: Int].self { return contents.storeDictionary(of: Int.self, at: destination) }
         if Self.self == [String: Double].self { return contents.storeDictionary(of: Double.self, at: destination) }
         if Self.self == [String: String].self { return contents.storeDictionary(of: String.self, at: destination) }
@@ -203,7 +203,7 @@ extension Dictionary: JSONReadable where Key: JSONKeyBindable, Value: JSONReadab
             // Safe: each pair is moved out once.
             let text = unsafe contents.key(at: index).move()
             let value = unsafe contents.value(at: index, as: Value.self).move()
-            // The reader has refused all keys that the type does not have.
+            // The reader has already refused every key that the type does not have.
             if let key = Key(jsonKey: text) { result.updateValue(value, forKey: key) }
         }
         destination.store(result)
@@ -225,8 +225,8 @@ extension Dictionary: JSONReadable where Key: JSONKeyBindable, Value: JSONReadab
 }
 
 extension Dictionary: JSONWritable where Key: JSONKeyBindable, Value: JSONWritable {
-    /// Writes the pairs in the dictionary's own order, or by key where the writer sorts keys. A nil is written as null, because
-    /// its key is part of the value.
+    /// Writes the pairs in the dictionary's own order, or sorted by key if the writer's options say so. A nil is written as null,
+    /// because its key is part of the value.
     public func _write(to writer: inout JSONWriter) throws(JSONError) {
         try writer.beginObject()
         if writer.options.sortedKeys {
@@ -243,11 +243,11 @@ extension Dictionary: JSONWritable where Key: JSONKeyBindable, Value: JSONWritab
 extension _Contents {
     /// The elements' memory.
     func elements<Element>(of type: Element.Type = Element.self) -> UnsafeMutablePointer<Element> {
-        // Safe: the table fixed the element's type when it was compiled.
+        // Safe: the table was compiled with this element type.
         unsafe base.assumingMemoryBound(to: Element.self)
     }
 
-    /// Makes a dictionary of pairs, which are consumed; the last value of a key counts.
+    /// Makes a dictionary of the pairs, consuming them, and stores it; the last value of a key wins.
     func storeDictionary<Value>(of type: Value.Type, at destination: _Destination) {
         var result = [String: Value](minimumCapacity: count)
         for index in 0..<count {

@@ -1,7 +1,7 @@
-// The integers: `Int` and `UInt` share the kinds of their 64-bit equals.
+// The integers. `Int` and `UInt` have the kinds of `Int64` and `UInt64`.
 
 extension FixedWidthInteger where Self: JSONScalarBindable {
-    /// The value of a number that is an integer and fits.
+    /// The value of a number that is an integer within the type's range; nil for all other scalars.
     public init?(jsonScalar scalar: JSONScalar) {
         guard let value = scalar.integer(as: Self.self) else { return nil }
         self = value

@@ -1,4 +1,4 @@
-// Between values and trees: a model as a `JSONObject` to look into or change, and a model from one.
+// Conversions between values and trees: a model as a `JSONObject` to inspect or change, and a model read from one.
 
 extension JSONWritable {
     /// The value as a tree.
@@ -8,7 +8,7 @@ extension JSONWritable {
     /// tree[0]?["name"]?.string            // "Emma"
     /// ```
     ///
-    /// It is what reading the value's text gives: numbers have the text that is written, and the options count.
+    /// The tree equals what reading the value's JSON text gives: numbers keep the text that is written, and the options apply.
     ///
     /// - Throws: ``JSONError`` of kind `notWritable` (a number that is not finite) or `depthLimit`.
     public func jsonValue(options: JSONWriter.Options = .init()) throws(JSONError) -> JSONValue {
@@ -30,7 +30,7 @@ extension JSONWritable {
 }
 
 extension JSONReadable where Self: JSONWritable {
-    /// The value as an object, of its models nothing but the properties named.
+    /// The value as an object, with only the named properties of its models.
     ///
     /// ```swift
     /// let object = try user.jsonObject(include: ["name", "address.city"])
@@ -42,7 +42,7 @@ extension JSONReadable where Self: JSONWritable {
             TreeText.value(of: jsonBytes(include: names, options: options.compact), options))
     }
 
-    /// The value as an object, of its models everything but the properties named.
+    /// The value as an object, without the named properties of its models.
     ///
     /// ```swift
     /// let object = try user.jsonObject(exclude: ["password"])
@@ -62,10 +62,9 @@ extension JSONReadable {
     /// let book = try Book(json: tree["books"]?[0] ?? .null)
     /// ```
     ///
-    /// It is what reading the tree's text gives, so that an error's offset, line and column are those of that text: the path
-    /// tells more.
+    /// The tree is written as text and read again, so an error's offset, line and column refer to that text; its path is more useful.
     ///
-    /// - Throws: ``JSONError`` with the kind and path of what is wrong.
+    /// - Throws: ``JSONError`` with the kind and path of the error.
     @_disfavoredOverload
     public init(json value: JSONValue, options: JSONReader.Options = .init()) throws(JSONError) {
         try self.init(json: value.jsonBytes(options: .init(maximumDepth: options.maximumDepth)), options: options)
@@ -77,14 +76,14 @@ extension JSONReadable {
     /// let book = try Book(json: ["name": "Emma", "pages": 474])
     /// ```
     ///
-    /// - Throws: ``JSONError`` with the kind and path of what is wrong.
+    /// - Throws: ``JSONError`` with the kind and path of the error.
     public init(json object: JSONObject, options: JSONReader.Options = .init()) throws(JSONError) {
         try self.init(json: JSONValue.object(object), options: options)
     }
 }
 
 extension JSONModel {
-    /// The model as an object of nothing but these properties; models inside are whole.
+    /// The model as an object with only these properties; models inside it are complete.
     ///
     /// ```swift
     /// let object = try user.jsonObject(include: [\.id, \.host])
@@ -97,7 +96,7 @@ extension JSONModel {
         try jsonObject(include: JSONSelection(keyPaths), options: options)
     }
 
-    /// The model as an object of everything but these properties; models inside are whole.
+    /// The model as an object without these properties; models inside it are complete.
     ///
     /// ```swift
     /// let object = try user.jsonObject(exclude: [\.password])
@@ -111,7 +110,7 @@ extension JSONModel {
     }
 }
 
-/// The way from text that was just written to a tree.
+/// Turns text that was just written into a tree.
 private enum TreeText {
     static func value(of bytes: [UInt8], _ options: JSONWriter.Options) throws(JSONError) -> JSONValue {
         try JSONValue(json: bytes, options: .init(maximumDepth: options.maximumDepth))
@@ -130,7 +129,7 @@ private enum TreeText {
 }
 
 extension JSONWriter.Options {
-    /// The same without a layout, of which a tree keeps nothing.
+    /// The same options without pretty printing, which makes no difference in a tree.
     fileprivate var compact: JSONWriter.Options {
         var compact = self
         compact.isPretty = false

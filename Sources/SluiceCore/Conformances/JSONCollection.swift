@@ -1,8 +1,8 @@
-// A collection type of the user's own: elements arrive as an array's do, and are appended one by one.
+// Collection types of the user's own: elements are read like an array's, and appended one by one.
 
-/// A collection of a type of your own that is bound to a JSON array, as `Array` is.
+/// A collection type of your own that is bound to a JSON array, like `Array`.
 ///
-/// Conform a type that is a `RangeReplaceableCollection` already; nothing else has to be written.
+/// Conform a type that already is a `RangeReplaceableCollection`; it needs no further code.
 ///
 /// ```swift
 /// struct EntryCollection: RangeReplaceableCollection {
@@ -21,15 +21,15 @@
 /// let entries = try EntryCollection(json: #"[{"v": 1}, {"v": 2}]"#)     // entries[1].v == 2
 /// ```
 ///
-/// A generic type is bindable where its elements are, and says so twice, since a conditional conformance implies no other:
+/// A generic type is bindable if its elements are. It needs both conformances, since a conditional conformance implies no other:
 ///
 /// ```swift
 /// extension Deque: JSONBindable where Element: JSONBindable {}
 /// extension Deque: JSONCollection where Element: JSONBindable {}
 /// ```
 ///
-/// Elements are read into memory of the reader's first and then handed to `append(_:)`, in the order of the text, after
-/// `reserveCapacity(_:)` with their number. Writing goes through the collection's iterator.
+/// Elements are first read into the reader's memory. Then `reserveCapacity(_:)` is called with their count, and `append(_:)` with
+/// each of them, in the order of the text. Writing uses the collection's iterator.
 public protocol JSONCollection: RangeReplaceableCollection, JSONBindable where Element: JSONBindable {}
 
 extension JSONCollection {
@@ -91,13 +91,13 @@ extension JSONCollection {
 extension ContiguousArray: JSONBindable where Element: JSONBindable {}
 extension ContiguousArray: JSONCollection where Element: JSONBindable {}
 
-/// The library's own types that are bound to an array. `Dictionary` is not one of them, because its values have keys.
+/// The standard library's types that are bound to an array. `Dictionary` is not one of them, because its values have keys.
 protocol ElementCollection {}
 
 extension Array: ElementCollection {}
 extension Set: ElementCollection {}
 
 extension JSONReadable {
-    /// Whether values are made of the elements of a JSON array.
+    /// Whether values are made from the elements of a JSON array.
     static var isElementCollection: Bool { Self.self is any ElementCollection.Type || Self.self is any JSONCollection.Type }
 }

@@ -1,5 +1,5 @@
-// A field is bound like its value, at a depth of its own: the destination wraps values and nulls in it, and a draft that holds none
-// becomes an absent one.
+// A field is bound like its value, at a depth of its own: the destination wraps values and nulls in a field, and a draft without either
+// becomes an absent field.
 
 extension JSONField: JSONReadable where Value: JSONReadable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { compiler.field(of: Value.self) }
@@ -8,7 +8,7 @@ extension JSONField: JSONReadable where Value: JSONReadable {
 extension JSONField: JSONWritable where Value: JSONWritable {
     /// Writes the value or null.
     ///
-    /// - Throws: ``JSONError`` of kind `rejected` for an absent field, which its container takes for the sign to leave it out.
+    /// - Throws: ``JSONError`` of kind `rejected` for an absent field, upon which its container leaves the field out.
     public func _write(to writer: inout JSONWriter) throws(JSONError) {
         switch self {
         case .absent: throw JSONError(.rejected, expected: "a value or null", found: "an absent field")
@@ -19,11 +19,11 @@ extension JSONField: JSONWritable where Value: JSONWritable {
 }
 
 extension JSONWriter {
-    /// Writes a property that is a field: nothing at all for an absent one, and null as null, whatever the options say of nils.
+    /// Writes a property that is a field. An absent field is not written; null is written as null, whatever the options for nils are.
     public mutating func property<Value: JSONWritable>(_ field: JSONField<Value>) throws(JSONError) {
         switch field {
         case .absent:
-            // A place in an array is kept, unless nothing follows.
+            // In an array an absent field keeps its index, unless nothing follows it.
             if keyCount == 0, form == nil { absentPlace() }
         case .null:
             appendKey()
@@ -36,10 +36,10 @@ extension JSONWriter {
         }
     }
 
-    /// The same where a macro knows the type by name only.
+    /// `property` for macros that know the type only by name.
     public mutating func _property<Value: JSONWritable>(_ field: JSONField<Value>) throws(JSONError) { try property(field) }
 
-    /// Writes null for a place that is absent, to be taken back if the array ends behind it.
+    /// Writes null for an absent element of a model's array. It is removed again if no element with a value follows.
     private mutating func absentPlace() {
         let start = absentPlaces?.upperBound == count ? absentPlaces?.lowerBound ?? count : count
         appendKey()

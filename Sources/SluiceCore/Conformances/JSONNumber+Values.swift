@@ -1,15 +1,15 @@
-// A number of JSON as one of Swift: by the same rules as a scalar of the text.
+// Converts a JSON number to Swift's types, by the same rules as a scalar of the text.
 
 extension JSONNumber {
-    /// The value as an `Int`, if it is an integer and fits.
+    /// The value as an `Int`; nil if it is not an integer or is out of range.
     public var int: Int? { integer(as: Int.self) }
 
-    /// The value as an integer of some width, if it is one and fits.
+    /// The value as an integer type; nil if it is not an integer or is out of the type's range.
     public func integer<Value: FixedWidthInteger>(as type: Value.Type) -> Value? {
         withScalar { $0.integer(as: type) }
     }
 
-    /// The nearest double; nil beyond the finite ones.
+    /// The nearest double; nil if the value is beyond the range of finite doubles.
     public var double: Double? { withScalar { $0.double } }
 
     private func withScalar<Result>(_ body: (JSONScalar) -> Result) -> Result {
@@ -22,13 +22,13 @@ extension JSONNumber {
 }
 
 extension JSONNumber: JSONScalarBindable {
-    /// The number as it is written.
+    /// The number with its text as written; nil for other scalars.
     public init?(jsonScalar scalar: JSONScalar) {
         guard let number = scalar.numberText.flatMap({ JSONNumber(lexeme: $0) }) else { return nil }
         self = number
     }
 
-    /// Writes the number as it is.
+    /// Writes the number with its own text.
     public func write(to writer: inout JSONWriter) throws(JSONError) { writer.writeNumber(self) }
 
     /// "a number".

@@ -1,6 +1,6 @@
 // JSON inside a JSON string: `"payload": "{\"id\": 7}"`.
 
-/// Binds a value that stands in a string as JSON text of its own, for generated code: see `@JSONString`.
+/// Binds a string that holds the JSON text of a value. For generated code: see `@JSONString`.
 public enum _JSONText<Value: JSONBindable>: _JSONAdapter {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { compiler.text(of: Value.self, by: self) }
 
@@ -11,10 +11,10 @@ public enum _JSONText<Value: JSONBindable>: _JSONAdapter {
     }
 
     public static func _write(_ value: Value, to writer: inout JSONWriter) throws(JSONError) {
-        // What is shown, compared or stored is the value itself.
+        // Output that is not JSON (for display, comparison or storage) contains the value itself, not its text.
         guard writer.form == nil else { return try value._write(to: &writer) }
         var options = writer.options
-        // The text in the string is compact, and escaped once more as a string anyway.
+        // The inner text is compact, and the outer string escapes its characters anyway.
         (options.isPretty, options.escapesSlashes, options.escapesNonASCII) = (false, false, false)
         var inner = JSONWriter(options: options, context: writer.context)
         inner.nesting = writer.nesting

@@ -1,4 +1,4 @@
-// A tree is made of the same contents as arrays and dictionaries, and written by a walk over it.
+// A tree is read from the same contents as arrays and dictionaries, and written recursively.
 
 extension JSONValue: JSONBindable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { compiler.value(self) }
@@ -41,11 +41,11 @@ extension JSONValue: JSONBindable {
 }
 
 extension _Contents {
-    /// Members of the pairs, which are moved out.
+    /// The members made from the pairs, which are moved out of their memory.
     fileprivate var members: [JSONObject.Member] {
-        // A tuple lies in memory as a pair does: each part at the first multiple of its alignment behind the one before.
+        // A tuple has the memory layout of a pair: each part is at the first multiple of its alignment behind the part before.
         if stride == MemoryLayout<JSONObject.Member>.stride, valueOffset == MemoryLayout<String>.stride {
-            // Safe: as many pairs are initialised.
+            // Safe: `count` pairs are initialised.
             return unsafe Array(moving: base.assumingMemoryBound(to: JSONObject.Member.self), count: count)
         }
         var members: [JSONObject.Member] = []
@@ -71,7 +71,7 @@ extension JSONObject: JSONBindable {
     public static func _append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool {
         guard var whole = destination.load(Self.self) else { return false }
         for index in 0..<contents.count {
-            // Safe: as above.
+            // Safe: each pair is moved out once.
             let key = unsafe contents.key(at: index).move()
             whole[key] = unsafe contents.value(at: index, as: JSONValue.self).move()
         }
@@ -98,7 +98,7 @@ extension JSONObject: JSONBindable {
 }
 
 extension JSONWriter {
-    /// Writes the members of an object, in its order or by key where the writer sorts keys.
+    /// Writes the members of an object, in the object's order or sorted by key if the writer's options say so.
     fileprivate mutating func members(of object: JSONObject, except table: PropertyTable? = nil) throws(JSONError) {
         let members =
             options.sortedKeys
@@ -106,7 +106,7 @@ extension JSONWriter {
         for member in members where table?.binds(member.key) != true { try self.member(member.key, member.value) }
     }
 
-    /// Writes the members that a model has collected behind its own. A key that a property has is the property's.
+    /// Writes the members that a model has collected, behind its own. A member whose key belongs to a property is left out.
     public mutating func _collected(_ rest: some _JSONMemberCollection, _ table: PropertyTable) throws(JSONError) {
         if form != nil { return try property(rest._collected) }
         try members(of: rest._collected, except: table)
@@ -114,11 +114,11 @@ extension JSONWriter {
 }
 
 extension PropertyTable {
-    /// Whether a key of the model's own object is bound, or leads on.
+    /// Whether a key of the model's own object is bound to a property or begins a key path.
     func binds(_ key: String) -> Bool {
         guard let layout = binding.model else { return false }
         return unsafe Array(key.utf8).withUnsafeBufferPointer { key in
-            // Safe: the address is that of as many bytes.
+            // Safe: the address has `key.count` bytes.
             unsafe layout.level.row(forKey: key.baseAddress ?? NoBytes.address, key.count) != nil
         }
     }

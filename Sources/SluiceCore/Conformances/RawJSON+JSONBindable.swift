@@ -1,4 +1,4 @@
-// JSON that is kept as it stands: captured from the text, and written as it is.
+// JSON that is kept as text: captured from the input, and written unchanged.
 
 extension RawJSON: JSONBindable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {

@@ -1,4 +1,4 @@
-// The standard library's scalars: each has a kind of its own, so that the reader stores it without a call.
+// The standard library's scalars. Each has a kind of its own, so that the reader stores it without a call.
 
 extension Bool: JSONScalarBindable {
     public static func _storeEmpty(at destination: _Destination) -> Bool {
@@ -25,8 +25,8 @@ extension String: JSONScalarBindable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.builtin(.string, self, expectation: jsonExpectation)
     }
-    /// The text of a string; where the scalar's ``JSONScalar/conversions`` are not strict, also that of a number, as it is written,
-    /// and of a boolean. So an enum whose raw values are strings takes what a string property takes.
+    /// The text of a string. If the scalar's ``JSONScalar/conversions`` are not strict, also the text of a number, as written, or of a
+    /// boolean. So an enum with string raw values accepts the same scalars as a string property.
     public init?(jsonScalar scalar: JSONScalar) {
         if let value = scalar.string {
             self = value
