@@ -7,7 +7,7 @@
 
 internal import Synchronization
 
-/// The type in whose name objects made of cells are copied.
+/// The type that all bindings of cells name. It copies finished objects, which consist of cells.
 enum CellTree: JSONBindable {
     static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.scalar(self, expectation: "a record")

@@ -188,7 +188,7 @@ package struct ColumnReader: ~Copyable {
     }
 }
 
-/// The type in whose name a finished record is copied. Cells are plain bytes, so nothing is made or destroyed.
+/// The type that all bindings of a record name. It copies finished records: cells are plain bytes, so nothing is made or destroyed.
 enum CellRecord: JSONBindable {
     static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.scalar(self, expectation: "a record")

@@ -31,7 +31,7 @@ internal import Synchronization
 final class DatePattern: @unchecked Sendable {
     // Safe: `older` is written only before the pattern is published; all else is immutable.
 
-    /// The part of a date that a number is.
+    /// The part of a date that a number field holds.
     enum Component: Sendable {
         case year, yearOfCentury, month, day, hour, halfDayHour, minute, second
     }

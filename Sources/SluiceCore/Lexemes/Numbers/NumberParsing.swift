@@ -397,8 +397,8 @@ enum NumberParsing {
         return index
     }
 
-    /// The value of `(e|E)[+-]digits`, 0 for empty text, nil for any other. The value stops growing between 2^55 and 2^59: no count
-    /// of digits can bring such a number back into range.
+    /// The value of `(e|E)[+-]digits`, 0 for empty text, nil for any other. From 2^55 on the value no longer grows, and it stays below
+    /// 2^59: no count of digits can bring such a number back into range.
     @inline(__always)
     static func readExponent(_ text: UnsafePointer<UInt8>, _ count: Int) -> Int? {
         if count == 0 { return 0 }
