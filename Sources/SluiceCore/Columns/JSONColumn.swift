@@ -51,7 +51,7 @@ public struct JSONColumn: Sendable, Hashable {
 /// Null counts as no value for all of them. A record with a value of another type is an error.
 public indirect enum JSONColumnType: Sendable, Hashable {
     case bool, int64, double, string, timestamp, json
-    /// Arrays of values of one type; null may stand among them.
+    /// Arrays of values of one type; elements may be null.
     case list(of: JSONColumnType)
     /// Objects with these keys; other keys are skipped.
     case object([JSONColumn])

@@ -77,7 +77,7 @@ final class BindingRegistry: @unchecked Sendable {
     }
 }
 
-/// Makes bindings; handed to each type's `_bind`.
+/// Makes bindings; passed to each type's `_bind`.
 public struct _BindingCompiler {
     fileprivate let registry: BindingRegistry
 

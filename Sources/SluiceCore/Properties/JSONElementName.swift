@@ -6,7 +6,7 @@
 /// JSONElementName.stem(of: "userList")           // "user"
 /// JSONElementName.typeName(for: "feedItems")     // "Feed"
 /// JSONElementName.typeName(for: "links")         // "Link"
-/// JSONElementName.typeName(for: "Items")         // nil: nothing is left of it
+/// JSONElementName.typeName(for: "Items")         // nil: the name has nothing before the word
 /// ```
 ///
 /// Only one of the words `Array`, `Items`, `List` and `Collection` is removed, and only at the end of a name, so that

@@ -65,7 +65,7 @@ struct Binding {
     let type: any JSONReadable.Type
     /// The accepted values, in words.
     var expectation: String
-    /// The type of an array's elements, if it makes the array.
+    /// The type of an array's elements, if that type makes the array.
     var elementType: any JSONReadable.Type = JSONValue.self
     /// Whether this is a model whose JSON is an array of doubles, all of them required.
     var isOfDoubles = false

@@ -100,7 +100,7 @@ struct TapeScanner {
     private mutating func scanMember(_ place: Place, _ flags: inout UInt8) -> Place? {
         guard unsafe place.pointee == UInt8(ascii: "\""), let key = unsafe scanString(place) else { return nil }
         unsafe flags |= key.flags
-        // Nearly always a colon and one blank at the most.
+        // Mostly there is only a colon here, and at most one blank.
         guard let colon = unsafe skipBlanks(key.end), unsafe colon.pointee == UInt8(ascii: ":"),
             let value = unsafe skipBlanks(colon + 1)
         else { return nil }

@@ -43,12 +43,12 @@ enum DateParsing {
     @inline(__always)
     private static func parseISO8601(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> JSONTimestamp? {
         guard count >= 10 else { return nil }
-        // `yyyy-MM-` in one word, XORed with what it looks like: digits are left as values, marks as zero.
+        // `yyyy-MM-` in one word, XORed with `0000-00-`: digits become their values, marks become zero.
         let front =
             unsafe UInt64(littleEndian: UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self)) ^ 0x2D30_302D_3030_3030
-        // 0x76 + 10 and 0x7F + 1 reach bit 7: more than nine where a digit belongs, anything but zero where a mark does.
+        // Adding 0x76 sets bit 7 if a digit's byte is above 9; adding 0x7F sets it if a mark's byte is not zero.
         guard (front &+ 0x7F76_767F_7676_7676 | front) & 0x8080_8080_8080_8080 == 0 else { return nil }
-        // Each digit joined with the one after it; the pairs are in bytes 0, 2 and 5.
+        // Each digit is joined with the one after it; the pairs that count are in bytes 0, 2 and 5.
         let pairs = front &* 10 &+ front &>> 8
         let year = Int64(truncatingIfNeeded: (pairs & 0xFF) &* 100 &+ pairs &>> 16 & 0xFF)
         let month = Int(truncatingIfNeeded: pairs &>> 40 & 0xFF)

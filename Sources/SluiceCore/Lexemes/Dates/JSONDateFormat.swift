@@ -30,7 +30,7 @@ public enum JSONDateFormat: Sendable, Hashable {
     ///
     /// | letters | field | text |
     /// |---|---|---|
-    /// | `yyyy`, `yy` | year (69…99 are 1969…1999), as the ISO calendar counts it | `2014`, `14` |
+    /// | `yyyy`, `yy` | year, numbered as in ISO 8601 (`yy`: 69…99 are 1969…1999) | `2014`, `14` |
     /// | `M`, `MM`, `MMM`, `MMMM` | month, names in English | `1`, `01`, `Jan`, `January` |
     /// | `d`, `dd` | day | `5`, `05` |
     /// | `EEE`, `EEEE` | weekday, read but not compared with the date | `Mon`, `Monday` |

@@ -1,11 +1,11 @@
-// Where a number ends in the text (RFC 8259, section 6).
+// Finds the end of a number in the text (RFC 8259, section 6).
 
 extension NumberParsing {
-    /// Where the number that starts at a place ends, if it is one; at least one byte lies before `end`.
+    /// The place behind the number that starts at a place; nil if the text there is not a number. At least one byte must lie before `end`.
     static func lexemeEnd(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
         var place = unsafe start
         if unsafe place.pointee == UInt8(ascii: "-") { unsafe place += 1 }
-        // Safe: each byte is looked at only below `end`.
+        // Safe: a byte is read only after a check that it lies before `end`.
         guard unsafe place < end else { return nil }
         if unsafe place.pointee == UInt8(ascii: "0") {
             unsafe place += 1
