@@ -1,4 +1,4 @@
-// A feed says where it stands, and goes on from there.
+// A feed makes checkpoints, and continues from one.
 
 package import SluiceCompression
 public import SluiceCore
@@ -12,7 +12,7 @@ internal import Glibc
 #endif
 
 extension JSONFeed {
-    /// The place behind the record that ``next()`` gave out or rejected last; at the end of the feed, that end. See
+    /// The place after the record that ``next()`` returned or rejected last; at the end of the feed, its end. See
     /// ``JSONFeed/init(path:options:resumingFrom:)``.
     public var checkpoint: JSONCheckpoint {
         var checkpoint = unsafe parallel?.checkpoint(totalBytes: totalBytes) ?? splitter.checkpoint(totalBytes: totalBytes)
@@ -25,9 +25,11 @@ extension JSONFeed {
         return checkpoint
     }
 
-    /// Reads from a source, which begins at the beginning of the feed, from a checkpoint on; nil begins at the beginning.
+    /// Continues a feed after a checkpoint; nil reads from the beginning. The source must start at the feed's first byte: the bytes before
+    /// the checkpoint are skipped.
     ///
-    /// - Throws: `JSONError` of kind `unusableCheckpoint` if the feed is another one, or was read with another type of record.
+    /// - Throws: `JSONError` of kind `unusableCheckpoint` if the checkpoint is from another feed, another type of record or other options;
+    ///   the source's error if it cannot be read.
     public convenience init(
         source: any ByteSource, totalBytes: Int? = nil, options: Options = Options(), resumingFrom checkpoint: JSONCheckpoint?
     ) throws(JSONError) {
@@ -35,8 +37,8 @@ extension JSONFeed {
         if let checkpoint { try resume(from: checkpoint) }
     }
 
-    /// Reads bytes that are pushed from a checkpoint on: the first one is that at the checkpoint's ``JSONCheckpoint/offset``, and they
-    /// are not compressed. Nil begins at the beginning.
+    /// Continues a feed of pushed bytes after a checkpoint; nil reads from the beginning. The first byte that you push must be the one at
+    /// the checkpoint's ``JSONCheckpoint/offset``, and the bytes must not be compressed.
     ///
     /// - Throws: `JSONError` of kind `unusableCheckpoint` if the feed was read with another type of record or other options.
     public convenience init(options: Options = Options(), resumingFrom checkpoint: JSONCheckpoint?) throws(JSONError) {
@@ -44,7 +46,7 @@ extension JSONFeed {
         if let checkpoint { try resume(from: checkpoint) }
     }
 
-    /// Reads a file from a checkpoint on, with the very next record; nil begins at the beginning.
+    /// Continues a file after a checkpoint, with the very next record; nil reads from the beginning.
     ///
     /// - Throws: `JSONError`: of kind `inputOutput` if it cannot be opened; of kind `unusableCheckpoint` if the file has become
     ///   shorter, begins differently, or was read with another type of record or other options.
@@ -52,7 +54,7 @@ extension JSONFeed {
         path: String, options: Options = Options(), resumingFrom checkpoint: JSONCheckpoint?
     ) throws(JSONError) {
         let file = try OpenFile(path: path)
-        // A regular file goes to the place at once: to the place itself, or to the compressed member that holds it.
+        // In a regular file we seek: to the place itself, or to the compressed member that holds it.
         guard let checkpoint, file.size != nil, let start = try file.seek(to: checkpoint) else {
             self.init(file: file, source: file.source, options: options)
             if let checkpoint { try resume(from: checkpoint) }
@@ -73,14 +75,15 @@ extension JSONFeed {
 }
 
 extension OpenFile {
-    /// Goes to the place of a checkpoint, if the file begins as the checkpoint says; where it stands then, or nil if it has not moved.
+    /// Seeks to the place of a checkpoint, or to the compressed member that holds it. An uncompressed file must begin as it did at the
+    /// checkpoint. Returns the place that was reached; nil if the file was not moved.
     package func seek(to checkpoint: JSONCheckpoint) throws(JSONError) -> CompressionBoundary? {
         let boundary: CompressionBoundary
         if let offset = checkpoint.memberOffset, let text = checkpoint.memberTextOffset {
             guard offset > 0, text > 0, text <= checkpoint.offset else { return nil }
             boundary = CompressionBoundary(inputOffset: offset, textOffset: text)
         } else {
-            // The first bytes must be the same; where they are few, reading up to the place costs nothing.
+            // The first bytes must be the same. If the place is within them, reading up to it costs nothing.
             guard checkpoint.headSize == FeedBuffer.headSize, checkpoint.offset > FeedBuffer.headSize else { return nil }
             var head = [UInt8](repeating: 0, count: FeedBuffer.headSize)
             let count = unsafe head.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, FeedBuffer.headSize, 0) }

@@ -3,7 +3,7 @@
 public import SluiceCore
 
 extension JSONFeed {
-    /// The records that are left as columns, `size` rows at a time; fewer at the end and before an error.
+    /// The remaining records as columns, `size` rows at a time; the batch at the end or before an error may have fewer.
     ///
     /// ```swift
     /// let feed = try JSONFeed<JSONValue>(path: "events.ndjson")
@@ -11,15 +11,15 @@ extension JSONFeed {
     /// while let batch = try batches.next() { print(batch.rowCount) }
     /// ```
     ///
-    /// No model is made: values go from the text into the columns. Everything else is as with ``next()``: a record that does not fit
-    /// the columns is rejected like one that does not fit a model, and counters, limits and places are those of the feed. Do not call
-    /// ``next()`` besides.
+    /// No model is made: values go from the text straight into the columns. Otherwise this works like ``next()``: a record that does not
+    /// fit the columns is rejected like one that does not fit a model, and the feed's counters, limits and places apply. Do not call
+    /// ``next()`` on this feed as well.
     ///
     /// - Parameters:
-    ///   - size: The rows of a batch; at least 1. A batch ends earlier where the text of its records would exceed 2 GiB.
-    ///   - columns: What is read.
-    ///   - workers: How many threads read, each a part of the feed; 0 for the caller's own. A feed whose bytes are pushed, that has a
-    ///     header or a quarantine is read in the caller's.
+    ///   - size: The number of rows in a batch; at least 1. A batch ends earlier if the text of its records would exceed 2 GiB.
+    ///   - columns: The columns to read.
+    ///   - workers: How many threads read, each a part of the feed; 0 for the caller's thread. A feed is always read in the caller's
+    ///     thread if its bytes are pushed, or if it has a header or a quarantine.
     /// - Throws: `JSONError` of kind `inputOutput` if the system has no threads.
     public func columnBatches(
         of size: Int, columns: [JSONColumn], workers: Int = 0
@@ -30,32 +30,32 @@ extension JSONFeed {
 }
 
 extension JSONFeed where Record: JSONModel {
-    /// The records that are left as columns, one for each property of the model that is read: see ``columnBatches(of:columns:workers:)``
+    /// The remaining records as columns, one for each property that the model reads: see ``columnBatches(of:columns:workers:)``
     /// and `JSONModelSchema.columns`.
     public func columnBatches(of size: Int, workers: Int = 0) throws(JSONError) -> JSONColumnBatches<Record> {
         try columnBatches(of: size, columns: Record.schema.columns, workers: workers)
     }
 }
 
-/// The records of a feed as columns, some at a time: see ``JSONFeed/columnBatches(of:columns:workers:)``.
+/// The records of a feed as columns, in batches of rows: see ``JSONFeed/columnBatches(of:columns:workers:)``.
 public final class JSONColumnBatches<Record: JSONReadable> {
     // Safe: it is changed only in `next`, which lets no second caller in.
     @exclusivity(unchecked) private var reader: ColumnBatchReader
     private let feed: JSONFeed<Record>
     private let size: Int
     private let workers: OrderedWorkers<SliceColumns>?
-    /// What stands around the records, which workers read ahead of the rows that are given out.
+    /// Takes the envelope. Workers read it ahead of the rows that are returned, so its values are held back until their rows are out.
     private let envelope: (any EnvelopeTarget)?
-    /// What a worker has read, and how much of it has been used.
+    /// The slice that is being used, as a worker has read it, and how many of its rows and events have been used.
     private var slice: SliceColumns?
     private var usedRows = 0
     private var usedEvents = 0
-    /// What was thrown behind the records of the last batch.
+    /// The error that came after the records of the last batch; the next call throws it.
     private var failure: JSONError?
-    /// A batch that was full before it had all its rows.
+    /// A batch that ended before it had `size` rows, because its text would have been too long.
     private var early: JSONColumnBatch?
 
-    /// What the columns are.
+    /// The columns of every batch.
     public let columns: [JSONColumn]
 
     fileprivate init(_ feed: JSONFeed<Record>, size: Int, columns: [JSONColumn], workers count: Int) throws(JSONError) {
@@ -79,9 +79,9 @@ public final class JSONColumnBatches<Record: JSONReadable> {
         }
     }
 
-    /// The next batch, which has at least one row; nil at the end, and of a feed that is pushed, where more bytes are needed.
+    /// The next batch, which has at least one row; nil at the end, and if bytes are pushed, also when more are needed.
     ///
-    /// - Throws: `JSONError`, as ``JSONFeed/next()`` does, behind the batch of the records before.
+    /// - Throws: `JSONError`, as ``JSONFeed/next()`` does, after the batch of the records before it has been returned.
     public func next() throws(JSONError) -> JSONColumnBatch? {
         if let failure {
             self.failure = nil
@@ -100,7 +100,7 @@ public final class JSONColumnBatches<Record: JSONReadable> {
         return unsafe reader.rowCount > 0 ? reader.takeBatch() : nil
     }
 
-    /// Reads until the batch has all its rows, or there are no more.
+    /// Reads until the batch has `size` rows, or no more records are there.
     private func fill() throws(JSONError) {
         if workers != nil { return try fillFromSlices() }
         while unsafe reader.rowCount < size, early == nil {
@@ -113,7 +113,7 @@ public final class JSONColumnBatches<Record: JSONReadable> {
         }
     }
 
-    /// The same of what workers have read.
+    /// Fills the batch with rows that workers have read.
     private func fillFromSlices() throws(JSONError) {
         while unsafe reader.rowCount < size, try !feed.isOver() {
             guard let slice else {

@@ -1,4 +1,4 @@
-// What a feed is told before it reads.
+// The options of a feed.
 
 public import SluiceCompression
 public import SluiceCore
@@ -6,49 +6,53 @@ public import SluiceCore
 extension JSONFeed {
     /// What happens to a record that cannot be read.
     public enum InvalidRecords: Sendable, Hashable {
-        /// ``JSONFeed/next()`` throws; the call after it goes on.
+        /// ``JSONFeed/next()`` throws its error; the call after that continues with the next record.
         case `throw`
-        /// It is counted, and its reason kept among the first ones. A feed that ends too early is still an error.
+        /// The record is skipped and counted; the first ``Options/keptReasons`` are kept with their errors. A feed that ends too
+        /// early still throws.
         case skip
-        /// The same, and its bytes are written down.
+        /// The record is skipped as with `skip`, and its bytes are written to the quarantine.
         case quarantine(JSONQuarantine)
     }
 
     /// How a feed is read.
     public struct Options: Sendable, Hashable {
-        /// How records stand one behind the other.
+        /// The layout of the feed, that is, how its records follow each other.
         public var format = JSONFeedFormat.automatic
-        /// Where the records stand inside the documents of the feed; nil, or the empty path, if they are the feed's own values.
+        /// The path to the records inside the documents of the feed; nil, or the empty path, if the feed's values are the records.
         public var at: JSONRecordPath?
-        /// How the bytes are compressed. What needs the package trait `Compression` is an error that says so without it.
+        /// How the bytes are compressed. Without the package trait `Compression`, reading a format that needs it throws an error that
+        /// says so.
         public var compression = JSONCompression.automatic
         /// What happens to a record that cannot be read.
         public var invalidRecords = InvalidRecords.throw
-        /// Whether records are arrays under a first row of names: each is read as an object with these names.
+        /// Whether the first record is an array of names, and the others are arrays of values: each is read as an object with these
+        /// names.
         public var hasHeader = false
-        /// Rejected records that a feed may have; one more ends it with an error of kind `tooManyErrors`. Nil for no limit.
+        /// How many records may be rejected; one more ends the feed with an error of kind `tooManyErrors`. Nil for no limit.
         public var maximumErrors: Int?
-        /// The part of all records that may be rejected, such as 0.01; more ends the feed with an error of kind `tooManyErrors`. It is
-        /// looked at from 1,000 records on, and at the end. Nil for no limit.
+        /// The share of all records that may be rejected, such as 0.01; more ends the feed with an error of kind `tooManyErrors`. It is
+        /// checked after each rejected record from 1,000 records on, and at the end. Nil for no limit.
         public var maximumErrorRatio: Double?
-        /// Records that are given out at the most, which are those that match; behind them the feed is over, whatever follows. Nil for all.
+        /// How many records ``JSONFeed/next()`` returns at most; records that do not match the predicate do not count. After them the
+        /// feed is over, whatever follows. Nil for all.
         public var limit: Int?
-        /// Which records are wanted; nil for all. The others are neither accepted nor rejected, and counted in
+        /// Which records are wanted; nil for all. The others are neither accepted nor rejected; they are counted in
         /// ``JSONFeed/unmatchedCount``.
         ///
-        /// A record is decided as soon as the keys that the predicate names have come, by the first value of each. Of one that does
-        /// not match, nothing else is read: brackets and quotes must balance, or it is rejected like any damaged record, but what
-        /// stands between them is not checked, and its unknown keys are not reported. With `validation: .full` in ``reading``,
-        /// records that do not match are read and checked all the same.
+        /// A record is decided as soon as all keys that the predicate names have been seen; if a key occurs twice, its first value counts.
+        /// The rest of a record that does not match is not parsed. Its brackets and quotes must balance, or it is rejected like any
+        /// damaged record, but the text between them is not checked, and its unknown keys are not reported. With `validation: .full` in
+        /// ``reading``, records that do not match are parsed and checked, too.
         public var predicate: JSONPredicate<Record>?
-        /// Bytes that one record may have; more is an error of kind `sizeLimit`.
+        /// How many bytes one record may have; a longer one is rejected with an error of kind `sizeLimit`.
         public var maximumRecordSize = 64 << 20
-        /// How many rejected records are kept in ``JSONFeed/rejectedRecords``.
+        /// How many rejected records ``JSONFeed/rejectedRecords`` keeps, from the first on.
         public var keptReasons = 10
         /// How each record is read.
         public var reading = JSONReader.Options()
 
-        /// Automatic format, errors thrown, records of 64 MiB at the most.
+        /// By default: automatic format, errors thrown, records of at most 64 MiB.
         public init(
             format: JSONFeedFormat = .automatic, at path: JSONRecordPath? = nil, compression: JSONCompression = .automatic,
             invalidRecords: InvalidRecords = .throw, maximumRecordSize: Int = 64 << 20, keptReasons: Int = 10,
@@ -78,7 +82,7 @@ extension JSONFeed {
                 envelopeReading: reading)
         }
 
-        /// For feeds from strangers: each record is read with `JSONReader.Options.untrusted`, and has at most 1 MiB.
+        /// For feeds from sources that you do not trust: each record is read with `JSONReader.Options.untrusted` and has at most 1 MiB.
         public static var untrusted: Options { Options(maximumRecordSize: 1 << 20, reading: .untrusted) }
     }
 }

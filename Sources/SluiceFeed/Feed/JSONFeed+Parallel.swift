@@ -1,20 +1,20 @@
-// A feed that is read by several threads.
+// A feed that several threads read.
 
 public import SluiceCore
 
 extension JSONFeed where Record: Sendable {
-    /// Lets threads read what is left of this feed: slices of it at the same time, each with a reader of its own.
+    /// Lets several threads read the rest of this feed: each reads slices of it with its own reader.
     ///
     /// ```swift
     /// let feed = try JSONFeed<Book>(path: "books.ndjson").parallel(workers: 2)
     /// while let book = try feed.next() { print(book.name) }
     /// ```
     ///
-    /// Records, errors, places, counters and the report are those of the feed without workers, in the same order. The workers read
-    /// ahead by a few slices of 256 KiB and no more, so memory stays bounded when the consumer is slow. Decompression is done by one
-    /// worker at a time, while others read records. Threads end with the feed; one that waits for a pipe ends with its next read.
+    /// Records, errors, places, counters and the report are the same as without workers, in the same order. The workers read ahead by at
+    /// most a few slices of 256 KiB, so memory stays bounded when the consumer is slow. One worker at a time decompresses, while others
+    /// read records. The threads end with the feed; a thread that waits for a pipe ends with its next read.
     ///
-    /// Bytes that are pushed are not read by workers: for such a feed, this does nothing.
+    /// If bytes are pushed, or the options ask for a header or a quarantine, this does nothing: the feed is read in the caller's thread.
     ///
     /// - Parameter workers: How many threads there are; at least 1.
     /// - Returns: This feed.
@@ -22,7 +22,7 @@ extension JSONFeed where Record: Sendable {
     @inlinable
     @discardableResult
     public func parallel(workers: Int) throws(JSONError) -> JSONFeed {
-        // Specialised in the caller's module: here, each record would be copied through its metadata.
+        // Inlined, so that the caller's module specialises it: compiled here, it would copy each record through its metadata.
         try start(workers: workers) { slice in
             var records: [Record] = []
             var isThere = true

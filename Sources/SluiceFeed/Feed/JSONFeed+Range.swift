@@ -11,25 +11,25 @@ package import SluiceCompression
 public import SluiceCore
 
 extension JSONFeed {
-    /// Reads the lines of a file that belong to a range of its bytes. Ranges that cover a file give each of its records exactly once,
-    /// wherever they are cut.
+    /// Reads the lines of a file that belong to a range of its bytes. Ranges that together cover a file without overlap read each of its
+    /// records exactly once, wherever they are cut.
     ///
     /// ```swift
     /// let first = try JSONFeed<Book>(path: "books.ndjson", range: 0..<half)
     /// let rest = try JSONFeed<Book>(path: "books.ndjson", range: half...)
     /// ```
     ///
-    /// The rule is Hadoop's: where f(b) is the place behind the first line feed at or behind byte b, and f(0) is 0, a range owns the
+    /// The rule is Hadoop's. Let f(b) be the offset after the first line feed at or after byte b, and f(0) = 0: then a range owns the
     /// bytes from f(start) up to f(end). Offsets in errors and ranges count from the start of the file, lines from the start of the
     /// range.
     ///
-    /// - Throws: `JSONError` of kind `inputOutput` if the file cannot be opened, is not a regular one, is compressed, or if the
-    ///   options ask for another layout than lines.
+    /// - Throws: `JSONError` of kind `inputOutput` if the file cannot be opened or is not a regular file; if it is compressed, unless the
+    ///   range covers all of it; or if the options ask for another layout than lines.
     public convenience init(
         path: String, range: some RangeExpression<Int>, options: Options = Options()
     ) throws(JSONError) {
         let bounds = range.relative(to: 0..<Int.max).clamped(to: 0..<Int.max)
-        // What is no regular file is refused, and not waited for.
+        // A FIFO is refused below, so opening it must not wait for its writer.
         try self.init(file: OpenFile(path: path, waitsForWriter: false), range: bounds, options: options)
     }
 
@@ -48,7 +48,7 @@ extension JSONFeed {
 /// The bytes of a file that belong to a range. They are lines, and not compressed.
 package struct FileRange: ByteSource {
     private var source: FileSource
-    /// Where the first byte stands that belongs to it.
+    /// The offset in the file of the first byte to read.
     private let start: Int
     private let end: Int
     private var offset: Int
@@ -56,16 +56,16 @@ package struct FileRange: ByteSource {
 
     package var name: String { source.name }
 
-    /// Where the first byte stands, its line counted from the start of the range; nil at the start of the file.
+    /// The place of the first byte to read, as line 1; nil at the start of the file.
     package var startPosition: SourcePosition? { start == 0 ? nil : SourcePosition(offset: start, line: 1, column: 1) }
 
-    /// A range of a file; nil if the file is compressed, and all of it is wanted.
+    /// A range of a file; nil if the file is compressed and the range covers all of it.
     ///
     /// - Parameters:
     ///   - format: The layout of the feed.
-    ///   - place: The place in the range to go on from, if that is not its start.
-    /// - Throws: `JSONError` of kind `inputOutput` if the file is not a regular one, is compressed, or is to be read in another layout
-    ///   than lines.
+    ///   - place: The offset in the file to continue from, if that is not the start of the range.
+    /// - Throws: `JSONError` of kind `inputOutput` if the file is not a regular file, if it is compressed and the range covers only a part
+    ///   of it, or if `format` is another layout than lines.
     package init?(
         _ file: OpenFile, _ bounds: Range<Int>, _ format: JSONFeedFormat, _ compression: JSONCompression, from place: Int? = nil
     ) throws(JSONError) {
@@ -91,7 +91,7 @@ package struct FileRange: ByteSource {
         guard lseek(file.descriptor, off_t(start), SEEK_SET) == off_t(start) else { throw .inputOutput("read", file.path, errno) }
     }
 
-    /// The place behind the first line feed at or behind a place, or the end of the file.
+    /// The offset after the first line feed at or after `place`, or the end of the file.
     private static func lineStart(behind place: Int, in file: OpenFile) throws(JSONError) -> Int {
         guard lseek(file.descriptor, off_t(place), SEEK_SET) == off_t(place) else {
             throw .inputOutput("read", file.path, errno)
@@ -111,7 +111,7 @@ package struct FileRange: ByteSource {
     package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
         if isOver { return 0 }
         var count = try unsafe source.readChecked(into: buffer)
-        // The line that the end stands in still belongs to the range.
+        // The line that contains byte `end` still belongs to the range.
         let searched = min(max(end - offset, 0), count)
         if let index = unsafe UnsafeRawBufferPointer(rebasing: buffer[searched..<count]).firstLineBreak {
             count = searched + index + 1
@@ -123,7 +123,7 @@ package struct FileRange: ByteSource {
 }
 
 extension OpenFile {
-    /// How the file is compressed, if that is to be found out.
+    /// The compression of the file: `choice`, or if that is automatic, the one that the file's first bytes show.
     fileprivate func compression(_ choice: JSONCompression) throws(JSONError) -> JSONCompression {
         guard choice == .automatic else { return choice }
         var first = [UInt8](repeating: 0, count: 4)

@@ -1,35 +1,35 @@
-// Records for tasks. What would block is done by a thread of the feed's own, so that no thread of the pool that tasks share waits for a
-// disk or a pipe.
+// Records for tasks. The feed's own thread does all reading that may block, so that no thread of the pool that tasks share waits for
+// a disk or a pipe.
 
 internal import SluiceCore
 
 extension JSONFeed {
-    /// The records that are left, for `for try await`.
+    /// The remaining records, for `for try await`.
     ///
     /// ```swift
     /// let feed = try JSONFeed<Book>(path: "books.ndjson.gz")
     /// for try await book in feed.records { print(book.name) }
     /// ```
     ///
-    /// A thread of the feed's own reads and decompresses, at most two pieces of 256 KiB ahead; the task is suspended while there is
-    /// nothing to read. Records are read from these pieces by the task that asks for them; with ``parallel(workers:)`` they are read
-    /// by threads, too. Counters, places and ``recordRange`` are those of the record given out last.
+    /// The feed's own thread reads and decompresses, at most two pieces of 256 KiB ahead; the task is suspended while no record is
+    /// ready. The task that asks for the records parses them; with ``parallel(workers:)`` the workers do. Counters, places and
+    /// ``recordRange`` are those of the record returned last.
     ///
-    /// When the task is cancelled, the sequence throws `CancellationError` between two records; the feed has given out nothing that
-    /// was not delivered, and can be read on. A thread that waits for a pipe then waits on until the pipe gives bytes or is closed:
-    /// close a descriptor of your own only when the feed has come to its end.
+    /// When the task is cancelled, the sequence throws `CancellationError` between two records. No record is lost: you can go on
+    /// reading the feed. A thread that waits for a pipe keeps waiting until the pipe gives bytes or is closed, so close your own
+    /// descriptor only after the feed has ended.
     public var records: Records { Records(feed: self) }
 
-    /// The records that are left, some at a time: as many as `size` says, fewer at the end and before an error.
+    /// The remaining records in arrays of `size` records; the array at the end or before an error may be shorter.
     ///
     /// ```swift
     /// for try await books in feed.batches(of: 500) { try await database.insert(books) }
     /// ```
     ///
-    /// When the task is cancelled, the records that were read already are given out first.
+    /// When the task is cancelled, the records that have already been read are returned before the error is thrown.
     public func batches(of size: Int) -> Batches<Records> { Batches(base: records, size: max(size, 1)) }
 
-    /// The records of bytes that arrive asynchronously, such as the body of an HTTP response; for a feed made with
+    /// The records in bytes that arrive asynchronously, such as the body of an HTTP response; for a feed made with
     /// ``init(options:)``.
     ///
     /// ```swift
@@ -38,13 +38,13 @@ extension JSONFeed {
     /// print(feed.acceptedCount)
     /// ```
     ///
-    /// The next piece is asked for when no record of the last one is left, so a slow consumer holds the sender back.
+    /// The next piece is requested only when the last one holds no more whole records, so a slow consumer slows the sender down.
     public func records<Pieces: AsyncSequence>(from pieces: Pieces) -> PushedRecords<Pieces>
     where Pieces.Element: Sequence<UInt8> {
         PushedRecords(feed: self, pieces: pieces)
     }
 
-    /// The records of bytes that arrive asynchronously, some at a time: see ``records(from:)`` and ``batches(of:)``.
+    /// The records in bytes that arrive asynchronously, in arrays of `size`: see ``records(from:)`` and ``batches(of:)``.
     public func batches<Pieces: AsyncSequence>(of size: Int, from pieces: Pieces) -> Batches<PushedRecords<Pieces>>
     where Pieces.Element: Sequence<UInt8> {
         Batches(base: records(from: pieces), size: max(size, 1))
@@ -54,10 +54,10 @@ extension JSONFeed {
     public struct Records: AsyncSequence {
         fileprivate let feed: JSONFeed
 
-        /// Iterates over the records that are left.
+        /// Iterates over the remaining records.
         public func makeAsyncIterator() -> Iterator { Iterator(feed: feed) }
 
-        /// Gives one record after the other.
+        /// Returns one record after the other.
         public struct Iterator: AsyncIteratorProtocol {
             fileprivate let feed: JSONFeed
 
@@ -77,7 +77,7 @@ extension JSONFeed {
         }
     }
 
-    /// The records of bytes that arrive asynchronously.
+    /// The records in bytes that arrive asynchronously.
     public struct PushedRecords<Pieces: AsyncSequence>: AsyncSequence where Pieces.Element: Sequence<UInt8> {
         fileprivate let feed: JSONFeed
         fileprivate let pieces: Pieces
@@ -85,7 +85,7 @@ extension JSONFeed {
         /// Iterates over the records.
         public func makeAsyncIterator() -> Iterator { Iterator(feed: feed, pieces: pieces.makeAsyncIterator()) }
 
-        /// Gives one record after the other.
+        /// Returns one record after the other.
         public struct Iterator: AsyncIteratorProtocol {
             fileprivate let feed: JSONFeed
             fileprivate var pieces: Pieces.AsyncIterator
@@ -93,8 +93,8 @@ extension JSONFeed {
             /// The next record, or nil at the end.
             public mutating func next() async throws -> Record? { try await next(isolation: nil) }
 
-            /// The next record, or nil at the end; throws `CancellationError` when the task was cancelled, and what the pieces
-            /// throw.
+            /// The next record, or nil at the end; throws `CancellationError` when the task was cancelled, and any error of the
+            /// sequence of pieces.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Record? {
                 try Task.checkCancellation()
                 while try !feed.prepareWithoutWaiting() {
@@ -111,7 +111,7 @@ extension JSONFeed {
         }
     }
 
-    /// Records some at a time.
+    /// Records in arrays.
     public struct Batches<Base: AsyncSequence>: AsyncSequence where Base.Element == Record {
         fileprivate let base: Base
         fileprivate let size: Int
@@ -119,11 +119,11 @@ extension JSONFeed {
         /// Iterates over the batches.
         public func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator(), size: size) }
 
-        /// Gives one batch after the other.
+        /// Returns one batch after the other.
         public struct Iterator: AsyncIteratorProtocol {
             fileprivate var base: Base.AsyncIterator
             fileprivate let size: Int
-            /// What was thrown behind the records of the last batch.
+            /// The error that came after the records of the last batch; the next call throws it.
             private var failure: (any Error)?
 
             fileprivate init(base: Base.AsyncIterator, size: Int) {
@@ -134,7 +134,7 @@ extension JSONFeed {
             /// The next records, or nil at the end.
             public mutating func next() async throws -> [Record]? { try await next(isolation: nil) }
 
-            /// The next records, or nil at the end; throws what a record throws, after the records before it.
+            /// The next records, or nil at the end. An error is thrown after the records before it have been returned.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws -> [Record]? {
                 if let failure {
                     self.failure = nil

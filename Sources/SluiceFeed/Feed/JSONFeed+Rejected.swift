@@ -1,13 +1,13 @@
-// What a feed does with records that cannot be read, and with what was left out of the others.
+// How a feed handles records that cannot be read, and reports what was left out of the others.
 
 public import SluiceCore
 
 extension JSONFeed {
-    /// The reasons of ``rejectedRecords``.
+    /// The errors of ``rejectedRecords``.
     public var reasons: [JSONError] { rejectedRecords.map(\.error) }
 
-    /// What the records given out so far held that was left out of them (see `JSONReadReport`); the paths are those within the
-    /// records, the places those in the feed. Unknown keys are named if `options.reading.unknownKeys` is `report`.
+    /// What was in the text of the records returned so far but was left out of them (see `JSONReadReport`). Paths start at the record,
+    /// places at the start of the feed. Unknown keys are named if `options.reading.unknownKeys` is `report`.
     public var report: JSONReadReport {
         var report = dropped
         if report.unknownKeyCount > 0 { report.add(unknownKeys: unsafe reader.acceptedUnknownKeys) }
@@ -15,10 +15,11 @@ extension JSONFeed {
         return report
     }
 
-    /// Takes note of a record that cannot be read.
+    /// Counts and keeps a record that cannot be read.
     ///
-    /// - Parameter given: The record's bytes, if they were given out.
-    /// - Throws: The error where that is asked; `JSONError` if that is one too many, or its bytes cannot be written down.
+    /// - Parameter given: The record's bytes, if the splitter returned them.
+    /// - Throws: `error` itself if `options.invalidRecords` is `throw`; `JSONError` of kind `tooManyErrors` if a limit is exceeded; the
+    ///   quarantine's error if it cannot take the bytes.
     @inline(never)
     func reject(_ error: JSONError, at place: SourcePosition, _ given: UnsafeRawBufferPointer) throws(JSONError) {
         counts.rejected += 1
@@ -40,7 +41,7 @@ extension JSONFeed {
         if options.invalidRecords == .throw { throw error }
     }
 
-    /// Lets a quarantine have the records that are too long to be kept, too.
+    /// Sends records that are too long to be kept to the quarantine, too, piece by piece.
     func keepPassedOver() {
         guard case .quarantine(let quarantine) = options.invalidRecords else { return }
         unsafe splitter.passedOver = { [weak self] piece in
@@ -52,6 +53,8 @@ extension JSONFeed {
         }
     }
 
+    /// Ends the feed if too many records were rejected.
+    ///
     /// - Throws: `JSONError` of kind `tooManyErrors`.
     func checkLimits(isAtEnd: Bool) throws(JSONError) {
         let total = counts.total
@@ -69,17 +72,17 @@ extension JSONFeed {
             found: "\(rejectedCount) of \(total)", hint: lastRejected.map { "the last: \($0.error.summary)" } ?? "")
     }
 
-    /// Takes note of what the feed's own reader left out of the record that it read last.
+    /// Adds to the report what the feed's own reader left out of the last record.
     @inline(never)
     func noteDropped(at position: SourcePosition) {
         var report = unsafe reader.report
-        // The reader has counted them by name.
+        // The reader counts unknown keys by name itself.
         report.unknownKeys = []
         dropped.add(report.shifted(by: position), limit: options.reading.reportLimit)
         unsafe reader.acceptUnknownKeys(at: position)
     }
 
-    /// Takes note of what a worker left out of a record.
+    /// Adds to the report what a worker left out of a record.
     @inline(never)
     func noteDropped(_ report: JSONReadReport) {
         dropped.add(report, limit: options.reading.reportLimit)

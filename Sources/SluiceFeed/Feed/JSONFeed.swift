@@ -3,8 +3,8 @@
 public import SluiceCompression
 public import SluiceCore
 
-/// Reads records from a file, a descriptor, standard input or bytes, one by one, in memory that does not depend on the length
-/// of the feed. Bytes that arrive elsewhere are pushed: see ``JSONFeed/init(options:)``.
+/// Reads records from a file, a descriptor, standard input or bytes, one by one. Memory does not grow with the length of the feed.
+/// To push bytes that arrive elsewhere, see ``JSONFeed/init(options:)``.
 ///
 /// ```swift
 /// let feed = try JSONFeed<Book>(path: "books.ndjson")
@@ -14,91 +14,96 @@ public import SluiceCore
 /// for try await book in try JSONFeed<Book>(path: "books.json").records { print(book.name) }
 /// ```
 ///
-/// A record that cannot be read is thrown by ``next()`` as a `JSONError` with its place in the feed; the next call goes on
-/// behind it. With `invalidRecords: .skip` such records are passed over and counted in ``rejectedCount``. A feed is not `Sendable`: use it
+/// For a record that cannot be read, ``next()`` throws a `JSONError` with its place in the feed; the next call continues after that
+/// record. With `invalidRecords: .skip` such records are skipped and counted in ``rejectedCount``. A feed is not `Sendable`: use it
 /// from one task.
 public final class JSONFeed<Record: JSONReadable> {
-    // Safe: both are changed only in `readNext`, which lets no second caller in. The checks at run time that this replaces were
-    // most of what a small record cost in this class.
+    // Safe: both are changed only in `readNext`, which lets no second caller in. The run-time checks that this avoids were most of
+    // the time that this class spent on a small record.
     @exclusivity(unchecked) var splitter: RecordSplitter
     @exclusivity(unchecked) var reader: JSONReader
-    /// Reads the records that are wanted; nil if all are.
+    /// Reads only the records that match the predicate; nil if there is no predicate.
     @exclusivity(unchecked) private var choice: RecordChoice?
     private let hasChoice: Bool
-    /// What became of the properties of the records; stays empty unless `options.reading` asks for it.
+    /// Counts per property of the records read so far; stays empty unless `options.reading` asks for them.
     var propertyCounts = PropertyCounts()
     let countsProperties: Bool
-    /// Whether a record is being read: a source or a conversion may know the feed that it works for, and call it.
+    /// Whether a record is being read. A source or a conversion may hold this feed and call it meanwhile; that is refused.
     private var isReading = false
-    /// Whether the next record may be waited for.
+    /// Whether reading may block until the next record is there; false while a task reads.
     private var waits = true
-    /// The record that a task is about to be given.
+    /// The record that ``prepareWithoutWaiting()`` has read for a task.
     private var prepared: Record?
-    /// Records that workers have read, once they do.
+    /// Records that workers have read; nil without workers.
     var parallel: ParallelRecords<Record>?
-    /// Where the columns stand that workers have read, once they do.
+    /// The place up to which columns from workers have been used; nil unless workers read columns.
     var columnsPlace: ColumnsPlace?
     let options: Options
-    /// Keeps a file open that the feed opened itself.
+    /// The file that the feed opened itself; it stays open as long as the feed lives.
     private let file: OpenFile?
 
-    /// What became of the records so far.
+    /// How many records have been returned, skipped and rejected so far.
     var counts = RecordCounts()
-    /// Whether all records have been given out.
+    /// Whether all records have been returned.
     var hasEnded = false
-    /// The first rejected records, as many as ``Options/keptReasons`` says: where they stand, and why they were rejected.
+    /// The first rejected records, at most ``Options/keptReasons``: where each one is, and why it was rejected.
     public internal(set) var rejectedRecords: [JSONRejectedRecord] = []
     /// The record that was rejected last.
     public internal(set) var lastRejected: JSONRejectedRecord?
-    /// What was left out of the records, but for unknown keys that this feed's own reader has counted.
+    /// What was left out of accepted records, except for unknown keys that this feed's own reader counts.
     var dropped = JSONReadReport()
-    /// What could not be written to the quarantine.
+    /// The error of a piece of a record that could not be written to the quarantine.
     var quarantineFailure: JSONError?
-    /// How many records stand before the first that this feed reads.
+    /// The index of the first record that this feed reads: 0, or the record index of the checkpoint that it started from.
     var firstIndex = 0
     /// The fingerprint of the records' type, if they are models.
     let fingerprint = (Record.self as? any JSONModel.Type)?.schema.fingerprint
-    /// The size of the input in bytes, where it is known: of a compressed file, of the file as it is.
+    /// The size of the input in bytes, if it is known; for a compressed file, its compressed size.
     public let totalBytes: Int?
-    /// The source as it is, and how it is compressed; nil where bytes are pushed.
+    /// The source, decompressed if needed; nil if bytes are pushed.
     private let input: DecompressingSource?
-    /// Bytes that are pushed, until they are known not to be compressed.
+    /// Takes pushed bytes, and decompresses them if needed.
     @exclusivity(unchecked) private var pushed: PushedInput
 
-    /// Bytes of the feed's text that have been given out as records, or passed over.
+    /// How many bytes of the feed's text have been returned as records or skipped.
     public var consumedBytes: Int { unsafe parallel?.position.offset ?? columnsPlace?.end.offset ?? splitter.position.offset }
-    /// Bytes of the input that have been used, compared with ``totalBytes``: of a compressed file, bytes of the file as it is.
+    /// How many bytes of the input have been used, to compare with ``totalBytes``; for a compressed file, compressed bytes.
     public var consumedInputBytes: Int {
         if compression == .none { return consumedBytes }
         return unsafe input?.inputOffset ?? pushed.inputOffset
     }
-    /// How the input is compressed; `automatic` until its first bytes are known.
+    /// How the input is compressed; `automatic` until its first bytes have been read.
     public var compression: JSONCompression { unsafe input?.compression ?? pushed.compression }
     /// The last place at or before ``consumedBytes`` where decompression can start.
     package var compressionBoundary: CompressionBoundary { boundary(before: consumedBytes) }
 
-    /// The last place at or before a place in the text where decompression can start.
+    /// The last place at or before byte `offset` of the text where decompression can start.
     func boundary(before offset: Int) -> CompressionBoundary {
         unsafe input?.boundary(before: offset) ?? pushed.boundary(before: offset)
     }
-    /// Where the record stands in the feed that ``next()`` gave out or rejected last, in bytes from the feed's start. Of a line, the
-    /// line break is no part.
+    /// The byte range in the feed's text of the record that ``next()`` returned or rejected last. The range of a line ends before its
+    /// line break.
     public var recordRange: Range<Int> { unsafe parallel?.range ?? columnsPlace?.range ?? splitter.recordRange }
     /// The layout of the feed, known after the first record.
     public var format: JSONFeedFormat { unsafe parallel?.format ?? columnsPlace?.format ?? splitter.detectedFormat }
 
-    /// Bytes of memory that hold records to come.
+    /// The size in bytes of the buffer that holds the text of coming records.
     package var bufferSize: Int { unsafe splitter.bufferSize }
 
     /// Reads from a source.
+    ///
+    /// - Parameters:
+    ///   - source: Where the bytes come from.
+    ///   - totalBytes: The size of the input in bytes, if it is known: the feed shows it as ``totalBytes``.
+    ///   - options: How the feed is read.
     public convenience init(source: any ByteSource, totalBytes: Int? = nil, options: Options = Options()) {
         self.init(file: nil, source: source, totalBytes: totalBytes, options: options)
     }
 
     /// - Parameters:
-    ///   - file: What must stay open as long as the source is read.
-    ///   - place: Where the source starts in the input, if that is behind its beginning.
-    ///   - boundary: Where a compressed source starts.
+    ///   - file: The file to keep open as long as the source is read.
+    ///   - place: The place of the source's first byte in the feed, if that is not the feed's start.
+    ///   - boundary: The place of the source's first byte in a compressed input.
     init(
         file: OpenFile?, source: any ByteSource, totalBytes: Int? = nil, options: Options,
         startingAt place: SourcePosition? = nil,
@@ -119,7 +124,7 @@ public final class JSONFeed<Record: JSONReadable> {
         keepPassedOver()
     }
 
-    /// Reads bytes that are pushed: for bytes that come from a callback, a delegate or an event loop.
+    /// Reads bytes that you push with `append(_:)`, as they come from a callback, a delegate or an event loop.
     ///
     /// ```swift
     /// let feed = JSONFeed<Book>()
@@ -131,8 +136,8 @@ public final class JSONFeed<Record: JSONReadable> {
     /// while let book = try feed.next() { print(book.name) }   // a last line that has no line break
     /// ```
     ///
-    /// ``next()`` returns nil when it needs more bytes, and at the end, where ``isFinished`` is true. Records, places and errors are
-    /// those that the same bytes give from a file, however they are cut.
+    /// ``next()`` returns nil when it needs more bytes, and at the end, where ``isFinished`` is true. However the bytes are cut into
+    /// pieces, records, places and errors are the same as when they are read from a file.
     public init(options: Options = Options()) {
         input = nil
         unsafe pushed = PushedInput(options.compression)
@@ -173,22 +178,22 @@ public final class JSONFeed<Record: JSONReadable> {
 
     // MARK: Bytes that are pushed
 
-    /// Takes the next bytes of a feed made with ``init(options:)``. They are copied; take out the records before the next piece, and
-    /// memory stays at one piece and one record.
+    /// Appends the next bytes to a feed made with ``init(options:)``; on any other feed this traps. The bytes are copied. Call
+    /// ``next()`` until it returns nil before you append more: then memory holds at most one piece and one record.
     public func append(_ bytes: UnsafeRawBufferPointer) {
         precondition(!isReading, "a feed is given bytes while it reads a record")
         unsafe precondition(splitter.isPushed, "a feed with a source of its own takes no bytes")
         unsafe pushed.append(bytes, to: &splitter)
     }
 
-    /// Takes the next bytes of a feed made with ``init(options:)``, such as `[UInt8]`, `ArraySlice<UInt8>`, `Data` or the UTF-8 view
+    /// Appends the next bytes to a feed made with ``init(options:)``, such as `[UInt8]`, `ArraySlice<UInt8>`, `Data` or the UTF-8 view
     /// of a string.
     public func append(_ bytes: some Sequence<UInt8>) {
         let isDone: Void? = bytes.withContiguousStorageIfAvailable { unsafe append(UnsafeRawBufferPointer($0)) }
         if isDone == nil { append(Array(bytes)) }
     }
 
-    /// Says that no more bytes come: what is left is the last record, or one that breaks off.
+    /// Ends the feed: no more bytes follow. Text that is left is the last record, or a record that was cut off.
     public func finish() {
         precondition(!isReading, "a feed is ended while it reads a record")
         unsafe pushed.finish(&splitter)
@@ -196,8 +201,8 @@ public final class JSONFeed<Record: JSONReadable> {
 
     // MARK: Envelopes
 
-    /// Reads what stands around the records into a model, too; for feeds with ``Options/at``. Ask for it before the first record, and
-    /// before ``parallel(workers:)``: what has begun already is not read.
+    /// Reads the members around the records into a model, too; for feeds with ``Options/at``. Call it before the first ``next()`` and
+    /// before ``parallel(workers:)``: a document that has already begun is not read into the model.
     public func envelope<Model: JSONReadable>(as type: Model.Type) -> JSONEnvelope<Model> {
         let envelope = JSONEnvelope<Model>()
         unsafe splitter.walk?.envelope.target = envelope
@@ -206,13 +211,13 @@ public final class JSONFeed<Record: JSONReadable> {
 
     // MARK: Records
 
-    /// The next record, or nil at the end; of a feed that is pushed, also nil when more bytes are needed (see ``isFinished``).
+    /// The next record, or nil at the end. If bytes are pushed, nil may also mean that more bytes are needed (see ``isFinished``).
     ///
-    /// - Throws: `JSONError`: for a record that cannot be read, after which the next call goes on behind it; or for a feed that
-    ///   cannot be read on, after which the next call returns nil.
+    /// - Throws: `JSONError` for a record that cannot be read: the next call continues after it. Or `JSONError` for a feed that cannot be
+    ///   read any further: the next call returns nil.
     @inlinable
     public func next() throws(JSONError) -> Record? {
-        // Specialised in the caller's module: here, the record would be copied out through its metadata.
+        // Inlined, so that the caller's module specialises it: compiled here, it would copy each record out through its metadata.
         var record: Record?
         var failure: JSONError?
         let isThere = unsafe withUnsafeMutablePointer(to: &record) { place in
@@ -222,7 +227,7 @@ public final class JSONFeed<Record: JSONReadable> {
         return isThere ? record : nil
     }
 
-    /// Reads the next record into memory that holds a nil `Record?`; false at the end, or with an error.
+    /// Reads the next record into memory that holds a nil `Record?`. Returns false at the end, and if `failure` has been set.
     @usableFromInline
     func readNext(into place: UnsafeMutableRawPointer, _ failure: inout JSONError?) -> Bool {
         do throws(JSONError) {
@@ -242,8 +247,8 @@ public final class JSONFeed<Record: JSONReadable> {
         return try unsafe readRecord { bytes throws(JSONError) in try unsafe read(bytes, into: place) }
     }
 
-    /// Gives the bytes of the next record that can be read to `read`, which returns false if the record does not match; false at the
-    /// end.
+    /// Passes record after record to `read` until one is accepted; returns false at the end. `read` returns false if the record does
+    /// not match, and throws if it cannot be read.
     @inline(__always)
     private func readRecord(_ read: (UnsafeRawBufferPointer) throws(JSONError) -> Bool) throws(JSONError) -> Bool {
         while true {
@@ -263,8 +268,8 @@ public final class JSONFeed<Record: JSONReadable> {
                 if unsafe reader.hasReport { noteDropped(at: record.position) }
                 return true
             } catch {
-                // What the operating system refuses, or an array that is damaged between its elements, is no bad record that one
-                // could pass over: the feed ends here, and that must not go unnoticed.
+                // A read error, or damage between an array's elements, is not a bad record that can be skipped. The feed ends here, and
+                // the caller must see why.
                 if unsafe splitter.isBroken || hasEnded { throw error }
                 try unsafe reject(error, at: splitter.recordPosition, given)
             }
@@ -288,7 +293,7 @@ public final class JSONFeed<Record: JSONReadable> {
         }
     }
 
-    /// An error of the record at hand, seen from the beginning of the feed.
+    /// An error of the current record, with its place counted from the beginning of the feed.
     private func located(_ error: JSONError) -> JSONError {
         if countsProperties { unsafe propertyCounts.add(reader.propertyCounts, isRejected: true) }
         return unsafe splitter.located(error)
@@ -315,7 +320,8 @@ public final class JSONFeed<Record: JSONReadable> {
         return try end(parallel.isOver)
     }
 
-    /// Gives the bytes of the next record that matches to `read`, which returns what is wrong with it; false at the end.
+    /// Passes the bytes of each matching record to `read` until one is accepted; returns false at the end. `read` returns the error of
+    /// a record that it cannot read.
     package func readRecord(into read: (UnsafeRawBufferPointer) -> JSONError?) throws(JSONError) -> Bool {
         precondition(!isReading, "a feed is asked for a record while it reads one")
         isReading = true
@@ -334,7 +340,7 @@ public final class JSONFeed<Record: JSONReadable> {
         }
     }
 
-    /// Whether no more records are to be given out.
+    /// Whether no more records may be returned: the feed has ended, or its limit is reached.
     func isOver() throws(JSONError) -> Bool {
         if hasEnded { return true }
         guard let limit = options.limit, counts.accepted >= limit else { return false }
@@ -342,7 +348,7 @@ public final class JSONFeed<Record: JSONReadable> {
         return true
     }
 
-    /// No record is there now, or ever; false.
+    /// Ends a call without a record; if `isOver`, the feed has ended. Always returns false.
     func end(_ isOver: Bool) throws(JSONError) -> Bool {
         hasEnded = isOver
         if isOver { try checkLimits(isAtEnd: true) }
@@ -351,9 +357,9 @@ public final class JSONFeed<Record: JSONReadable> {
 
     // MARK: Threads
 
-    /// Reads the next record if it is there; otherwise false, and the feed may not be finished.
+    /// Reads the next record if that needs no waiting, for ``takePrepared()``. Returns false if no record is there yet, or at the end.
     ///
-    /// The record waits in the feed, because Swift 6.3's optimiser ends with an internal error where a task's loop holds it.
+    /// The record is kept in the feed because Swift 6.3's optimiser stops with an internal error when a task's loop holds it.
     func prepareWithoutWaiting() throws(JSONError) -> Bool {
         if parallel == nil { unsafe try splitter.startReadingAhead(keeping: file) }
         waits = false
@@ -362,13 +368,13 @@ public final class JSONFeed<Record: JSONReadable> {
         return prepared != nil
     }
 
-    /// The record that was read last.
+    /// Removes and returns the record that ``prepareWithoutWaiting()`` has read.
     func takePrepared() -> Record? {
         defer { prepared = nil }
         return prepared
     }
 
-    /// What a task awaits until the next record may be there; nil if there is nothing to wait for.
+    /// A function that a task awaits until the next record may be there; nil if there is nothing to wait for.
     var readiness: (@Sendable () async -> Void)? {
         if hasEnded { return nil }
         return unsafe parallel?.readiness ?? splitter.readAhead?.readiness
@@ -388,10 +394,10 @@ public final class JSONFeed<Record: JSONReadable> {
         parallel = state
     }
 
-    /// Whether workers can cut the feed: rows are read under their names, and rejected bytes are written down, where it is cut.
+    /// Whether workers can read the feed. They cannot turn rows into objects, and they do not pass on the bytes for a quarantine.
     private var isCuttable: Bool { unsafe !splitter.isPushed && !options.hasHeader && !options.writesRejectedBytes }
 
-    /// Hands the rest of the feed to workers that cut it; nil where the feed must be read in one thread.
+    /// Moves the rest of the feed into a cutter for workers; nil if the feed must be read in one thread.
     func makeCutter() -> SliceCutter? {
         guard isCuttable else { return nil }
         var cut = RecordSplitter(readSize: 0)

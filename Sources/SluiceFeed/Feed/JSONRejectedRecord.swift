@@ -1,4 +1,4 @@
-// A record that could not be read: where it stands, and why it was rejected; and where its bytes go.
+// A record that could not be read: where it is, why it was rejected, and where its bytes go.
 
 #if canImport(Darwin)
 internal import Darwin
@@ -18,31 +18,31 @@ internal import Synchronization
 /// }
 /// ```
 public struct JSONRejectedRecord: Sendable, Hashable {
-    /// The record's bytes, counted from the start of the feed. Of a line, the line break is no part.
+    /// The record's byte range, counted from the start of the feed's text. The range of a line ends before its line break.
     public let range: Range<Int>
-    /// Where the record begins.
+    /// The place where the record begins.
     public let position: SourcePosition
-    /// How many records stand before it, rejected ones included.
+    /// The record's index in the feed, counted from 0; rejected records count, too.
     public let index: Int
-    /// What is wrong with it, with the place in the feed and the path within the record.
+    /// The reason, with its place in the feed and its path within the record.
     public let error: JSONError
 
     /// The line in which the record begins, counted from 1.
     public var line: Int { position.line }
 
-    /// Records are equal when all that is known of them is.
+    /// Compares all properties.
     public static func == (left: JSONRejectedRecord, right: JSONRejectedRecord) -> Bool {
         left.range == right.range && left.position == right.position && left.index == right.index && left.error == right.error
     }
 
-    /// Hashes the place.
+    /// Hashes the range and the index.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(range)
         hasher.combine(index)
     }
 }
 
-/// Where the bytes of rejected records go, one record a line: to be looked at, mended and read again.
+/// Collects the bytes of rejected records, one record per line, so that you can look at them, repair them and read them again.
 ///
 /// ```swift
 /// let rejects = try JSONQuarantine(path: "rejects.ndjson")
@@ -59,7 +59,7 @@ public final class JSONQuarantine: Sendable, Hashable {
     }
 
     private let state: Mutex<State>
-    /// The file that was opened for it, closed with it.
+    /// The file that this quarantine opened, and closes at its end; nil if it writes to a sink.
     private let descriptor: Int32?
 
     /// Writes to a sink.
@@ -83,17 +83,17 @@ public final class JSONQuarantine: Sendable, Hashable {
     /// How many records have been written.
     public var count: Int { state.withLock { $0.count } }
 
-    /// Lends the sink: to see what an array of bytes has got, for example.
+    /// Calls `body` with the sink, for example to see what a byte array has received. No record is written meanwhile.
     public func withSink<Result: Sendable>(_ body: @Sendable (any ByteSink & Sendable) -> Result) -> Result {
         state.withLock { body($0.sink) }
     }
 
-    /// Takes a record, or what is left of one that was passed over in pieces.
+    /// Writes a record, or the last piece of a record that came in pieces, and ends the line.
     func write(_ record: UnsafeRawBufferPointer) throws(JSONError) {
         try write(unsafe Self.line(record) + [UInt8(ascii: "\n")], endsLine: true)
     }
 
-    /// Takes a piece of a record that is too long to be kept.
+    /// Writes a piece of a record that is too long to be kept in memory.
     func write(piece: UnsafeRawBufferPointer) throws(JSONError) {
         try write(unsafe Self.line(piece), endsLine: false)
     }
@@ -124,7 +124,7 @@ public final class JSONQuarantine: Sendable, Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A descriptor may be used from any thread.
+/// Writes to a file descriptor, which may be used from any thread.
 private struct DescriptorSink: ByteSink, Sendable {
     let descriptor: Int32
     let name: String

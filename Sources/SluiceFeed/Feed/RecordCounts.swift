@@ -1,8 +1,9 @@
-// The records of a feed by what became of them, and whether there are more.
+// How many records of a feed were accepted, skipped and rejected, and whether the feed is over.
 
-/// How many records of a feed were given out, passed over and rejected.
+/// How many records of a feed were accepted, skipped and rejected.
 ///
-/// They are stored in a property that is not public. So the compiler sees all uses, and needs no check for each access at run time.
+/// The feed stores them in a property that is not public: the compiler sees all its uses, and leaves out the check of each access at run
+/// time.
 struct RecordCounts {
     var accepted = 0
     var unmatched = 0
@@ -12,15 +13,15 @@ struct RecordCounts {
 }
 
 extension JSONFeed {
-    /// Records given out so far.
+    /// How many records have been returned so far.
     public var acceptedCount: Int { counts.accepted }
-    /// Records so far that do not match ``Options/predicate``. They are neither accepted nor rejected.
+    /// How many records so far do not match ``Options/predicate``. They are neither accepted nor rejected.
     public var unmatchedCount: Int { counts.unmatched }
-    /// Records that could not be read so far.
+    /// How many records could not be read so far.
     public var rejectedCount: Int { counts.rejected }
 
-    /// Whether all records of the feed have been given out: ``next()`` has returned nil, and more bytes would not change that.
+    /// Whether the feed is over: ``next()`` has returned nil, and more bytes would not change that.
     ///
-    /// Of a feed that is pushed, nil alone only says that no whole record has come yet.
+    /// If bytes are pushed, nil alone only means that no whole record has arrived yet.
     public var isFinished: Bool { hasEnded }
 }

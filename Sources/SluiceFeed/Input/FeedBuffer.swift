@@ -1,5 +1,5 @@
-// Bytes of a feed come in, from a source or pushed, and wait here until they are given out or passed over. The memory holds no more
-// than the longest record and what one read or push brings, so it does not depend on the length of the feed.
+// Bytes of a feed come in, from a source or pushed, and wait here until they are given out or skipped. The memory holds at most the
+// longest record and the bytes of one read or push, so it does not depend on the length of the feed.
 
 #if canImport(Darwin)
 internal import Darwin
@@ -10,7 +10,7 @@ internal import Glibc
 #endif
 internal import SluiceCore
 
-/// The part of a feed that lies in memory.
+/// The part of a feed that is in memory.
 @safe
 struct FeedBuffer: ~Copyable {
     /// Bytes that are enough to say what stands at a damaged place, and to show it.
@@ -21,14 +21,14 @@ struct FeedBuffer: ~Copyable {
     private var start = 0
     private var end = 0
     private var hasEnded = false
-    /// Bytes behind a fence, of which the first ones separate what is fenced from what follows.
+    /// The number of bytes behind the fence, which are hidden. The first `separator` of them separate the fenced text from the next.
     private var hidden = 0
     private var separator = 0
     private(set) var isFenced = false
     private var positionBehindFence = SourcePosition.start
     private var fenceStart = 0
     private(set) var fencePosition = SourcePosition.start
-    /// The place of the first unread byte.
+    /// The place in the feed of the first unread byte.
     private(set) var position = SourcePosition.start
     /// The first bytes of the feed, for its fingerprint.
     private(set) var head: [UInt8] = []
@@ -38,25 +38,25 @@ struct FeedBuffer: ~Copyable {
 
     deinit { unsafe memory.deallocate() }
 
-    /// Whether nothing comes behind the unread bytes.
+    /// Whether nothing follows the unread bytes.
     var isAtEnd: Bool { hasEnded || isFenced }
 
-    /// The bytes that the memory holds.
+    /// The size of the memory in bytes.
     var size: Int { unsafe memory.count }
 
-    /// How many bytes have come that are not given out.
+    /// The number of unread bytes: those that have come and are not given out.
     @inline(__always) var count: Int { end - start }
 
-    /// The bytes that are not given out; valid until more come.
+    /// The unread bytes; valid until more come.
     var unread: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: memory[start..<end]) }
 
-    /// An unread byte.
+    /// The unread byte at an index, counted from the first unread one.
     subscript(index: Int) -> UInt8 { unsafe memory[start + index] }
 
     // MARK: Bytes in
 
-    /// Reads more, behind what is there; what has been given out makes room, and the memory grows only for a record that it cannot
-    /// hold.
+    /// Reads more bytes after the unread ones. The memory of bytes already given out is used again; it grows only if it is full of
+    /// unread bytes.
     mutating func fill(from source: inout any ByteSource) throws(JSONError) {
         if unsafe end == memory.count { makeRoom(for: 1) }
         let count = try unsafe source.readChecked(into: UnsafeMutableRawBufferPointer(rebasing: memory[end...]))
@@ -65,7 +65,7 @@ struct FeedBuffer: ~Copyable {
         end += count
     }
 
-    /// Copies bytes behind what is there.
+    /// Copies bytes to the end of the memory.
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         if unsafe memory.count - end - hidden < bytes.count { makeRoom(for: bytes.count) }
         unsafe UnsafeMutableRawBufferPointer(rebasing: memory[(end + hidden)...]).copyMemory(from: bytes)
@@ -73,10 +73,10 @@ struct FeedBuffer: ~Copyable {
         if isFenced { hidden += bytes.count } else { end += bytes.count }
     }
 
-    /// Says where the first byte stands.
+    /// Sets the place of the source's first byte.
     mutating func start(at place: SourcePosition) { position = place }
 
-    /// No more bytes come.
+    /// Notes that no more bytes come.
     mutating func finish() { hasEnded = true }
 
     @inline(never)
@@ -84,12 +84,12 @@ struct FeedBuffer: ~Copyable {
         unsafe head += bytes.prefix(Self.headSize - head.count)
     }
 
-    /// Says where the first unread byte stands.
+    /// Sets the place of the first unread byte.
     mutating func begin(at place: SourcePosition) { position = place }
 
     @inline(never)
     private mutating func makeRoom(for wanted: Int) {
-        // What is fenced is kept as a whole.
+        // All fenced bytes are kept, also those already given out.
         let given = isFenced ? start - fenceStart : 0
         start -= given
         let unread = end - start + hidden
@@ -111,10 +111,10 @@ struct FeedBuffer: ~Copyable {
 
     // MARK: Bytes out
 
-    /// The number of bytes before the next line break, of which the first `searched` are known to be none; nil if none has come.
+    /// The number of unread bytes before the next line break; nil if no line break has come. The first `searched` bytes have none.
     func lineEnd(searched: Int) -> Int? { first(UInt8(ascii: "\n"), searched: searched) }
 
-    /// The number of bytes before the next one of a value; the first `searched` are known not to have it.
+    /// The number of unread bytes before the next `byte`; nil if it has not come. The first `searched` bytes do not contain it.
     func first(_ byte: UInt8, searched: Int) -> Int? {
         guard start + searched < end, let base = unsafe memory.baseAddress else { return nil }
         // Safe: the range searched lies inside what has been read.
@@ -122,7 +122,7 @@ struct FeedBuffer: ~Copyable {
         return unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base + start)
     }
 
-    /// Passes over bytes, and counts their lines.
+    /// Skips bytes, and counts their lines.
     mutating func skip(_ count: Int) { _ = unsafe take(count) }
 
     /// Gives out bytes, and counts their lines.
@@ -140,7 +140,7 @@ struct FeedBuffer: ~Copyable {
         return unsafe passOver(count)
     }
 
-    /// Passes over one byte, which is a line break.
+    /// Skips one byte, which is a line break.
     mutating func skipLineBreak() {
         start += 1
         position = SourcePosition(offset: position.offset + 1, line: position.line + 1, column: 1)
@@ -149,12 +149,12 @@ struct FeedBuffer: ~Copyable {
     /// Gives out bytes of several lines.
     mutating func takeLines(_ count: Int) -> UnsafeRawBufferPointer {
         let bytes = unsafe passOver(count)
-        // Many short lines: counted by vectors, not found one by one.
+        // There may be many short lines: line breaks are counted by SIMD, not found one by one.
         position = unsafe position.advanced(over: bytes)
         return unsafe bytes
     }
 
-    /// Passes over white space; the next byte, left in place, or nil if none has come.
+    /// Skips white space. Returns the next byte, which stays unread; nil if no other byte has come.
     mutating func nextNonBlank() -> UInt8? {
         var index = start
         while index < end, unsafe JSONWhiteSpace.contains(memory[index]) { index += 1 }
@@ -162,9 +162,9 @@ struct FeedBuffer: ~Copyable {
         return start < end ? unsafe memory[start] : nil
     }
 
-    /// Goes back to a place, and takes back the bytes behind it that were given out last and are still there.
+    /// Goes back to an earlier place: the bytes after it that are still in memory become unread again.
     ///
-    /// - Returns: How many bytes behind the place are not: ``passOverLost(_:)`` moves on behind them.
+    /// - Returns: How many bytes after the place are no longer in memory: skip them with ``passOverLost(_:)``.
     mutating func rewind(to place: SourcePosition) -> Int {
         let count = position.offset - place.offset
         guard count > 0 else { return 0 }
@@ -174,7 +174,7 @@ struct FeedBuffer: ~Copyable {
         return count - kept
     }
 
-    /// Moves on behind bytes of one line that are no longer there.
+    /// Moves the place forward over bytes, all of one line, that are no longer in memory.
     mutating func passOverLost(_ count: Int) {
         position.offset += count
         position.column += count
@@ -182,11 +182,12 @@ struct FeedBuffer: ~Copyable {
 
     // MARK: Fences
 
-    /// Takes bytes back that were given out last, and lets them be all there is until ``unfence()``.
+    /// Makes the bytes given out last unread again, as if the feed ended after them; ``unfence()`` brings the following bytes back.
     ///
     /// - Parameters:
-    ///   - count: How many of them are to be read again.
-    ///   - separator: Bytes behind them that were passed over as well.
+    ///   - count: How many bytes become unread again.
+    ///   - separator: How many bytes were skipped between them and the bytes that are unread now.
+    ///   - place: The place of the first of them.
     mutating func fence(_ count: Int, separator: Int, at place: SourcePosition) {
         positionBehindFence = position
         position = place
@@ -199,10 +200,10 @@ struct FeedBuffer: ~Copyable {
         fencePosition = place
     }
 
-    /// All that is fenced, whether it has been given out or not.
+    /// All fenced bytes, whether they have been given out or not.
     var fenced: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: memory[fenceStart..<end]) }
 
-    /// Goes on behind what was fenced, whatever is left of it.
+    /// Continues after the fenced bytes and their separator, even if some of them are unread.
     mutating func unfence() {
         start = end + separator
         end += hidden
@@ -220,7 +221,7 @@ struct FeedBuffer: ~Copyable {
 }
 
 extension SourcePosition {
-    /// The place behind some bytes; lines are found with `memchr`, because feeds have few of them.
+    /// The place after `bytes`. Line breaks are found with `memchr`, which is fast where lines are long.
     func advancedByLines(over bytes: UnsafeRawBufferPointer) -> SourcePosition {
         var result = SourcePosition(offset: offset + bytes.count, line: line, column: column + bytes.count)
         guard let base = bytes.baseAddress else { return result }

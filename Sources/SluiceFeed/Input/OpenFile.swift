@@ -1,4 +1,4 @@
-// A file that is closed when its last reader is gone.
+// A file that is closed when its last reader has been released.
 
 #if canImport(Darwin)
 internal import Darwin
@@ -14,9 +14,9 @@ package final class OpenFile {
     package let descriptor: Int32
     let path: String
 
-    /// - Parameter waitsForWriter: Whether opening a FIFO waits until someone writes to it. If not, wait with `poll` before the first
-    ///   read, which would otherwise see the end of the file.
-    /// - Throws: `JSONError` of kind `inputOutput`.
+    /// - Parameter waitsForWriter: Whether opening a FIFO waits until a process opens it for writing. If not, wait with `poll` before the
+    ///   first read: without a writer, the read reports the end of the file.
+    /// - Throws: `JSONError` of kind `inputOutput` if the file cannot be opened or is a directory.
     package init(path: String, waitsForWriter: Bool = true) throws(JSONError) {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | (waitsForWriter ? 0 : O_NONBLOCK))
         guard descriptor >= 0 else { throw JSONError.inputOutput("open", path, errno) }
@@ -28,10 +28,10 @@ package final class OpenFile {
 
     deinit { close(descriptor) }
 
-    /// The file's bytes; readable as long as this object lives.
+    /// The file's bytes; readable while this object lives.
     package var source: FileSource { FileSource(descriptor: descriptor, name: path) }
 
-    /// The file's size, if it is a regular file.
+    /// The file's size in bytes; nil if it is not a regular file.
     package var size: Int? { OpenFile.size(of: descriptor) }
 
     package static func size(of descriptor: Int32) -> Int? {
@@ -46,7 +46,7 @@ package final class OpenFile {
     }
 }
 
-/// The bytes of an open file, from any place on.
+/// The bytes of an open file, readable from any offset.
 package struct FileSource: SeekableSource {
     private let descriptor: Int32
     private var bytes: FileDescriptorSource
@@ -63,7 +63,7 @@ package struct FileSource: SeekableSource {
     }
 
     package mutating func seek(to offset: Int) throws(JSONError) -> Bool {
-        // A pipe cannot go anywhere.
+        // A pipe cannot seek.
         guard OpenFile.size(of: descriptor) != nil else { return false }
         guard lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset) else {
             throw JSONError.inputOutput("read", name, errno)

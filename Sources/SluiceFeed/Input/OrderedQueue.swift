@@ -1,29 +1,29 @@
-// Results that threads make come in by number and go out in order: to a caller that blocks, or to a task that is suspended. Only so
-// many numbers are given away ahead of what has gone out, so memory is bounded.
+// Threads put in numbered results, and these go out in order: to a caller that blocks, or to a task that is suspended. Only a limited
+// number of results may be ahead of the one that goes out next, so memory is bounded.
 
 internal import SluiceCompression
 
 /// A queue between threads that work and one consumer.
-// Safe: everything that changes is changed under the monitor's lock.
+// Safe: all mutable state is read and changed under the monitor's lock.
 package final class OrderedQueue<Element: Sendable>: @unchecked Sendable {
     private let monitor = Monitor()
     private let window: Int
     private var ready: [Int: Element] = [:]
-    /// The number that goes out next.
+    /// The number of the result that goes out next.
     private var nextOut = 0
-    /// The number that is given away next.
+    /// The number that a thread reserves next.
     private var nextIn = 0
-    /// The first number that does not come.
+    /// The first number for which no result will come.
     private var end = Int.max
     /// A task that waits for the next element.
     private var waiter: CheckedContinuation<Void, Never>?
 
-    /// - Parameter window: how many numbers may be given away ahead.
+    /// - Parameter window: How many numbers may be reserved ahead of the result that goes out next; at least 1.
     package init(window: Int) { self.window = max(window, 1) }
 
     // MARK: For those who work
 
-    /// The number of the next piece of work, when there is room for its result; nil when no more is wanted.
+    /// Reserves the number of the next piece of work; blocks until there is room for its result. Nil if no more work is wanted.
     package func reserve() -> Int? {
         monitor.withLock {
             while nextIn < end, nextIn >= nextOut + window { monitor.wait() }
@@ -33,19 +33,19 @@ package final class OrderedQueue<Element: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Hands in the result of a piece of work.
+    /// Puts in the result of a piece of work.
     package func put(_ element: Element, at number: Int) {
         change {
             if number < end { ready[number] = element }
         }
     }
 
-    /// Says that there is no piece of work with this number, nor any behind it.
+    /// Ends the queue: there is no work with this number or a higher one.
     package func finish(at number: Int) {
         change { end = min(end, number) }
     }
 
-    /// Lets all go home: nothing more is wanted.
+    /// Stops all threads: no more work is wanted, and waiting results are dropped.
     package func cancel() {
         change {
             end = 0
@@ -71,7 +71,7 @@ package final class OrderedQueue<Element: Sendable>: @unchecked Sendable {
     /// Whether ``take()`` would return at once.
     package var isReady: Bool { monitor.withLock { isReadyLocked } }
 
-    /// The next element, or nil at the end; blocks until it is there.
+    /// Takes the next element, or nil at the end; blocks until it is there.
     package func take() -> Element? {
         monitor.withLock {
             while !isReadyLocked { monitor.wait() }
@@ -87,7 +87,7 @@ package final class OrderedQueue<Element: Sendable>: @unchecked Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isThere = monitor.withLock {
-                    // A task that is cancelled after this look finds the continuation in place.
+                    // If the task is cancelled after this check, `onCancel` finds the continuation.
                     if isReadyLocked || Task.isCancelled { return true }
                     waiter = continuation
                     return false

@@ -1,5 +1,5 @@
-// A source is read, and decompressed, by a thread of its own, a little ahead of who takes the bytes: so tasks wait without blocking the
-// threads that they share.
+// A thread of its own reads a source, and decompresses it, a little ahead of the consumer: so tasks wait without blocking the threads
+// that they share.
 
 internal import SluiceCompression
 package import SluiceCore
@@ -8,8 +8,8 @@ package import SluiceCore
 package final class ReadAhead: ByteSource {
     private typealias Piece = Result<[UInt8], JSONError>
 
-    /// Hands a source over to the thread that reads it from then on, and keeps its file open.
-    // Safe: only that thread touches what is inside.
+    /// Passes a source to the thread that will read it, and keeps its file open.
+    // Safe: only that thread uses its contents.
     private final class Handover: @unchecked Sendable {
         var source: any ByteSource
         let owner: AnyObject?
@@ -22,7 +22,7 @@ package final class ReadAhead: ByteSource {
 
     package let name: String
     private let queue = OrderedQueue<Piece>(window: 2)
-    /// What is left of the piece that was taken last.
+    /// The piece that was taken last; its bytes from `start` on are left.
     private var piece: [UInt8] = []
     private var start = 0
     private var isOver = false
@@ -30,8 +30,8 @@ package final class ReadAhead: ByteSource {
     private static let pieceSize = 256 << 10
 
     /// - Parameters:
-    ///   - source: What is read; it is no longer used by anyone else.
-    ///   - owner: What must live as long as the source is read.
+    ///   - source: The source to read; nobody else may use it any more.
+    ///   - owner: An object that must live as long as the source is read.
     package init(_ source: any ByteSource, keeping owner: AnyObject?) throws(JSONError) {
         name = source.name
         let handover = Handover(source, owner)
@@ -52,7 +52,7 @@ package final class ReadAhead: ByteSource {
                 if count == 0 { return queue.finish(at: number) }
                 queue.put(.success(piece), at: number)
             } catch {
-                // The feed is over with it.
+                // The error ends the feed.
                 queue.put(.failure(error), at: number)
                 return queue.finish(at: number + 1)
             }
@@ -68,7 +68,7 @@ package final class ReadAhead: ByteSource {
         return { [queue] in await queue.waitUntilReady() }
     }
 
-    /// Copies bytes of what the thread has read; blocks until it has read some.
+    /// Copies bytes that the thread has read; blocks until there are some.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
         if start == piece.count, !isOver {
             piece = []

@@ -2,9 +2,9 @@
 
 package import SluiceCore
 
-/// A source that can go on at another place.
+/// A source that can continue at another place.
 package protocol SeekableSource: ByteSource {
-    /// Goes to a place, counted in bytes from the source's beginning; false if it cannot.
+    /// Moves to a byte offset from the source's beginning; returns false if it cannot.
     ///
     /// - Throws: `JSONError` of kind `inputOutput`.
     mutating func seek(to offset: Int) throws(JSONError) -> Bool

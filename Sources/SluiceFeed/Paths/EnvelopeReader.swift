@@ -1,20 +1,20 @@
-// What stands around the records goes through yajl, which checks it, and once more for the envelope's model, if there is one. A model
-// that the envelope does not fit is no concern of the records.
+// The text around the records goes through yajl, which checks it, and a second time for the envelope's model, if there is one. If the
+// envelope does not fit its model, that does not affect the records.
 
 internal import SluiceCore
 
 /// Reads the envelopes of one document after the other, piece by piece.
 struct EnvelopeReader: ~Copyable {
-    /// What the envelope is read into.
+    /// The envelope's model; nil if nobody asked for one.
     var target: (any EnvelopeTarget)?
-    /// The envelope as text that is only checked.
+    /// Checks the envelope's text.
     private var document: StreamedDocument
-    /// The envelope on its way to the model.
+    /// Reads the envelope into the model.
     private var boundDocument: StreamedDocument
     private var isBound = false
-    /// Envelopes that have been read, or do not fit their model.
+    /// How many envelopes have ended: they have been read, or do not fit their model.
     private(set) var count = 0
-    /// Whether the document cannot be read on.
+    /// Whether the document is damaged and cannot be read any further.
     var isDamaged = false
 
     init(options: JSONReader.Options) {
@@ -29,18 +29,18 @@ struct EnvelopeReader: ~Copyable {
         if let failure = document.begin() { throw failure }
     }
 
-    /// Gives the document up.
+    /// Gives up the document.
     mutating func cancel() {
         document.cancel()
         boundDocument.cancel()
     }
 
-    /// Part of the document has not been seen: it is only checked.
+    /// Only checks the document from now on, because its beginning was not read.
     mutating func leaveUnbound() { isBound = false }
 
-    /// Goes on inside a document that was not read from its beginning.
+    /// Continues inside a document whose beginning was not read.
     ///
-    /// - Parameter text: The shortest text that leads there.
+    /// - Parameter text: The shortest text that brings a parser to that place.
     mutating func goOn(behind text: String, at position: SourcePosition) throws(JSONError) {
         try note(document.begin())
         try note(unsafe Array(text.utf8).withUnsafeBytes { unsafe document.read($0, at: position) })
@@ -48,7 +48,7 @@ struct EnvelopeReader: ~Copyable {
 
     /// Reads the next piece of the document.
     ///
-    /// - Parameter lookahead: What follows, for the words of an error.
+    /// - Parameter lookahead: The bytes that follow, so that an error can name them.
     mutating func read(
         _ bytes: UnsafeRawBufferPointer, at position: SourcePosition,
         before lookahead: UnsafeRawBufferPointer = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
@@ -63,20 +63,20 @@ struct EnvelopeReader: ~Copyable {
         try note(unsafe document.read(bytes, at: position, more: more))
     }
 
-    /// No more of the document comes.
+    /// Ends the document.
     mutating func finish(at position: SourcePosition) throws(JSONError) {
         if isBound { endModel(boundDocument.finish(at: position)) }
         try note(document.finish(at: position))
     }
 
-    /// The envelope has been read, or does not fit its model.
+    /// Ends the model's envelope, which has been read or does not fit.
     private mutating func endModel(_ failure: JSONError?) {
         target?.finish(failure)
         count += 1
         isBound = false
     }
 
-    /// Takes note of what is wrong with the document.
+    /// Marks the document as damaged if there is an error, and throws that.
     private mutating func note(_ failure: JSONError?) throws(JSONError) {
         guard let failure else { return }
         isDamaged = true

@@ -1,9 +1,9 @@
-// What stands around the records of a feed becomes a model of its own.
+// The members around the records of a feed become a model of their own.
 
 internal import SluiceCompression
 public import SluiceCore
 
-/// The envelope of a feed whose records stand at a path: the members of the document besides the records.
+/// The envelope of a feed whose records are at a path: all members of the document except the records.
 ///
 /// ```swift
 /// let feed = try JSONFeed<Status>(path: "search.json", options: .init(at: "statuses"))
@@ -12,19 +12,20 @@ public import SluiceCore
 /// print(try page.value()?.searchMetadata.count ?? 0)
 /// ```
 ///
-/// The model may have a property for the records, too: it gets an empty array, or null for a record that stands alone.
+/// If the model has a property for the records, too, it gets an empty array in place of an array of records, and null in place of a
+/// single record.
 @safe
 public final class JSONEnvelope<Model: JSONReadable> {
     private let root = UnsafeMutablePointer<Model?>.allocate(capacity: 1)
-    /// What ``value()`` gives.
+    /// The result that ``value()`` returns or throws.
     private var result: Result<Model, JSONError>?
 
-    // Workers' slices are cut ahead of the records that are given out: there an envelope waits until the records before it are out.
+    // Workers cut slices ahead of the records that are returned. There an envelope waits until the records before it have been returned.
     private let monitor = Monitor()
-    /// Nil for a document of which nothing was read.
+    /// Envelopes that wait, in order; nil for a document whose envelope has no value.
     private var waiting: [Result<Model, JSONError>?] = []
     private var waits = false
-    /// Envelopes that have been given out.
+    /// How many envelopes have been released so far, including those without a value.
     private var givenCount = 0
 
     init() { unsafe root.initialize(to: nil) }
@@ -34,25 +35,25 @@ public final class JSONEnvelope<Model: JSONReadable> {
         unsafe root.deallocate()
     }
 
-    /// The envelope of the document that ended last; nil before the end of the first, that is, before all of its records have been
-    /// read. Of a feed with one document, it is there when ``JSONFeed/next()`` has returned nil.
+    /// The envelope of the last document that ended; nil until the first document has ended, which is after all its records. In a feed
+    /// of one document, it is there when ``JSONFeed/next()`` has returned nil.
     ///
-    /// - Throws: `JSONError` if the envelope does not fit its model. The records are not touched by that.
+    /// - Throws: `JSONError` if the envelope does not fit its model. That does not affect the records.
     public func value() throws(JSONError) -> Model? { try result?.get() }
 }
 
 @available(*, unavailable, message: "an envelope belongs to the task of its feed")
 extension JSONEnvelope: @unchecked Sendable {}
 
-/// Takes an envelope, whatever its type.
+/// An envelope of any model type.
 protocol EnvelopeTarget: AnyObject {
-    /// Begins a document.
+    /// Begins to read a document into the envelope.
     func begin(_ document: inout StreamedDocument) -> JSONError?
-    /// The document has ended, or been given up for an error.
+    /// Ends a document; with an error if it was given up.
     func finish(_ failure: JSONError?)
     /// From now on envelopes wait for ``giveOut(_:)``.
     func holdBack()
-    /// Lets the first `count` envelopes of the feed out; for the task that takes the records.
+    /// Releases the first `count` envelopes of the feed; called by the task that reads the records.
     func giveOut(_ count: Int)
 }
 

@@ -1,4 +1,4 @@
-// Where the records of a feed stand inside its documents: a text goes in, and what must match at each level comes out.
+// The path to the records inside a feed's documents: text goes in, and one component to match at each level comes out.
 
 public import SluiceCore
 
@@ -10,20 +10,20 @@ public import SluiceCore
 /// | `"data.items"` | the array `items` in the object `data` |
 /// | `"*.jobs"` | the array `jobs` in each element, or each member, of the document |
 /// | `"pages[0].items"` | the array in the first element; `[*]` is each element |
-/// | `"/data/my.items"` | the same as a JSON Pointer (RFC 6901), for keys with dots in them; `*` stands for itself there |
+/// | `"/data/my.items"` | the array under `my.items` in the object `data`, by JSON Pointer (RFC 6901); `*` is a plain key here |
 /// | `""` | the document |
 ///
-/// An array that stands there gives its elements, and any other value but null is a record itself.
+/// If the path leads to an array, its elements are the records. Null means no records; any other value is itself a record.
 ///
 /// ```swift
 /// let feed = try JSONFeed<Item>(path: "page.json", options: .init(at: "data.items"))
 /// ```
 public struct JSONRecordPath: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// What one level of a path matches.
+    /// What the path requires of the key or element number at one level.
     enum Component: Sendable, Hashable, CustomStringConvertible {
-        /// A key, or the element of that number.
+        /// A key; in an array, the element with this number.
         case name(String)
-        /// The element of a number, in brackets.
+        /// A number in brackets: the element with this number, counted from 0; in an object, the member with this key.
         case index(Int)
         case any
 
@@ -59,7 +59,7 @@ public struct JSONRecordPath: Sendable, Hashable, ExpressibleByStringLiteral, Cu
         components = try path.hasPrefix("/") ? Self.pointer(path) : Self.dotted(path)
     }
 
-    /// Takes a path that is known to be right; what cannot be read as a path is one key.
+    /// Makes a path from a literal. Text that is not a valid path is taken as a single key.
     public init(stringLiteral path: String) {
         self = (try? JSONRecordPath(path)) ?? JSONRecordPath(key: path)
     }
@@ -69,7 +69,7 @@ public struct JSONRecordPath: Sendable, Hashable, ExpressibleByStringLiteral, Cu
         components = [.name(key)]
     }
 
-    /// The path of some keys as one writes it.
+    /// The text of a path that leads through these keys.
     static func joined(_ keys: [String]) -> String {
         guard !keys.contains(where: { $0.isEmpty || $0.contains(".") || $0.contains("[") && !$0.hasPrefix("[") }) else {
             return keys.map { "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined()

@@ -1,13 +1,13 @@
-// A path leads nowhere: the error names the keys that stand where it was lost.
+// If a path leads nowhere, the error names the keys that exist at the level where the path went wrong.
 
 internal import SluiceCore
 
-/// The keys that stand where a path leads to nothing.
+/// The keys seen along a path that has led nowhere so far.
 struct MissingPath {
-    /// For each level of the path, the keys of the objects there.
+    /// For each level of the path, the keys of the objects at that level.
     private var keys: [[String]] = []
 
-    /// Of one level no more keys are kept.
+    /// How many keys are kept for one level.
     private static let limit = 32
 
     mutating func note(_ key: String, at depth: Int) {

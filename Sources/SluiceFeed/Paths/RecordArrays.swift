@@ -1,4 +1,4 @@
-// The first bytes of one object go in, and the members that look like arrays of records come out: for the message that asks for a path.
+// The first bytes of one object go in, and the members that look like arrays of records come out: for the error that suggests a path.
 
 internal import SluiceCore
 
@@ -6,14 +6,14 @@ internal import SluiceCore
 package struct RecordArray: Equatable {
     /// The path that leads to it, as ``JSONRecordPath`` reads it.
     package let path: String
-    /// The elements that were seen in it; there may be more where the text was cut.
+    /// The number of elements that were seen in it; there may be more if the text was cut.
     package let count: Int
 }
 
 extension RecordArray {
-    /// The arrays of objects in one object, in the members of its members too; none if the text begins with something else.
+    /// The arrays of objects among an object's members and their members; empty if the text does not begin with an object.
     ///
-    /// - Parameter bytes: The beginning of the text. It need not be all of it, and is not checked.
+    /// - Parameter bytes: The beginning of the text. It may be cut off anywhere, and its syntax is not checked.
     package static func all(in bytes: UnsafeRawBufferPointer) -> [RecordArray] {
         var search = unsafe RecordArraySearch(text: bytes)
         _ = search.readObject([])
@@ -21,7 +21,7 @@ extension RecordArray {
     }
 }
 
-/// Goes through the beginning of an object.
+/// Searches the beginning of an object for arrays of objects.
 @safe
 private struct RecordArraySearch {
     let text: UnsafeRawBufferPointer
@@ -45,7 +45,7 @@ private struct RecordArraySearch {
         return true
     }
 
-    /// Passes over the value at the next byte; false if it does not end in the text.
+    /// Skips the value at the next byte; false if it does not end in the text.
     private mutating func skip() -> Bool {
         var scanner = ContainerScanner()
         guard let length = unsafe scanner.end(in: UnsafeRawBufferPointer(rebasing: text[index...])) else {
@@ -56,7 +56,7 @@ private struct RecordArraySearch {
         return true
     }
 
-    /// Reads the object at the next byte as far as it goes; false if it does not end in the text.
+    /// Reads the object at the next byte, or as much of it as is there; false if it does not end in the text.
     mutating func readObject(_ path: [String]) -> Bool {
         guard take(UInt8(ascii: "{")) else { return false }
         if take(UInt8(ascii: "}")) { return true }

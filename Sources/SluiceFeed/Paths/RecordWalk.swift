@@ -1,14 +1,14 @@
-// A document's envelope goes in, and the places where its records stand come out. The walk looks only at what lies on the path: keys,
-// and the ends of everything else. All of the envelope goes through yajl; in place of the records yajl sees an empty array, or null.
+// A document's bytes go in, and the places of its records come out. The walk reads the keys of the containers on the path, and looks
+// for the ends of all other values. The whole envelope goes through yajl, which sees an empty array, or null, in place of the records.
 
 internal import SluiceCore
 
 /// Follows a path through one document after the other.
 final class RecordWalk {
-    /// What comes next in a document.
+    /// What a step has reached in a document.
     enum Step {
         case needsBytes
-        /// An array of records, whose bracket has been passed.
+        /// An array of records; its bracket has been read.
         case records
         /// One record.
         case record
@@ -17,42 +17,43 @@ final class RecordWalk {
 
     enum State {
         case closed, value, keyOrEnd, key, colon, elementOrEnd, skip, afterValue
-        /// An array of records begins behind what has been read, is being read, or a single record does.
+        /// The next byte is the first after the bracket of an array of records; that array is being read; a single record comes next.
         case recordsAhead, records, recordAhead
     }
 
     /// A container on the path.
     struct Level: Sendable, Hashable, Codable {
         var isObject: Bool
-        /// The element at hand.
+        /// The index of the current element.
         var index = 0
     }
 
     let path: JSONRecordPath
-    /// Reads what stands around the records.
+    /// Reads the members around the records.
     var envelope: EnvelopeReader
     private(set) var state = State.closed
     private(set) var levels: [Level] = []
-    /// Whether the value behind the key at hand lies on the path.
+    /// Whether the value after the current key lies on the path.
     private var isOnPath = false
-    /// Bytes of the envelope that have been looked at and not yet been shown to yajl.
+    /// How many unread bytes of the envelope the walk has looked at and not yet shown to yajl.
     private var seen = 0
     private var scanner = ContainerScanner()
-    /// Bytes of a key whose end has not come.
+    /// How many bytes of the current key have been searched, if its end has not come.
     private var keyLength = 0
-    /// Whether yajl must be told where the walk stands: it was taken up inside a document.
+    /// Whether yajl does not know the walk's position yet, because reading was resumed inside a document.
     private var isDetached = false
 
-    /// Whether something stands at the path, in any document.
+    /// Whether the path has led to a value, in any document so far.
     var hasMatched = false
     /// Whether a document has been read to its end.
     var hasDocument = false
     private var missing = MissingPath()
-    /// The same before the document at hand: what was looked at of a damaged one depends on how its bytes came.
+    /// `missing` before the current document. It is restored if that is damaged, because how far the walk got in a damaged document
+    /// depends on how its bytes were cut into pieces.
     private var missingBefore = MissingPath()
-    /// Whether null stands at the path in the document at hand.
+    /// Whether the value at the path is null in the current document.
     private var isNull = false
-    /// Whether the document at hand is no container.
+    /// Whether the current document is not a container.
     private var isScalar = false
 
     init(path: JSONRecordPath, options: JSONReader.Options) {
@@ -78,14 +79,14 @@ final class RecordWalk {
         try envelope.begin()
     }
 
-    /// Gives a damaged document up.
+    /// Gives up a damaged document.
     func close() {
         envelope.cancel()
         missing = missingBefore
         state = .closed
     }
 
-    /// Goes on inside an array of records, or behind a single record.
+    /// Continues inside an array of records, or after a single record, from a checkpoint.
     func resume(_ levels: [Level], isInArray: Bool) {
         self.levels = levels
         state = isInArray ? .records : .afterValue
@@ -93,21 +94,21 @@ final class RecordWalk {
         isDetached = true
     }
 
-    /// The array of records ends at the next byte, which is its bracket.
+    /// Leaves the array of records, whose closing bracket is the next byte.
     func leaveRecords(_ buffer: inout FeedBuffer) throws(JSONError) {
         if isDetached { try attach(buffer) }
         seen = 1
         state = .afterValue
     }
 
-    /// - Throws: `JSONError` if documents have been read to their ends, and nothing stood at the path in any of them.
+    /// - Throws: `JSONError` of kind `missingKeys` if at least one document has been read to its end, but the path led nowhere in any.
     func requireMatch(at position: SourcePosition) throws(JSONError) {
         if !hasMatched, hasDocument { throw missing.error(path, at: position) }
     }
 
     // MARK: Steps
 
-    /// Goes on to the next records.
+    /// Continues to the next records, or to the end of the document.
     func step(_ buffer: inout FeedBuffer) throws(JSONError) -> Step {
         while true {
             if isDetached, state != .skip, state != .closed { try attach(buffer) }
@@ -123,7 +124,8 @@ final class RecordWalk {
                 guard try skip(&buffer) else { return .needsBytes }
                 continue
             case .afterValue where levels.isEmpty:
-                // What is wrong with a word, such as text in another encoding, is said with the same bytes however they come.
+                // Wait for enough bytes, so that the error for a damaged word, or for text in another encoding, is the same however the
+                // bytes are cut into pieces.
                 if isScalar, buffer.count - seen < FeedBuffer.diagnosedSize, !buffer.isAtEnd { return .needsBytes }
                 try end(&buffer)
                 continue
@@ -141,7 +143,7 @@ final class RecordWalk {
                 return .needsBytes
             }
             if isRight { continue }
-            // The same bytes are looked at however they come.
+            // Wait for enough bytes, so that the error is the same however they are cut into pieces.
             if buffer.count - seen < FeedBuffer.diagnosedSize, !buffer.isAtEnd { return .needsBytes }
             throw try fault(&buffer)
         }
@@ -156,7 +158,7 @@ final class RecordWalk {
         return nil
     }
 
-    /// Takes the next byte that is no white space; false if it is wrong there, nil if more bytes are needed.
+    /// Takes the next byte that is not white space. Returns false if that byte is not allowed here, nil if more bytes are needed.
     private func take(_ byte: UInt8, from buffer: inout FeedBuffer) throws(JSONError) -> Bool? {
         switch (state, byte) {
         case (.keyOrEnd, UInt8(ascii: "}")), (.elementOrEnd, UInt8(ascii: "]")): return leave()
@@ -198,7 +200,7 @@ final class RecordWalk {
         return true
     }
 
-    /// A value on the path begins: a container around the records, the records, or something else that stands there.
+    /// Begins a value on the path: a container around the records, the records themselves, or a scalar where a container was expected.
     private func enter(_ byte: UInt8, _ buffer: inout FeedBuffer) throws(JSONError) -> Bool {
         let isContainer = byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
         guard levels.count == path.components.count else {
@@ -218,7 +220,7 @@ final class RecordWalk {
             hasMatched = true
             return true
         }
-        // Null at the path says that there are no records.
+        // Null at the path means that there are no records.
         if byte == UInt8(ascii: "n") {
             isNull = true
             return beginSkipping()
@@ -237,7 +239,7 @@ final class RecordWalk {
         return true
     }
 
-    /// Passes over a value that does not lie on the path; false if more bytes are needed.
+    /// Skips a value that holds no records; returns false if more bytes are needed.
     private func skip(_ buffer: inout FeedBuffer) throws(JSONError) -> Bool {
         if !scanner.isInside {
             guard let byte = nextNonBlank(in: buffer) else {
@@ -264,7 +266,7 @@ final class RecordWalk {
             state = .afterValue
             return true
         }
-        // What yajl says of a damaged word, it says with the whole word before its eyes.
+        // The last bytes are held back: so yajl sees a damaged word as a whole when it words the error.
         if seen >= 2 * FeedBuffer.diagnosedSize { try show(seen - FeedBuffer.diagnosedSize, of: &buffer) }
         return false
     }
@@ -315,13 +317,13 @@ final class RecordWalk {
 
     // MARK: What yajl is shown
 
-    /// Shows yajl what has been looked at, before more bytes come. A few bytes wait for the next ones: by its first bytes a document
-    /// tells its encoding.
+    /// Shows yajl the bytes that have been looked at, before more bytes come. Fewer than `diagnosedSize` bytes wait for the next ones,
+    /// because the first bytes of a document show its encoding.
     private func showSeen(of buffer: inout FeedBuffer) throws(JSONError) {
         if seen >= FeedBuffer.diagnosedSize { try show(seen, of: &buffer) }
     }
 
-    /// Shows yajl bytes of the envelope, and passes them over.
+    /// Shows yajl the next bytes of the envelope, and takes them out of the buffer.
     private func show(_ count: Int, of buffer: inout FeedBuffer) throws(JSONError) {
         guard count > 0 else { return }
         let position = buffer.position
@@ -331,13 +333,13 @@ final class RecordWalk {
         try unsafe envelope.read(bytes, at: position, before: lookahead)
     }
 
-    /// Brings yajl to where the walk stands.
+    /// Brings yajl to the walk's position.
     private func attach(_ buffer: borrowing FeedBuffer) throws(JSONError) {
         isDetached = false
         try envelope.goOn(behind: standing, at: buffer.position)
     }
 
-    /// The shortest text that leads to where the walk stands.
+    /// The shortest text that brings a parser to the walk's position.
     private var standing: String {
         var text = ""
         for level in levels.dropLast() { text += level.isObject ? "{\"\":" : "[" }
@@ -365,7 +367,7 @@ final class RecordWalk {
         if isNull { hasMatched = true }
     }
 
-    /// The text ends inside the document.
+    /// The error of a document that the end of the text cuts off.
     private func breakOff(_ buffer: inout FeedBuffer) throws(JSONError) -> JSONError {
         let position = buffer.position
         try show(buffer.count, of: &buffer)
@@ -373,7 +375,7 @@ final class RecordWalk {
         return damaged(position)
     }
 
-    /// The next byte that is no white space is wrong where it stands.
+    /// The error of a document in which the next byte that is not white space is not allowed.
     private func fault(_ buffer: inout FeedBuffer) throws(JSONError) -> JSONError {
         let position = buffer.position
         let count = min(seen + FeedBuffer.diagnosedSize, buffer.count)
@@ -383,7 +385,7 @@ final class RecordWalk {
         return damaged(position)
     }
 
-    /// yajl has accepted what the walk has not: that would be a bug of the walk.
+    /// The error if yajl accepts a document that the walk does not. That would be a bug in the walk.
     private func damaged(_ position: SourcePosition) -> JSONError {
         envelope.isDamaged = true
         return JSONError(.syntax, position: position, found: "a document that cannot be followed along '\(path)'")

@@ -1,33 +1,34 @@
-// How records stand one behind the other.
+// The layout of a feed: how its records follow each other, and how it is found from the first bytes.
 
 internal import SluiceCore
 
 /// The layout of a feed.
 public enum JSONFeedFormat: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Found from the first bytes, at the latest from 256 KiB of them.
+    /// Chosen by the first bytes of the feed, 256 KiB at most.
     case automatic
-    /// One value a line (NDJSON, JSON Lines); blank lines are passed over.
+    /// One value per line (NDJSON, JSON Lines); blank lines are skipped.
     case lines
     /// The elements of one top-level array.
     case array
-    /// Values one behind the other, with or without white space between them.
+    /// Values one after the other, with or without white space between them.
     case concatenated
-    /// One value and nothing else: a document that is one record, or that holds records at a path.
+    /// A single value: a document that is itself one record, or that has records at a path.
     case object
-    /// Values that each have the byte 0x1E (record separator) before them and a line break behind them (RFC 7464).
+    /// Values, each with the byte 0x1E (record separator) before it and a line break after it (RFC 7464).
     case sequence
 
-    /// Decides by the first bytes: an array unless more follows behind its line; one value a line unless the first value does
-    /// not end with its line. What cannot be a value across lines is a damaged line.
+    /// Chooses the layout by the first value. An array that nothing follows, or that continues after its line, means `array`. Any other
+    /// value means `lines` if it ends on its line and nothing else is on that line, otherwise `concatenated`. A first line that no JSON
+    /// can continue is a damaged record of `lines`.
     static func detect(_ bytes: UnsafeRawBufferPointer) -> JSONFeedFormat {
         unsafe detect(bytes, isComplete: true) ?? .lines
     }
 
-    /// The same, or nil if more bytes could change the answer: whatever follows, an answer stays as it is.
+    /// Chooses the layout as above, or returns nil if more bytes could change the choice. A layout once chosen is right whatever follows.
     ///
     /// - Parameters:
-    ///   - isComplete: Whether an answer must be given.
-    ///   - hasPath: Whether records stand inside documents: one that is longer than what has been read is read on in pieces then.
+    ///   - isComplete: Whether a layout must be chosen: no more bytes come, or enough have come.
+    ///   - hasPath: Whether records are at a path in documents. A document longer than `bytes` is then read on in pieces.
     static func detect(_ bytes: UnsafeRawBufferPointer, isComplete: Bool, hasPath: Bool = false) -> JSONFeedFormat? {
         guard let start = unsafe bytes.firstIndex(where: { !JSONWhiteSpace.contains($0) }) else {
             return isComplete ? .lines : nil
@@ -44,7 +45,7 @@ public enum JSONFeedFormat: String, Sendable, Hashable, Codable, CaseIterable {
             return unsafe layout(behind: end, in: text, isArray: isArray, isComplete: isComplete)
         }
         guard let firstLine = unsafe firstLine else {
-            // The first value is longer than what was read, and has no line break.
+            // The first value is longer than the bytes read so far, and these have no line break.
             return isComplete ? isArray ? .array : hasPath ? .concatenated : .lines : nil
         }
         // A number or literal ends with its line.
@@ -64,14 +65,14 @@ public enum JSONFeedFormat: String, Sendable, Hashable, Codable, CaseIterable {
         let rest = unsafe text[end...]
         let next = unsafe rest.firstIndex { !JSONWhiteSpace.contains($0) }
         let hasLineBreak = unsafe rest[..<(next ?? text.count)].contains(UInt8(ascii: "\n"))
-        // An array that has a line of its own may be all there is; any other value with a line of its own is one of many.
+        // An array alone on its line may be the whole feed; any other value alone on its line is one of many.
         if next == nil, !isComplete, isArray || !hasLineBreak { return nil }
         if next == nil { return isArray ? .array : .lines }
         return hasLineBreak ? .lines : .concatenated
     }
 
-    /// Whether a first line ends in the middle of a value in a way that no JSON goes on from: then the line is a damaged record,
-    /// and the next one starts another (YAJL.md, P31).
+    /// Whether no JSON can continue the unfinished first line with the byte `next`. Then the line is a damaged record, and the next line
+    /// begins another record (YAJL.md, P31).
     private static func breaksOff(_ line: UnsafeRawBufferPointer, before next: UInt8) -> Bool {
         guard let last = unsafe line.last(where: { !JSONWhiteSpace.contains($0) }) else { return false }
         let goesOn =

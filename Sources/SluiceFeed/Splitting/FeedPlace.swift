@@ -1,24 +1,24 @@
-// Where a feed stands behind a record: little enough to be noted with each record, and enough to make a checkpoint when one is wanted.
+// The place after a record: little enough to be kept for each record, and enough to make a checkpoint when one is wanted.
 
 package import SluiceCore
 
-/// Where a splitter stood behind a record.
+/// A splitter's state right after a record.
 package struct Mark: Sendable {
     var position = SourcePosition.start
     var recordCount = 0
     var standing = JSONCheckpoint.Standing()
 }
 
-/// What the checkpoints of one feed have in common.
+/// The values that all checkpoints of one feed share.
 struct FeedOrigin: Sendable {
     var path = ""
     var header: JSONCheckpoint.Header?
     /// The first bytes of the feed.
     var head: [UInt8] = []
-    /// Their number and hash, where the feed was taken up behind them.
+    /// The number and hash of the first bytes, from the checkpoint: set if reading continued after them, so that `head` lacks them.
     var resumed: (size: Int, hash: UInt64)?
 
-    /// Whether nothing is to be learned about the feed's beginning any more.
+    /// Whether these values are final: the first bytes and the header row have been read.
     var isKnown: Bool { (resumed != nil || head.count == FeedBuffer.headSize) && (header == nil || header?.names != nil) }
 
     func checkpoint(_ mark: Mark, format: JSONFeedFormat, totalBytes: Int?) -> JSONCheckpoint {
@@ -31,7 +31,7 @@ struct FeedOrigin: Sendable {
     }
 }
 
-/// Follows a feed from record to record.
+/// Tracks the place after each record of a feed.
 ///
 /// ```swift
 /// var place = splitter.place
@@ -57,12 +57,12 @@ package struct FeedPlace: Sendable {
     /// The beginning of a feed.
     package init() { self.init(Mark(), FeedOrigin(), .automatic) }
 
-    /// The place behind the last record.
+    /// The place after the last record.
     package var position: SourcePosition { mark.position }
-    /// Records before this place, rejected ones included.
+    /// The number of records before this place, rejected ones included.
     package var recordCount: Int { mark.recordCount }
 
-    /// A splitter has given out or rejected a record.
+    /// Moves on after a record that `splitter` has returned or rejected.
     package mutating func pass(behind splitter: borrowing RecordSplitter) {
         markBefore = mark
         mark = splitter.mark
@@ -71,7 +71,7 @@ package struct FeedPlace: Sendable {
         format = splitter.detectedFormat
     }
 
-    /// The records that are passed next are those of a slice.
+    /// Notes that the records passed next are those of this slice.
     package mutating func enter(_ slice: FeedSlice) { enter(slice.format, slice.origin) }
 
     mutating func enter(_ format: JSONFeedFormat, _ origin: FeedOrigin) {
@@ -79,35 +79,35 @@ package struct FeedPlace: Sendable {
         self.origin = origin
     }
 
-    /// A slice has given out or rejected a record.
+    /// Moves on after a record of a slice that was returned or rejected.
     ///
     /// - Parameters:
-    ///   - known: Where the slice's cutter stood behind the record; nil in a slice of lines.
-    ///   - end: The place behind the record.
-    ///   - passed: How many records have been passed, of which this is the last.
+    ///   - known: The cutter's state after the record; nil in a slice of lines.
+    ///   - end: The place after the record.
+    ///   - passed: How many records to count: this one, and those just before it that were not passed one by one.
     package mutating func pass(_ known: Mark?, end: SourcePosition, count passed: Int = 1) {
         markBefore = mark
-        // Lines that are cut off together are not counted by the cutter.
+        // The cutter does not count lines that it cuts off as one block.
         let count = mark.recordCount + passed
         if let known { mark = known } else { mark.position = end }
         mark.recordCount = count
     }
 
-    /// The last slice has been read.
+    /// Moves on to the end of the feed, after its last slice.
     ///
-    /// - Parameter known: Where its cutter stood.
+    /// - Parameter known: The cutter's state at the end.
     mutating func end(at known: Mark) {
         let count = mark.recordCount
         mark = known
         mark.recordCount = count
     }
 
-    /// The feed ends with an error.
+    /// Moves on to an error that ends the feed.
     ///
-    /// - Parameter known: Where the cutter stood, which counts all records.
+    /// - Parameter known: The cutter's state at the error. Here the cutter has counted all records.
     mutating func fail(at known: Mark) { mark = known }
 
-    /// Takes back the last pass: its record is to be read again. Not to be called twice for one record.
+    /// Goes back before the last record, which is to be read again. Can go back one record only.
     package mutating func stepBack() { mark = markBefore }
 
     /// The checkpoint of this place.
@@ -119,6 +119,6 @@ package struct FeedPlace: Sendable {
 }
 
 extension RecordSplitter {
-    /// The place behind the record that was given out or rejected last.
+    /// The place after the record that was returned or rejected last.
     package var place: FeedPlace { FeedPlace(mark, origin, format) }
 }

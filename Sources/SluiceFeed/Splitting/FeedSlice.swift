@@ -1,65 +1,65 @@
-// A feed is cut into slices of whole records, which workers read on their own: of lines, at the last line break of what has been read;
-// otherwise record by record, by brackets and quotes.
+// A feed is cut into slices of whole records, which workers read independently. A feed of lines is cut at the last line break of the
+// bytes read so far; other feeds are cut record by record, by brackets and quotes.
 
 package import SluiceCore
 
-/// Some records of a feed, one behind the other.
+/// Consecutive records of a feed.
 @safe
 package struct FeedSlice: Sendable {
-    /// A record of a slice that was cut record by record, or what the cutter met instead.
+    /// A record of a slice that was cut record by record, or the error that the cutter met instead.
     struct Entry: Sendable {
         enum Kind: Sendable {
             /// The record's bytes in the slice.
             case record(Range<Int>)
-            /// A record that the cutter refuses, with what is there of its text.
+            /// A record that the cutter rejects; the range of its text in the slice is empty if the text was not kept.
             case rejected(JSONError, Range<Int>)
             /// An error that ends the feed.
             case failed(JSONError)
         }
 
         var kind: Kind
-        /// Where the record stands in the feed.
+        /// The record's byte range in the feed.
         var range: Range<Int>
-        /// Where it starts.
+        /// The place where the record starts.
         var start: SourcePosition
-        /// The place behind it, as far as the feed is used then.
+        /// The place after the record: how far the feed has been used by then.
         var end: SourcePosition
-        /// Where the cutter stood behind it.
+        /// The cutter's state after the record.
         var mark: Mark
-        /// Envelopes that ended before it, counted from the beginning of the feed.
+        /// How many envelopes ended before the record, counted from the beginning of the feed.
         var envelopeCount = 0
-        /// Whether the feed ended inside the document that is rejected.
+        /// Whether the feed ended inside the rejected document.
         var endsInDocument = false
     }
 
     /// The text of the records.
     package var bytes: [UInt8] = []
-    /// Where the slice starts in the feed.
+    /// The place in the feed where the slice starts.
     package var start: SourcePosition
-    /// The place behind it.
+    /// The place after the slice.
     package var end: SourcePosition
     /// The records; nil if they are the lines of `bytes`.
     var entries: [Entry]?
     /// The layout of the feed.
     package var format: JSONFeedFormat
     let maximumRecordSize: Int
-    /// What the checkpoints of the feed have in common.
+    /// The values that all checkpoints of the feed share.
     var origin = FeedOrigin()
-    /// Where the cutter stood behind the last record of the feed; nil before its end.
+    /// The cutter's state at the end of the feed, set in the last slice; nil in the others.
     var endMark: Mark?
-    /// Envelopes of the whole feed, known with its end.
+    /// How many envelopes the whole feed has; set in the last slice.
     var envelopeCount = 0
 }
 
-/// Goes through the records of a slice.
+/// Reads the records of a slice one after the other.
 @safe
 package struct FeedSliceReader {
-    /// A record, or what stands in its place.
+    /// A record, or the error in its place.
     @safe
     package enum Step {
-        /// A record: its bytes, valid while the slice lives, and where they start.
+        /// A record: its bytes, valid while the slice lives, and the place where they start.
         case record(UnsafeRawBufferPointer, SourcePosition)
-        /// A record that is refused, such as one that is too long, and what is there of its text.
+        /// A record that is rejected, for example because it is too long, and its text; empty if the text was not kept.
         case rejected(JSONError, UnsafeRawBufferPointer)
         /// An error that ends the feed.
         case failed(JSONError)
@@ -69,20 +69,20 @@ package struct FeedSliceReader {
     private let bytes: UnsafeRawBufferPointer
     private var index = 0
     private var position: SourcePosition
-    /// Where the record of the last step stands in the feed.
+    /// The byte range in the feed of the last step's record.
     package private(set) var range = 0..<0
-    /// Where it starts.
+    /// The place where the record starts.
     package private(set) var recordStart = SourcePosition.start
-    /// The place behind it, as far as the feed is used then.
+    /// The place after the record: how far the feed has been used by then.
     package var end: SourcePosition { position }
-    /// Where the cutter stood behind it; nil in a slice of lines, where the place says all.
+    /// The cutter's state after the record; nil in a slice of lines, where the place is enough.
     package private(set) var mark: Mark?
-    /// Envelopes that ended before it, counted from the beginning of the feed.
+    /// How many envelopes ended before the record, counted from the beginning of the feed.
     private(set) var envelopeCount = 0
-    /// Whether the feed ended inside the document that is rejected.
+    /// Whether the feed ended inside the rejected document.
     package private(set) var endsInDocument = false
 
-    /// - Parameter bytes: the slice's own, kept in place by the caller.
+    /// - Parameter bytes: The slice's own bytes. The caller keeps them in place while this reader is used.
     package init(_ slice: FeedSlice, _ bytes: UnsafeRawBufferPointer) {
         self.slice = slice
         unsafe self.bytes = unsafe bytes

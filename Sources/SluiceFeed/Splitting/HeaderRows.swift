@@ -1,4 +1,5 @@
-// Records that are arrays under a first row of names: a row goes in, and the text of an object comes out, for readers that bind keys.
+// For feeds whose first record is a row of names, and whose other records are rows of values: a row goes in, and the text of an object
+// with these names comes out, for readers that bind keys.
 
 package import SluiceCore
 
@@ -9,21 +10,21 @@ final class HeaderRows {
     var names: [String]? {
         didSet { keys = (names ?? []).map { (try? $0.jsonBytes()) ?? [] } }
     }
-    /// The names as they are written before a value.
+    /// The names as JSON strings, quoted and escaped.
     private var keys: [[UInt8]] = []
-    /// The object of the row at hand.
+    /// The text of the current row's object, `count` bytes long.
     private var object: UnsafeMutableRawBufferPointer
     private var count = 0
-    /// Where each value of the row begins, in the object and in the row.
+    /// The byte offset of each value of the row, in the object and in the row.
     private var places: [(made: Int, source: Int)] = []
-    /// The row itself.
+    /// The text of the current row.
     private(set) var row = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
 
     init() { unsafe object = .allocate(byteCount: 4096, alignment: 16) }
 
     deinit { unsafe object.deallocate() }
 
-    /// The object of a row; nil if it is no row of as many values as there are names, or of fewer.
+    /// The text of a row's object; nil if the row is not an array, is damaged, or has more values than there are names.
     func makeObject(of row: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         unsafe self.row = unsafe row
         count = 0
@@ -78,10 +79,10 @@ final class HeaderRows {
         count += bytes.count
     }
 
-    /// The same error with its place in the row instead of that in the object.
+    /// Moves an error's place from the object to the row, and so to the feed.
     func located(_ error: JSONError, in record: SourcePosition) -> JSONError {
         let place = places.last { $0.made <= error.offset }
-        // An error of the object as a whole, such as a missing key, is one of the row.
+        // An error of the whole object, such as a missing key, is placed at the row's beginning.
         let isInside = place.map { error.offset < count - 1 || $0.made == error.offset } ?? false
         let offset = isInside ? place.map { $0.source + (error.offset - $0.made) } ?? 0 : 0
         let index = unsafe min(max(offset, 0), row.count)
@@ -94,6 +95,8 @@ final class HeaderRows {
 
 extension RecordSplitter {
     /// The object of a row; nil for the first row, which holds the names.
+    ///
+    /// - Throws: `JSONError` if the first row is not an array of strings, which ends the feed; or for a record that is not a row.
     mutating func object(for record: Record, _ header: HeaderRows) throws(JSONError) -> Record? {
         guard header.names != nil else {
             var reader = JSONReader()
@@ -116,7 +119,7 @@ extension RecordSplitter {
         throw problem(ofRow: record, header.names?.count ?? 0)
     }
 
-    /// Why a record is no row.
+    /// The error for a record that is not a row.
     private func problem(ofRow record: Record, _ count: Int) -> JSONError {
         var reader = JSONReader()
         do throws(JSONError) {
@@ -131,14 +134,14 @@ extension RecordSplitter {
         }
     }
 
-    /// An error of the record given out last, with its place in the feed.
+    /// An error of the record returned last, with its place in the feed.
     package func located(_ error: JSONError) -> JSONError {
         header?.located(error, in: recordPosition) ?? error.shifted(by: recordPosition)
     }
 
-    /// The bytes of the record given out last as they stand in the feed.
+    /// The bytes of the record returned last as they are in the feed: of a row, not of its object.
     ///
-    /// - Parameter given: The bytes that were given out.
+    /// - Parameter given: The bytes that were returned.
     package func sourceBytes(of given: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         unsafe header?.row ?? given
     }

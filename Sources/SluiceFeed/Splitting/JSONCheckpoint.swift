@@ -1,8 +1,8 @@
-// Where a feed stood behind a record: small enough to be stored with each batch of records, and enough to go on with the next one.
+// A feed's state after a record: small enough to be stored with each batch of records, and enough to continue with the next record.
 
 public import SluiceCore
 
-/// A place in a feed, behind a record: reading goes on from there with the very next record.
+/// A place in a feed after a record: reading can continue from it with the very next record.
 ///
 /// ```swift
 /// let feed = try JSONFeed<Event>(path: "events.json", resumingFrom: saved)     // nil begins at the beginning
@@ -11,84 +11,84 @@ public import SluiceCore
 /// }
 /// ```
 ///
-/// It is `Codable`. A feed whose beginning has changed, or that has become shorter, is refused; one that has grown is taken up where it
-/// ended.
+/// Store it with any encoder: it is `Codable`. A feed whose beginning has changed, or that has become shorter, is refused. If the feed has
+/// grown, reading continues where it ended.
 public struct JSONCheckpoint: Codable, Sendable, Hashable {
-    /// What this version of Sluice writes.
+    /// The layout version of the checkpoints that this version of Sluice makes.
     public static let currentVersion = 1
 
-    /// The version of the checkpoint's own layout.
+    /// The layout version of this checkpoint.
     public private(set) var version = Self.currentVersion
-    /// Bytes of the text before the next record, or before what separates it from the last one.
+    /// The byte offset in the feed's (decompressed) text, before the next record or the separator in front of it.
     public let offset: Int
-    /// The line of that place, counted from 1.
+    /// The line at that offset, counted from 1.
     public let line: Int
-    /// Its column in bytes, counted from 1.
+    /// The column at that offset in bytes, counted from 1.
     public let column: Int
-    /// Records before that place, rejected ones included: the index of the next one.
+    /// The number of records before that offset, rejected ones included; also the index of the next record.
     public let recordIndex: Int
     /// The layout of the feed.
     public let format: JSONFeedFormat
-    /// Where the records stand in its documents.
+    /// The path to the records in the feed's documents; empty if the feed's values are the records.
     public let path: String
-    /// Where the place lies in the document.
+    /// The position inside the current document.
     let standing: Standing
-    /// The header of a feed that has one.
+    /// The header row; nil if the feed was read without one.
     let header: Header?
-    /// The size of the feed in bytes, where it was known.
+    /// The size of the input in bytes when the checkpoint was made, if it was known.
     public let feedSize: Int?
-    /// How many of the feed's first bytes `headHash` is made of.
+    /// The number of bytes at the feed's beginning that `headHash` covers.
     let headSize: Int
     let headHash: UInt64
-    /// The fingerprint of the model that the records were read as (`JSONModelSchema.fingerprint`); nil if they are no models.
+    /// The fingerprint of the records' model (`JSONModelSchema.fingerprint`); nil if their type is not a model.
     public var schemaFingerprint: UInt64?
-    /// Of a compressed feed: bytes of the file before the member that holds the place.
+    /// In a compressed feed, the offset in the file of the compressed member that holds the place.
     public var memberOffset: Int?
-    /// Of a compressed feed: bytes of text before that member.
+    /// In a compressed feed, the offset in the text at which that member begins.
     public var memberTextOffset: Int?
 
     /// The first row of a feed that has a header.
     struct Header: Codable, Sendable, Hashable {
-        /// Its names; nil as long as it has not come.
+        /// The names in it; nil if it has not been read yet.
         var names: [String]?
     }
 
-    /// Where a place lies in a document.
+    /// A position inside a document.
     struct Standing: Codable, Sendable, Hashable {
         enum Place: String, Codable, Sendable {
             case outside, beforeArray, beforeFirst, beforeElement, afterElement, closed, afterRecord
         }
 
         var place = Place.outside
-        /// Where the array at hand began, for errors.
+        /// Where the current array began, for errors.
         var arrayStart = SourcePosition.start.numbers
-        /// Where the line began, or the text of a sequence, in which records stand at a path.
+        /// Where the current line (or text of a sequence) began, if it is a document with records at a path.
         var textStart: [Int]?
         /// The containers on the path that are open.
         var levels: [RecordWalk.Level] = []
         /// Whether the only document of the feed has begun.
         var hasDocument = false
-        /// Whether documents have been read to their ends, and whether something stood at the path.
+        /// Whether a document has been read to its end, and whether the path led to a value in any document.
         var hasWholeDocument = false
         var hasMatched = false
-        /// Whether the rest of a damaged document is to be passed over.
+        /// Whether the rest of a damaged document must be skipped.
         var isRecovering = false
     }
 
     /// The place with its line and column.
     public var position: SourcePosition { SourcePosition(offset: offset, line: line, column: column) }
 
-    /// Bytes of the text that the next record has before it at the least. A document that was given up may be wrong at the place itself.
+    /// The lowest offset at which the next record can begin. It is one more in a damaged document, whose damage may be at `offset` itself.
     package var leastOffset: Int { standing.isRecovering ? offset + 1 : offset }
 
-    /// An error of a checkpoint that belongs to something else.
+    /// The error for a checkpoint that does not fit the feed or how it is read.
     static func unusable(_ expected: String, _ found: String) -> JSONError {
         JSONError(.unusableCheckpoint, expected: expected, found: found, hint: "begin the feed anew")
     }
 }
 
 extension SourcePosition {
-    /// Offset, line and column, to be stored.
+    /// Offset, line and column, for storage.
     var numbers: [Int] { [offset, line, column] }
 
     init(numbers: [Int]) {

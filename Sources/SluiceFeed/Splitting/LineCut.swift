@@ -1,11 +1,11 @@
-// A record that breaks off must not swallow the one on the next line. Text goes in, and the line break comes out at which a damaged
-// value ends.
+// A record that breaks off must not swallow the one on the next line. Text goes in, and the line breaks at which damaged values end
+// come out.
 //
-//     {"a":1,"b":"x     a line break inside a string, or before a bracket where no value may begin: the value is damaged, and
-//     {"c":2}           ends there
+//     {"a":1,"b":"x     The line break is inside a string (or before a bracket where no value may begin): the value is damaged, and
+//     {"c":2}           ends there.
 //
-//     {"a":1,"b":       here a value may begin, so this may be JSON; but when the value turns out to be damaged, what began at the
-//     {"c":2}           beginning of a line is taken for a record of its own
+//     {"a":1,"b":       After the first line break a value may begin, so this may be JSON. But the second line break shows that it is
+//     {"c":2}           damaged: then each bracket at the beginning of a line begins a record of its own.
 //     {"d":3}
 
 internal import SluiceCore
@@ -18,39 +18,41 @@ internal import Musl
 internal import Glibc
 #endif
 
-/// Looks for the place where a damaged value ends and another begins; may be given the text in pieces.
+/// Finds the place where a damaged value ends and another begins. The text may come in pieces.
 ///
-/// Only line breaks with `{` or `[` right behind them are looked at: there a record may begin. Text that is JSON is never cut.
+/// Only line breaks with `{` or `[` right after them are looked at: there a record may begin. Valid JSON is never cut.
 @safe
 struct LineCut {
-    /// A line break where JSON may go on, with this many containers open. It is given up when the text goes on behind the container that
-    /// begins there as that of a record does not.
+    /// A line break after which either the JSON continues or a new record begins. `depth` containers are open there. A candidate is
+    /// dropped when the container that begins after it is followed by something that cannot follow a record.
     private struct Candidate {
         var index: Int
         let depth: Int
-        /// Whether the container has ended that begins there.
+        /// Whether the container that begins there has ended.
         var isClosed = false
     }
 
-    /// Those that are left, each inside the container that begins at the one before.
+    /// The candidates not dropped so far; each one is inside the container that begins at the one before it.
     private var candidates: [Candidate] = []
-    /// How far behind a candidate the damage may be found: looking again at what begins there must not take long.
+    /// How many bytes after a candidate the damage may be found at most. The text after a candidate is scanned again if the value is
+    /// cut there, and that must not take long.
     private static let reach = 16 << 10
     private static let maximumCount = 64
-    /// The containers that are open, and whether each is an object.
+    /// One entry for each open container: whether it is an object.
     private var areObjects: [Bool] = []
     private var isInString = false
     private var isEscaped = false
-    /// The last byte outside of strings that is no white space.
+    /// The last byte outside of strings that is not white space.
     private var last: UInt8 = 0
-    /// Bytes of the text that the above is known of, and those that were searched for line breaks.
+    /// How many bytes of the text the state above covers, and how many have been searched for line breaks.
     private var scanned = 0
     private var searched = 0
 
-    /// The indices of the line breaks at which the value must be cut, or none if the text so far is not known to be damaged. What
-    /// stands behind the last of them may be JSON.
+    /// The indices of the line breaks at which the value must be cut; empty if no damage has been found so far. The text after the last
+    /// of them may be JSON.
     ///
-    /// - Parameter text: The value from its beginning, or from where it was passed over; all that was given before, and more.
+    /// - Parameter text: The value from its beginning, or from the first byte that was not passed over. Each call gets the text of the call
+    ///   before, and more.
     mutating func places(in text: UnsafeRawBufferPointer) -> [Int] {
         guard let base = text.baseAddress else { return [] }
         // Safe: the search ends with the text.
@@ -58,7 +60,7 @@ struct LineCut {
             let found = unsafe memchr(base + searched, Int32(UInt8(ascii: "\n")), text.count - searched)
         {
             let index = unsafe UnsafeRawPointer(found) - base
-            // What stands behind it must be seen.
+            // The byte after the line break is needed.
             guard index + 1 < text.count else {
                 searched = index
                 return []
@@ -71,7 +73,7 @@ struct LineCut {
                 let places = candidates(before: index)
                 return places.isEmpty ? [index] : places
             }
-            // What stands behind a candidate's container is looked at again, should the value be cut.
+            // After the end of a candidate's container no candidate is added: if the value is cut, that text is scanned again.
             let mayBeNoted = candidates.count < Self.maximumCount && candidates.last?.isClosed != true
             if mayBeNoted, areObjects.count > candidates.last?.depth ?? 0 {
                 candidates.append(Candidate(index: index, depth: areObjects.count))
@@ -81,7 +83,7 @@ struct LineCut {
         return []
     }
 
-    /// The same for a text that ends inside the value.
+    /// The line breaks at which to cut a value that the end of the text cuts off.
     mutating func places(inUnfinished text: UnsafeRawBufferPointer) -> [Int] {
         let places = unsafe places(in: text)
         guard places.isEmpty else { return places }
@@ -89,25 +91,26 @@ struct LineCut {
         return candidates(before: text.count)
     }
 
-    /// The first line break so far behind which another record may begin, should the value be damaged near enough.
+    /// The index of the first candidate that is still near enough to be cut at; nil if there is none. Drops those out of reach.
     mutating func firstCandidate(in text: UnsafeRawBufferPointer) -> Int? {
-        // The last byte may be a line break that has not been judged.
+        // The last byte may be a line break that has not been looked at yet.
         candidates.removeAll { text.count - 1 - $0.index > Self.reach }
         return candidates.first?.index
     }
 
-    /// The candidates that the damage at a place is near enough to.
+    /// The candidates that are near enough to damage at an index.
     private func candidates(before index: Int) -> [Int] {
         candidates.map(\.index).filter { index - $0 <= Self.reach }
     }
 
-    /// The text is passed over; how many of its bytes may go. White space at its end stays: it may stand between two values.
+    /// Passes over the beginning of the text, and returns how many bytes the caller may drop. White space at the end of the text stays,
+    /// because it may separate two values.
     mutating func pass(over text: UnsafeRawBufferPointer) -> Int {
         let length = unsafe LineCut.lengthWithoutBlanks(text)
         var count = length == 0 && text.count > LineCut.keptBlanks ? text.count - 1 : length
         guard count > 0 else { return 0 }
         unsafe scan(text, to: count)
-        // What may be a record is kept.
+        // Text that may be another record stays.
         let candidate = unsafe firstCandidate(in: text)
         count = min(count, candidate ?? count)
         for index in candidates.indices { candidates[index].index -= count }
@@ -116,15 +119,15 @@ struct LineCut {
         return count
     }
 
-    /// White space that is kept.
+    /// How much white space is kept at most, in bytes.
     private static let keptBlanks = 64 << 10
 
-    /// How many bytes there are before the white space at the end of a text.
+    /// The length of a text without the white space at its end, in bytes.
     static func lengthWithoutBlanks(_ text: UnsafeRawBufferPointer) -> Int {
         unsafe (text.lastIndex { !JSONWhiteSpace.contains($0) } ?? -1) + 1
     }
 
-    /// Whether no value may begin here.
+    /// Whether no value may begin here, so that a bracket shows damage.
     private var isDamage: Bool {
         if isInString { return true }
         switch last {
@@ -138,7 +141,7 @@ struct LineCut {
         while scanned < end {
             let byte = unsafe text[scanned]
             scanned += 1
-            // The same rule as that of the scan for brackets: a backslash counts wherever it stands.
+            // The same rule as in `ContainerScanner`: a backslash escapes the next byte outside of strings, too.
             if isEscaped {
                 isEscaped = false
                 if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { continue }
@@ -155,7 +158,7 @@ struct LineCut {
                 continue
             case UInt8(ascii: "{"), UInt8(ascii: "["): areObjects.append(byte == UInt8(ascii: "{"))
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                // The container ends in which the candidate stands.
+                // The container around the last candidate ends.
                 refuteCandidate()
                 _ = areObjects.popLast()
                 if let last = candidates.last, last.depth == areObjects.count {
@@ -168,7 +171,7 @@ struct LineCut {
         }
     }
 
-    /// The text goes on at the level of the last candidate.
+    /// Drops the last candidate if the text continues at its level.
     private mutating func refuteCandidate() {
         if let last = candidates.last, last.depth == areObjects.count { candidates.removeLast() }
     }

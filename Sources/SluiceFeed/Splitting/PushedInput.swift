@@ -1,5 +1,5 @@
-// Bytes that are pushed go to the splitter: at once where they are text, otherwise decompressed piece by piece, whenever the splitter
-// needs some. So what waits is compressed, and memory does not depend on how much text a piece gives.
+// Pushed bytes go to the splitter: at once if they are text; if they are compressed, they wait, and are decompressed piece by piece when
+// the splitter needs text. So the waiting bytes are compressed ones, and memory does not depend on how much text they hold.
 
 internal import SluiceCompression
 internal import SluiceCore
@@ -19,7 +19,7 @@ struct PushedInput {
 
     func boundary(before textOffset: Int) -> CompressionBoundary { decompressor.boundary(before: textOffset) }
 
-    /// Takes the next bytes.
+    /// Takes the next pushed bytes.
     mutating func append(_ bytes: UnsafeRawBufferPointer, to splitter: inout RecordSplitter) {
         if decompressor.isPlain, start == waiting.count {
             decompressor.passOver(bytes.count)
@@ -37,7 +37,7 @@ struct PushedInput {
         if decompressor.isPlain, start == waiting.count { splitter.finish() }
     }
 
-    /// Gives the splitter more text, or its end; false where more bytes must be pushed first.
+    /// Gives the splitter more text, or tells it the end. Returns false if more bytes must be pushed first.
     mutating func feed(_ splitter: inout RecordSplitter) throws(JSONError) -> Bool {
         guard start < waiting.count || isFinished && splitter.canWait else { return false }
         let count: Int
@@ -51,12 +51,12 @@ struct PushedInput {
         return count > 0 || isFinished
     }
 
-    /// Decompresses a piece into the splitter, and says how much text it gives.
+    /// Decompresses a piece into the splitter, and returns the size of its text in bytes.
     private mutating func decompress(into splitter: inout RecordSplitter) throws(JSONError) -> Int {
         let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 64)
         defer { unsafe output.deallocate() }
         while true {
-            // `withUnsafeBytes` rethrows without a type, so the error travels as a value.
+            // `withUnsafeBytes` rethrows errors without their type, so the error is returned as a value.
             let result = unsafe waiting.withUnsafeBytes { bytes -> Result<(consumed: Int, produced: Int), JSONError> in
                 do throws(JSONError) {
                     let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])

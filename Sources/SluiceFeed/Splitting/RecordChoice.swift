@@ -1,18 +1,19 @@
-// A record comes in, and goes to memory if it is wanted: by what its keys say, before it is read, or by what was read.
+// A record's bytes go in, and the record goes to memory if the predicate wants it. Its keys decide before it is read, if they can;
+// otherwise the record is read, and then decides.
 
 internal import SluiceCore
 
-/// Reads the records that a predicate wants, in one thread.
+/// Reads the records that match a predicate, in one thread.
 @safe
 struct RecordChoice {
-    /// What became of a record.
+    /// The result for one record.
     enum Outcome {
         case matched, unmatched
         case failed(JSONError)
     }
 
     private var filter: RecordFilter
-    /// Whether all of each record is to be checked.
+    /// Whether records that do not match are read and checked, too.
     private let readsAll: Bool
     /// Whether the record in memory matches.
     private let keeps: (UnsafeMutableRawPointer) -> Bool
@@ -24,7 +25,7 @@ struct RecordChoice {
         guard let predicate else { return nil }
         filter = predicate.makeFilter(options: options)
         readsAll = options.validation == .full
-        // Safe: the caller of `read` says that the memory is that of a record.
+        // Safe: the caller of `read` guarantees that the memory holds a `Record?`.
         unsafe keeps = { place in unsafe place.assumingMemoryBound(to: Record?.self).pointee.map(predicate.matches) ?? false }
         unsafe discard = { place in unsafe place.assumingMemoryBound(to: Record?.self).pointee = nil }
     }

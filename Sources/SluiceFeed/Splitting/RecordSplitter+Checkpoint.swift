@@ -1,4 +1,4 @@
-// A splitter says where it stands behind a record, and goes on from there.
+// A splitter makes checkpoints, and continues from one.
 
 package import SluiceCore
 
@@ -39,14 +39,14 @@ extension RecordSplitter {
         if mark.standing.arrayStart[0] != arrayStart.offset { mark.standing.arrayStart = arrayStart.numbers }
     }
 
-    /// The place behind the record that was given out or rejected last; at the end of the feed, that end.
+    /// The place after the record that was returned or rejected last; at the end of the feed, its end.
     ///
     /// - Parameter totalBytes: The size of the feed, if it is known.
     package func checkpoint(totalBytes: Int? = nil) -> JSONCheckpoint {
         origin.checkpoint(mark, format: format, totalBytes: totalBytes)
     }
 
-    /// What the checkpoints of this feed have in common.
+    /// The values that all checkpoints of this feed share.
     var origin: FeedOrigin {
         FeedOrigin(
             path: walk?.path.description ?? "", header: header.map { JSONCheckpoint.Header(names: $0.names) }, head: buffer.head,
@@ -60,16 +60,17 @@ extension RecordSplitter {
 
     // MARK: Going on
 
-    /// Goes on behind the record at which a checkpoint was made. To be called before the first record is asked for.
+    /// Continues after the record at which a checkpoint was made. Call it before the first record is read.
     ///
-    /// A source is read from its beginning up to the place, or goes there at once if it is a ``SeekableSource``. Bytes that are pushed
-    /// must begin at the checkpoint's offset; that they are the same feed's is not checked.
+    /// A ``SeekableSource`` moves to the place; any other source is read from its beginning up to it. Pushed bytes must begin at the
+    /// checkpoint's offset; whether they are from the same feed is not checked.
     ///
     /// - Parameters:
     ///   - totalBytes: The size of the feed now, if it is known.
-    ///   - base: Where the source's first byte stands in the text: for a compressed feed, the checkpoint's `memberTextOffset`. If it is
+    ///   - base: The offset in the text of the source's first byte: for a compressed feed, the checkpoint's `memberTextOffset`. If it is
     ///     not 0, the beginning of the feed is not checked.
-    /// - Throws: `JSONError` of kind `unusableCheckpoint` if it is one of another feed; of kind `inputOutput`.
+    /// - Throws: `JSONError` of kind `unusableCheckpoint` if the checkpoint is from another feed or does not fit how this one is read;
+    ///   of kind `inputOutput` if the source cannot be read.
     package mutating func resume(
         from checkpoint: JSONCheckpoint, totalBytes: Int? = nil, sourceBeginsAt base: Int = 0
     ) throws(JSONError) {
@@ -82,7 +83,7 @@ extension RecordSplitter {
         recordPosition = checkpoint.position
         if source == nil || base > 0 { resumedHead = (checkpoint.headSize, checkpoint.headHash) }
         header?.names = checkpoint.header?.names
-        // At the very beginning, the layout is found and a byte order mark passed over as ever.
+        // At the very beginning nothing has been read yet: the layout is found and a byte order mark skipped as usual.
         guard checkpoint.offset > 0 || checkpoint.recordIndex > 0 else { return }
         format = checkpoint.format
         hasStarted = true
@@ -97,7 +98,7 @@ extension RecordSplitter {
         guard standing.place != .outside else { return }
         walk.resume(standing.levels, isInArray: standing.place != .afterRecord)
         resumesInLine = format == .lines || format == .sequence
-        // A checkpoint may be made up.
+        // A stored checkpoint may have been changed, so its numbers are not trusted.
         if resumesInLine, let start = standing.textStart.map({ SourcePosition(numbers: $0) }),
             0...checkpoint.offset ~= start.offset
         {
@@ -105,10 +106,10 @@ extension RecordSplitter {
         }
     }
 
-    /// Compares the feed with that of a checkpoint, as far as going on there would: its beginning, its size, and how it is read. To be
-    /// called before the first record is asked for; the source must begin at the beginning of the feed.
+    /// Compares the feed with that of a checkpoint as ``resume(from:totalBytes:sourceBeginsAt:)`` does: its beginning, its size, and how
+    /// it is read. Call it before the first record is read; the source must start at the beginning of the feed.
     ///
-    /// - Throws: `JSONError` of kind `unusableCheckpoint` if it is another one; of kind `inputOutput`.
+    /// - Throws: `JSONError` of kind `unusableCheckpoint` if the feed is another one; of kind `inputOutput` if the source cannot be read.
     package mutating func compare(with checkpoint: JSONCheckpoint, totalBytes: Int?) throws(JSONError) {
         try check(checkpoint, totalBytes)
         try compareHead(with: checkpoint)
@@ -134,14 +135,14 @@ extension RecordSplitter {
         guard (header == nil) == (checkpoint.header == nil) || checkpoint.offset == 0 else {
             throw JSONCheckpoint.unusable("a checkpoint of a feed \(header == nil ? "without" : "with") a header", "another one")
         }
-        // Of a compressed feed, the size is not that of the text.
+        // In a compressed feed, `totalBytes` is the compressed size, so it is not compared with an offset in the text.
         let least = max(checkpoint.memberOffset == nil ? checkpoint.offset : 0, checkpoint.feedSize ?? 0)
         if let totalBytes, totalBytes < least {
             throw JSONCheckpoint.unusable("a feed of at least \(least) bytes", "one of \(totalBytes) bytes")
         }
     }
 
-    /// Compares the beginning of the source; bytes that are pushed begin at the place, and are not compared.
+    /// Compares the beginning of the source. Pushed bytes are not compared, because they begin at the checkpoint's place.
     private mutating func compareHead(with checkpoint: JSONCheckpoint) throws(JSONError) {
         guard source != nil else { return }
         let wanted = min(checkpoint.headSize, FeedBuffer.headSize)
@@ -151,7 +152,7 @@ extension RecordSplitter {
         }
     }
 
-    /// Goes to the place.
+    /// Moves to the checkpoint's place.
     private mutating func skip(to checkpoint: JSONCheckpoint, _ base: Int) throws(JSONError) {
         if base == 0, try seek(to: checkpoint.offset) { return }
         var passed = base

@@ -1,5 +1,5 @@
-// Records that stand inside documents. A line, or a text of a sequence, is a document of its own that lies in memory; any other is
-// read on while its bytes come.
+// Records inside documents. A line, or a text of a sequence, is a document that is in memory as a whole; any other document is read
+// as its bytes come.
 
 internal import SluiceCore
 
@@ -41,7 +41,7 @@ extension RecordSplitter {
         }
     }
 
-    /// Begins the next document; false at the end of the feed, or if its first byte has not come.
+    /// Begins the next document. Returns false at the end of the feed, or if the document's first byte has not come.
     private mutating func beginDocument(_ walk: RecordWalk) throws(JSONError) -> Bool {
         switch format {
         case .lines, .automatic, .sequence:
@@ -65,18 +65,19 @@ extension RecordSplitter {
         return true
     }
 
-    /// Makes the next line, or the next text of a sequence, all there is; false at the end, or if its own end has not come.
+    /// Fences the next line, or the next text of a sequence, in the buffer. Returns false at the end of the feed, or if the end of that
+    /// line or text has not come.
     private mutating func fenceText() throws(JSONError) -> Bool {
         let before = (mark, recordPosition, recordSize)
         guard let text = try format == .sequence ? nextText() : nextLine() else { return false }
-        // It is no record itself.
+        // The line itself is not a record.
         recordCount -= 1
         (mark, recordPosition, recordSize) = before
         unsafe buffer.fence(text.bytes.count, separator: lineBreakSize, at: text.position)
         return true
     }
 
-    /// Behind the document of a line there is nothing.
+    /// Ends a document that is a line or a text of a sequence: nothing may follow in that line.
     private mutating func endDocument() throws(JSONError) {
         guard buffer.isFenced else { return }
         if buffer.nextNonBlank() != nil { _ = try refuseMore() }
@@ -84,10 +85,10 @@ extension RecordSplitter {
         resumedText = nil
     }
 
-    /// The document is damaged: the next one follows where it can be told.
+    /// Gives up a damaged document. Reading continues with the next document, if the layout shows where that begins.
     private mutating func giveUpDocument(_ walk: RecordWalk, _ error: JSONError) {
         walk.close()
-        // How much yajl was shown at once depends on how the bytes came.
+        // yajl may have been shown bytes after the error: how many depends on the pieces in which the bytes came.
         let lost = buffer.rewind(to: error.position)
         recordCount += 1
         isBroken = false
@@ -96,7 +97,7 @@ extension RecordSplitter {
         defer { markPlace() }
         if buffer.isFenced {
             unsafe rejectedBytes = unsafe buffer.fenced
-            // Where the feed was taken up inside the line, its beginning is no longer there.
+            // If reading was resumed inside the line, the line's beginning is not in memory.
             recordPosition = resumedText ?? buffer.fencePosition
             recordSize = unsafe buffer.fencePosition.offset - recordPosition.offset + rejectedBytes.count
             buffer.unfence()
@@ -112,18 +113,19 @@ extension RecordSplitter {
         }
     }
 
-    /// Passes over the rest of a damaged document: the next one begins with a bracket at the beginning of a line. False if more bytes
-    /// are needed to find it; at the end nothing follows.
+    /// Skips the rest of a damaged document: the next one begins with a bracket at the beginning of a line. Returns false if more bytes
+    /// are needed to find it, and true at the end of the feed.
     private mutating func recover() -> Bool {
-        // A token that began in earlier pieces, and in no token stands a line break.
+        // The lost bytes belong to one token, and a token contains no line break.
         buffer.passOverLost(lostBytes)
         lostBytes = 0
         while true {
             guard let lineEnd = buffer.lineEnd(searched: 0) else {
-                // The last byte may be the line break before a bracket.
+                // Without a line break, no document begins in these bytes.
                 buffer.skip(buffer.count)
                 return !canWait
             }
+            // A line break at the end of the buffer is kept: the bracket may come next.
             guard lineEnd + 1 < buffer.count || !canWait else {
                 buffer.skip(lineEnd)
                 return false

@@ -1,10 +1,10 @@
-// JSON text sequences (RFC 7464): each text has a record separator before it. The separator cannot stand inside JSON, so it ends a text
-// that is damaged, too.
+// JSON text sequences (RFC 7464): each text has a record separator before it. JSON cannot contain the separator, so it also ends a
+// damaged text.
 
 internal import SluiceCore
 
 extension RecordSplitter {
-    /// ASCII's record separator.
+    /// The byte before each text: ASCII's record separator.
     static let recordSeparator: UInt8 = 0x1E
 
     /// The next text of a sequence.
@@ -21,7 +21,7 @@ extension RecordSplitter {
             let end = buffer.first(Self.recordSeparator, searched: text.searched)
             if end == nil, canWait {
                 text.searched = buffer.count
-                // White space at the end may not belong to the text.
+                // White space at the end may not be part of the text.
                 let length = unsafe LineCut.lengthWithoutBlanks(buffer.unread)
                 if length > maximumRecordSize || text.discarded > 0 {
                     text.discarded += length
@@ -35,12 +35,12 @@ extension RecordSplitter {
             open = nil
             let bytes = unsafe buffer.take(end ?? buffer.count)
             let isEnded = unsafe bytes.last.map(JSONWhiteSpace.contains) ?? false
-            // The line break behind the text is no part of it.
+            // The line break after the text is not part of it.
             let length = unsafe (bytes.lastIndex { !JSONWhiteSpace.contains($0) } ?? -1) + 1
             lineBreakSize = bytes.count - length
             let found = try unsafe record(
                 UnsafeRawBufferPointer(rebasing: bytes[..<length]), behind: text.discarded, at: text.place)
-            // RFC 7464, section 2.4: of a number or literal without its line break, the end may be missing.
+            // RFC 7464, section 2.4: a number or literal without a line break after it may have been cut off.
             if unsafe !isEnded && !Self.closesItself(found.bytes) {
                 endsInDocument = end == nil
                 throw cutOff(found)

@@ -10,13 +10,13 @@ internal import Glibc
 internal import SluiceCore
 
 extension RecordSplitter {
-    /// Text that a slice is to have at the most, unless one record has more, and records that it is to have where each is noted.
+    /// A slice that is cut record by record ends when its text has `sliceSize` bytes, or when it has `entryLimit` records.
     private static let sliceSize = 256 << 10
     private static let entryLimit = 4096
 
-    /// The next slice, or nil behind the last. Errors are entries of the slice.
+    /// The next slice, or nil after the last one. Errors are entries of the slice.
     ///
-    /// A slice ends where reading on would be needed, so that a slow source's records do not wait for each other.
+    /// A slice ends early rather than wait for more bytes, so that records of a slow source do not wait for each other.
     package mutating func nextSlice() -> FeedSlice? {
         let before = position
         var slice = FeedSlice(start: before, end: before, format: format, maximumRecordSize: maximumRecordSize)
@@ -40,7 +40,7 @@ extension RecordSplitter {
         slice.end = position
         slice.format = format
         slice.origin = origin
-        // The last slice may have no records: it says how far the feed goes.
+        // The last slice may have no records: it tells where the feed ends.
         if hasEnded {
             slice.endMark = mark
             slice.envelopeCount = envelopeCount
@@ -50,7 +50,7 @@ extension RecordSplitter {
 
     private var envelopeCount: Int { walk?.envelope.count ?? 0 }
 
-    /// Takes whole lines; false if the next line is too long for that, or nothing is left.
+    /// Takes whole lines. Returns false if the next line is longer than `maximumRecordSize`, or if nothing is left.
     private mutating func fillLines(of slice: inout FeedSlice) throws(JSONError) -> Bool {
         while true {
             if let count = buffer.lastLineEnd() {
@@ -66,7 +66,7 @@ extension RecordSplitter {
         }
     }
 
-    /// Takes record by record.
+    /// Takes record after record, each as an entry.
     private mutating func fillEntries(of slice: inout FeedSlice, limit: Int = entryLimit) throws(JSONError) {
         var entries: [FeedSlice.Entry] = []
         defer { slice.entries = entries }
@@ -101,7 +101,7 @@ extension RecordSplitter {
 }
 
 extension FeedBuffer {
-    /// The number of unread bytes up to the last line break and with it; nil without a line break.
+    /// The number of unread bytes up to and including the last line break; nil without a line break.
     func lastLineEnd() -> Int? {
         let bytes = unsafe unread
         var index = bytes.count

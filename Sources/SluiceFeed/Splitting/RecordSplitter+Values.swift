@@ -1,4 +1,4 @@
-// Records that stand in an array, or one behind the other: their ends are found by brackets and quotes.
+// Records in an array, or one after the other: their ends are found by brackets and quotes.
 
 internal import SluiceCore
 
@@ -18,7 +18,7 @@ extension RecordSplitter {
                 buffer.skip(1)
             case (.beforeFirst, UInt8(ascii: "]")), (.afterElement, UInt8(ascii: "]")):
                 arrayState = .closed
-                // The walk shows the bracket to yajl.
+                // The walk shows the closing bracket to yajl.
                 if walk != nil { return nil }
                 buffer.skip(1)
             case (.afterElement, UInt8(ascii: ",")):
@@ -26,7 +26,7 @@ extension RecordSplitter {
                 buffer.skip(1)
             case (.beforeBracket, _), (.afterElement, _), (.closed, _), (.beforeElement, UInt8(ascii: "]")),
                 (_, UInt8(ascii: ",")):
-                // The same bytes are looked at however they come.
+                // Wait for enough bytes, so that the error is the same however the bytes are cut into pieces.
                 if buffer.count < FeedBuffer.diagnosedSize, canWait { return wait() }
                 throw broken()
             case (.beforeFirst, _), (.beforeElement, _):
@@ -41,7 +41,7 @@ extension RecordSplitter {
         return try scanValue()
     }
 
-    /// The only value of the feed; more behind it is an error.
+    /// The only value of the feed; another value after it is an error.
     mutating func nextDocument() throws(JSONError) -> Record? {
         if open == nil {
             if buffer.nextNonBlank() == nil { return canWait ? wait() : nil }
@@ -51,14 +51,14 @@ extension RecordSplitter {
         return try scanValue()
     }
 
-    /// Something stands behind all that the feed may hold.
+    /// Throws the error for text after the end of the feed's only value.
     mutating func refuseMore() throws(JSONError) -> Record? {
         arrayState = .closed
         if buffer.count < FeedBuffer.diagnosedSize, canWait { return wait() }
         throw broken()
     }
 
-    /// The record that starts at the next byte, or goes on there, by its brackets and quotes.
+    /// The record that starts or continues at the next byte; its end is found by brackets and quotes.
     mutating func scanValue() throws(JSONError) -> Record? {
         if open == nil, let end = cutsAhead.popLast(), end > buffer.position.offset {
             let place = buffer.position
@@ -85,10 +85,10 @@ extension RecordSplitter {
         return try unsafe record(bytes, behind: value.discarded, at: value.place)
     }
 
-    /// Whether another record may stand behind the one at hand.
+    /// Whether another record may follow the current one.
     private var mayCut: Bool { format != .object || walk != nil }
 
-    /// The value goes on behind what is there, or ends at a line break that no JSON goes on from.
+    /// Waits for the rest of the value; or, if no JSON can continue it after one of its line breaks, cuts it off there.
     private mutating func waitForEnd(of value: inout OpenRecord) throws(JSONError) -> Record? {
         let cuts = unsafe mayCut ? value.cut.places(in: buffer.unread) : []
         if !cuts.isEmpty {
@@ -96,7 +96,8 @@ extension RecordSplitter {
             let bytes = unsafe buffer.take(buffer.count)
             return try unsafe cutOff(bytes, cuts, value, place)
         }
-        // White space at the end may not belong to the value, and what may be another record is kept.
+        // Some bytes are kept even of a value that is too long: white space at the end, which may not be part of the value, and text
+        // that may be another record.
         let candidate = unsafe value.cut.firstCandidate(in: buffer.unread)
         let length = unsafe candidate ?? LineCut.lengthWithoutBlanks(buffer.unread)
         if value.discarded > 0 || length > maximumRecordSize || candidate == nil && value.searched > 2 * maximumRecordSize {
@@ -110,11 +111,11 @@ extension RecordSplitter {
         return wait()
     }
 
-    /// A value that is damaged: it ends at a line break, and what begins behind that is another.
+    /// Cuts a damaged value off at a line break: the text after it is another value.
     ///
     /// - Parameters:
-    ///   - bytes: What has been taken out of the buffer, from `place` on.
-    ///   - lengths: How much of that belongs to the value, and where the values behind it end that are damaged, too.
+    ///   - bytes: The bytes taken out of the buffer, from `place` on.
+    ///   - lengths: The offsets in `bytes` where damaged values end: first this value, then the damaged ones after it.
     private mutating func cutOff(
         _ bytes: UnsafeRawBufferPointer, _ lengths: [Int], _ value: OpenRecord, _ place: SourcePosition
     ) throws(JSONError) -> Record {
@@ -122,7 +123,7 @@ extension RecordSplitter {
         if lengths.count > 1 { cutsAhead = lengths.dropFirst().reversed().map { place.offset + $0 } }
         var damaged = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<lengths[0]])
         unsafe damaged = unsafe UnsafeRawBufferPointer(rebasing: damaged[..<LineCut.lengthWithoutBlanks(damaged)])
-        // All of it lies in the memory that `bytes` are a part of.
+        // Nothing is lost: all bytes to go back over are still in the buffer's memory.
         _ = buffer.rewind(to: unsafe place.advancedByLines(over: damaged))
         arrayState = .beforeElement
         return try unsafe record(damaged, behind: value.discarded, at: value.place)
@@ -130,7 +131,7 @@ extension RecordSplitter {
 
     // MARK: Damaged arrays
 
-    /// The feed ends inside the array, or before it.
+    /// The error of a feed that ends inside its array, or before it.
     mutating func truncated() -> JSONError {
         isBroken = true
         let isOpen = arrayState != .beforeBracket
@@ -140,7 +141,7 @@ extension RecordSplitter {
             hint: isOpen ? "the array began at" : "", hintPlace: isOpen ? arrayStart : nil)
     }
 
-    /// The array is damaged between its elements, where the next byte stands.
+    /// The error of an array that is damaged between its elements, at the next byte.
     mutating func broken() -> JSONError {
         isBroken = true
         let count = min(buffer.count, FeedBuffer.diagnosedSize)
@@ -164,7 +165,7 @@ extension RecordSplitter {
             isWhole: buffer.isAtEnd && rest.count == buffer.count)
     }
 
-    /// What may stand next in the array.
+    /// The tokens that may come next in the array, for errors.
     private var expectation: String {
         switch arrayState {
         case .beforeBracket: "an array of records"

@@ -1,5 +1,5 @@
-// A feed's bytes become one record's bytes after the other. The splitter is a machine that is told bytes: it gives a record, asks for
-// more bytes, or says that the feed is over. Where it has a source it fills itself; otherwise the bytes are pushed.
+// A feed's bytes go in, and the bytes of one record after the other come out. The splitter is a state machine: it returns a record, asks
+// for more bytes, or reports the end of the feed. If it has a source, it reads the bytes itself; otherwise they are pushed.
 
 package import SluiceCore
 
@@ -17,7 +17,7 @@ package import SluiceCore
 /// ```
 @safe
 package struct RecordSplitter: ~Copyable {
-    /// One record: its bytes, valid until the next call, and where it starts in the feed.
+    /// One record: its bytes, valid until the next call, and the place in the feed where it starts.
     @safe
     package struct Record {
         package let bytes: UnsafeRawBufferPointer
@@ -27,20 +27,20 @@ package struct RecordSplitter: ~Copyable {
     /// A record whose end has not come yet.
     struct OpenRecord {
         var place: SourcePosition
-        /// Unread bytes that are known to hold no end of the record.
+        /// How many unread bytes have been searched: the record does not end in them.
         var searched = 0
-        /// Bytes that were passed over without being kept, because the record is too long.
+        /// How many bytes of the record were skipped without being kept, because it is too long.
         var discarded = 0
-        /// Whether all bytes that were passed over are white space.
+        /// Whether all skipped bytes are white space.
         var isBlank = true
         var scanner = ContainerScanner()
-        /// Looks for a line break at which the value must be cut.
+        /// Finds line breaks at which the value must be cut.
         var cut = LineCut()
     }
 
     enum ArrayState { case beforeBracket, beforeFirst, beforeElement, afterElement, closed }
 
-    /// Where the bytes come from; nil where they are pushed.
+    /// Where the bytes come from; nil if they are pushed.
     var source: (any ByteSource)?
     var buffer: FeedBuffer
     var format: JSONFeedFormat
@@ -48,74 +48,76 @@ package struct RecordSplitter: ~Copyable {
     private let detectionSize: Int
 
     var hasStarted = false
-    /// Unread bytes from which the layout could not be told.
+    /// The number of unread bytes when the layout was last looked for and not found.
     private var undecided = 0
     var open: OpenRecord?
-    /// Where values end that are known to be damaged, the next one last.
+    /// The offsets in the feed at which the next values end that are known to be damaged; the next one is last.
     var cutsAhead: [Int] = []
-    /// Where the array's elements stand: before the first, before a comma, or behind the closing bracket.
+    /// The position in the array of records: before its bracket, before or after an element, or after its end.
     var arrayState = ArrayState.beforeBracket
-    /// Where the array began, for errors.
+    /// The place where the array began, for errors.
     var arrayStart = SourcePosition.start
-    /// Follows a path to the records; nil where they are the feed's own values.
+    /// Follows a path to the records; nil if the feed's values are the records.
     let walk: RecordWalk?
-    /// Whether the only document of the feed has been read.
+    /// Whether a document has begun; only one is allowed, except in a concatenated feed.
     var hasDocument = false
-    /// Whether the rest of a damaged document is passed over.
+    /// Whether the rest of a damaged document is being skipped.
     var isRecovering = false
-    /// Bytes behind the place where that begins that are no longer there.
+    /// How many bytes after the place of the damage are no longer in the buffer.
     var lostBytes = 0
-    /// Bytes behind the last line that were passed over with it.
+    /// How many bytes after the last line, or the last text of a sequence, were skipped: its line break or white space.
     var lineBreakSize = 0
-    /// Whether what comes next is the rest of a line.
+    /// Whether reading was resumed inside a line, or inside a text of a sequence, so that the next bytes are its rest.
     var resumesInLine = false
-    /// Where the line began in which the feed was taken up.
+    /// The place where the line began inside which reading was resumed.
     var resumedText: SourcePosition?
-    /// The number and hash of the feed's first bytes, where it was taken up behind them.
+    /// The number and hash of the feed's first bytes, from the checkpoint: set if reading was resumed after them.
     var resumedHead: (size: Int, hash: UInt64)?
-    /// Where the splitter stood behind the last record.
+    /// The splitter's state right after the last record.
     var mark = Mark()
 
-    /// Whether nothing more comes after an error: the source gave one, or the layout is damaged.
+    /// Whether the feed is over because of an error: the source failed, or the layout is damaged.
     package internal(set) var isBroken = false
     /// Whether the last slice has been cut.
     var hasEnded = false
-    /// Whether the feed ended inside the document, or text of a sequence, that was rejected last: the rest of it may come yet.
+    /// Whether the feed ended inside the document, or text of a sequence, that was rejected last. Its rest may still be added to the feed.
     package internal(set) var endsInDocument = false
-    /// Whether the last call of `next` gave nothing because more bytes must be pushed, or `finish` be called.
+    /// Whether the last call of `next` returned nil because more bytes must be pushed, or `finish` must be called.
     package private(set) var needsBytes = false
-    /// Where the record begins that was given out last, or rejected for its length, and how many bytes it has.
+    /// The place where the record begins that was returned or rejected last; `recordSize` is its length in bytes.
     package internal(set) var recordPosition = SourcePosition.start
     var recordSize = 0
-    /// Where the record stands in the feed that was given out last, or rejected.
+    /// The byte range in the feed of the record that was returned or rejected last.
     package var recordRange: Range<Int> { recordPosition.offset..<(recordPosition.offset + recordSize) }
-    /// The bytes of what was rejected last, as far as they are still there: a record that is too long, or a line whose document is
-    /// damaged. Valid until the next call.
+    /// The bytes of the record, or of the line with a damaged document, that was rejected last, as far as they are still in memory.
+    /// Valid until the next call.
     package internal(set) var rejectedBytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
-    /// The same of an error that ``next(waits:)`` has thrown, if the whole text is there: nil of a record that is too long.
+    /// The rejected bytes for an error that ``next(waits:)`` has thrown; nil if the record was too long, so that a part is missing.
     package func rejectedText(_ error: JSONError) -> UnsafeRawBufferPointer? {
         unsafe error.kind == .sizeLimit ? nil : rejectedBytes
     }
-    /// Gets the bytes of a record that is too long to be kept, piece by piece; the last piece is in ``rejectedBytes``.
+    /// Called with each piece of a record that is too long to be kept, except the last piece, which is in ``rejectedBytes``.
     package var passedOver: ((UnsafeRawBufferPointer) -> Void)?
-    /// The names under which the values of the rows stand; nil where records have keys of their own.
+    /// Turns rows into objects with the names of the header; nil if records have their own keys.
     var header: HeaderRows?
-    /// Records that were given out, or rejected for their length.
+    /// The number of records that were returned or rejected, counted from the beginning of the feed.
     package internal(set) var recordCount = 0
 
-    /// The place of the next byte that is not given out.
+    /// The place in the feed of the next unread byte.
     package var position: SourcePosition { buffer.position }
-    /// The bytes that the buffer holds: those of one read, or of the longest record.
+    /// The size of the buffer in bytes: room for one read, or for the longest record.
     package var bufferSize: Int { buffer.size }
     /// The layout, once it is known.
     package var detectedFormat: JSONFeedFormat { format }
 
     /// - Parameters:
     ///   - source: Where the bytes come from; nil if they are pushed.
-    ///   - path: Where the records stand; nil, or the empty path, if they are the feed's own values.
-    ///   - hasHeader: Whether records are arrays under a first row of names: each is given as an object.
-    ///   - readSize: The bytes of one read, and those from which the layout is told at the latest.
-    ///   - envelopeReading: How what stands around records at a path is read.
+    ///   - format: The layout of the feed.
+    ///   - path: The path to the records; nil, or the empty path, if the feed's values are the records.
+    ///   - hasHeader: Whether the first record is an array of names, and the others are arrays of values: each is returned as an object.
+    ///   - readSize: The size of one read in bytes; also the number of bytes after which the layout must be chosen.
+    ///   - maximumRecordSize: The limit for one record in bytes.
+    ///   - envelopeReading: How the envelope is read, if records are at a path.
     package init(
         source: (any ByteSource)? = nil, format: JSONFeedFormat = .automatic, at path: JSONRecordPath? = nil,
         hasHeader: Bool = false, readSize: Int = 256 << 10, maximumRecordSize: Int = 64 << 20,
@@ -135,10 +137,10 @@ package struct RecordSplitter: ~Copyable {
 
     // MARK: Bytes in
 
-    /// Takes the next bytes of the feed; those of the record given out last are no longer valid then.
+    /// Appends the next bytes of the feed. The bytes of the record returned last become invalid.
     package mutating func append(_ bytes: UnsafeRawBufferPointer) { unsafe buffer.append(bytes) }
 
-    /// No more bytes are pushed.
+    /// Notes that no more bytes are pushed.
     package mutating func finish() { buffer.finish() }
 
     mutating func fill() throws(JSONError) {
@@ -155,10 +157,10 @@ package struct RecordSplitter: ~Copyable {
 
     // MARK: Reading ahead
 
-    /// The thread that reads the source, if one does.
+    /// The thread that reads the source, if there is one.
     package private(set) var readAhead: ReadAhead?
 
-    /// Lets a thread read the source from now on.
+    /// Lets a thread of its own read the source from now on.
     package mutating func startReadingAhead(keeping owner: AnyObject?) throws(JSONError) {
         guard let source, readAhead == nil else { return }
         readAhead = try ReadAhead(source, keeping: owner)
@@ -168,9 +170,9 @@ package struct RecordSplitter: ~Copyable {
     /// Whether a read would not block.
     private var isReady: Bool { readAhead?.isReady ?? false }
 
-    /// Finds the layout, or takes a place behind the start of the input as the start of the records.
+    /// Finds the layout, unless it is already known, and reads as many bytes as that needs.
     ///
-    /// - Returns: false if there are not enough bytes for that.
+    /// - Returns: false if more bytes must be pushed first.
     mutating func begins() throws(JSONError) -> Bool {
         while !hasStarted, !begin() {
             if source == nil { return false }
@@ -179,8 +181,8 @@ package struct RecordSplitter: ~Copyable {
         return true
     }
 
-    /// Takes the source's first byte as one that stands at a place behind the start of the input, and follows a record. The layout
-    /// must be known.
+    /// Sets the place of the source's first byte, which is not at the start of the input, and comes after a record. The layout must be
+    /// known.
     package mutating func start(at place: SourcePosition) {
         buffer.start(at: place)
         hasStarted = true
@@ -188,10 +190,11 @@ package struct RecordSplitter: ~Copyable {
 
     // MARK: Records out
 
-    /// The next record, or nil at the end, or if ``needsBytes`` says so.
+    /// The next record, or nil: at the end, or when more bytes are needed (see ``needsBytes``).
     ///
-    /// - Parameter waits: Whether a read may block; only a source that is read ahead knows when one would not.
-    /// - Throws: `JSONError`. After one of kind `sizeLimit` the feed goes on behind that record; after any other it is over.
+    /// - Parameter waits: Whether a read may block. If not, bytes are read only from a source that is read ahead and has some ready.
+    /// - Throws: `JSONError` for a record or document that is rejected: the next call continues after it. If ``isBroken`` is then true,
+    ///   the feed is over.
     package mutating func next(waits: Bool = true) throws(JSONError) -> Record? {
         while true {
             if let record = try advance() {
@@ -208,10 +211,10 @@ package struct RecordSplitter: ~Copyable {
         }
     }
 
-    /// The next record from the bytes that are there.
+    /// The next record in the bytes that the buffer has.
     mutating func advance() throws(JSONError) -> Record? {
         needsBytes = false
-        // What was rejected before may have moved since.
+        // The bytes rejected before may have been moved or overwritten since.
         unsafe rejectedBytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
         if isBroken { return nil }
         if !hasStarted, !begin() { return wait() }
@@ -228,7 +231,7 @@ package struct RecordSplitter: ~Copyable {
     /// Whether more bytes may come.
     var canWait: Bool { !buffer.isAtEnd }
 
-    /// Asks for more bytes.
+    /// Asks for more bytes, and returns nil.
     mutating func wait() -> Record? {
         needsBytes = true
         return nil
@@ -236,14 +239,14 @@ package struct RecordSplitter: ~Copyable {
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// Passes over a byte order mark and finds the layout; false if that needs more bytes.
+    /// Skips a byte order mark and finds the layout. Returns false if that needs more bytes.
     private mutating func begin() -> Bool {
         let hasMark = unsafe buffer.unread.starts(with: Self.byteOrderMark)
         if !hasMark, canWait, unsafe Self.byteOrderMark.starts(with: buffer.unread) { return false }
         if format == .automatic {
             let isComplete = buffer.count >= detectionSize || buffer.isAtEnd
-            // The layout is looked for again when there is a line more, or twice as much: so pieces of any size cost no more than a
-            // few looks.
+            // The layout is looked for again when another line has come, or when there are twice as many bytes: so it is looked for
+            // only a few times, even if the bytes come in small pieces.
             let isWorthALook = buffer.count >= undecided * 2 || buffer.lineEnd(searched: undecided) != nil && undecided < 4096
             guard isComplete || isWorthALook else { return false }
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer.unread[(hasMark ? 3 : 0)...])
@@ -276,7 +279,7 @@ package struct RecordSplitter: ~Copyable {
         }
     }
 
-    /// What stands behind the last line break.
+    /// The record after the last line break of the feed.
     private mutating func lastLine() throws(JSONError) -> Record? {
         let line = open ?? OpenRecord(place: buffer.position)
         open = nil
@@ -300,9 +303,9 @@ package struct RecordSplitter: ~Copyable {
         return wait()
     }
 
-    /// A record that has been taken out of the buffer.
+    /// Counts a record that has been taken out of the buffer, and returns it.
     ///
-    /// - Parameter discarded: How many of its bytes were passed over before.
+    /// - Parameter discarded: How many of its first bytes were skipped before.
     /// - Throws: `JSONError` of kind `sizeLimit` if it is too long.
     @inline(__always)
     mutating func record(

@@ -1,5 +1,5 @@
-// Threads take turns at cutting slices off a feed, work on them at the same time, and hand in what they get. It goes out in the order
-// of the feed. What a worker turns a slice into is the caller's choice: records, rows of cells, or a count.
+// Threads take turns at cutting slices off a feed, and work on them in parallel. The results go out in the order of the feed. The caller
+// chooses what a slice is turned into: records, rows of cells, or a count.
 
 internal import SluiceCompression
 package import SluiceCore
@@ -9,16 +9,16 @@ package import SluiceCore
 package final class SliceCutter: @unchecked Sendable {
     private let monitor = Monitor()
     private var splitter: RecordSplitter
-    /// What must live as long as the feed is read.
+    /// An object that must live as long as the feed is read.
     private let owner: AnyObject?
 
-    /// - Parameter owner: What must live as long as the feed is read, such as its open file.
+    /// - Parameter owner: An object that must live as long as the feed is read, such as its open file.
     package init(_ splitter: consuming RecordSplitter, keeping owner: AnyObject? = nil) {
         self.splitter = splitter
         self.owner = owner
     }
 
-    /// The next slice and its number, or nil at the end of the feed or when no more is wanted.
+    /// The next slice and its number; nil at the end of the feed, or if no more slices are wanted.
     fileprivate func next<Output>(for queue: OrderedQueue<Output>) -> (number: Int, slice: FeedSlice)? {
         monitor.withLock {
             guard let number = queue.reserve() else { return nil }
@@ -31,7 +31,7 @@ package final class SliceCutter: @unchecked Sendable {
     }
 }
 
-/// Works on a feed's slices in several threads, and gives what comes of them in order.
+/// Works on a feed's slices in several threads, and returns the results in the order of the feed.
 ///
 /// ```swift
 /// let workers = try OrderedWorkers(count: 2, cutter: SliceCutter(splitter)) {
@@ -44,14 +44,15 @@ package final class OrderedWorkers<Output: Sendable>: Sendable {
     private let queue: OrderedQueue<Output>
 
     /// - Parameters:
-    ///   - count: how many threads work; at least 1.
-    ///   - makeWorker: called in each thread; what it returns is called for one slice after the other, in that thread.
+    ///   - count: How many threads work; at least 1.
+    ///   - cutter: Cuts the feed into slices.
+    ///   - makeWorker: Called once in each thread; the function that it returns is called for one slice after the other, in that thread.
     /// - Throws: `JSONError` of kind `inputOutput` if the system has no threads.
     package init(
         count: Int, cutter: SliceCutter, makeWorker: @escaping @Sendable () -> (FeedSlice) -> Output
     ) throws(JSONError) {
         let count = max(count, 1)
-        // Each thread has one in work and one that waits to be taken; one more is being used.
+        // Each thread has one slice in work and one result waiting; the consumer uses one more.
         let queue = OrderedQueue<Output>(window: 2 * count + 1)
         self.queue = queue
         var started = 0
@@ -67,7 +68,7 @@ package final class OrderedWorkers<Output: Sendable>: Sendable {
 
     deinit { queue.cancel() }
 
-    /// What came of the next slice, or nil at the end; blocks until it is there.
+    /// The result of the next slice, or nil at the end; blocks until it is there.
     package func next() -> Output? { queue.take() }
 
     /// Whether ``next()`` would return at once.

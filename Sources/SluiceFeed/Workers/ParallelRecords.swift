@@ -1,42 +1,42 @@
-// Records that workers read on slices of a feed, with all that a feed counts and tells about them.
+// Records that workers read from slices of a feed, with everything that the feed counts and reports about them.
 
 public import SluiceCore
 
-/// What became of one record of a slice.
+/// The result for one record of a slice.
 struct RecordOutcome {
     enum Kind {
         case accepted
         case rejected(JSONError)
-        /// The number of records, one behind the other, that do not match; the rest of the outcome is that of the last.
+        /// So many consecutive records do not match; the outcome's other properties are those of the last one.
         case unmatched(Int)
         /// The feed ends with this error.
         case failed(JSONError)
     }
 
     var kind: Kind
-    /// Where the record stands in the feed.
+    /// The record's byte range in the feed.
     var range: Range<Int>
-    /// Where it starts.
+    /// The place where the record starts.
     var start: SourcePosition
-    /// The place behind it, as far as the feed is used then.
+    /// The place after the record: how far the feed has been used by then.
     var end: SourcePosition
-    /// Where the cutter stood behind it; nil among lines, where the place says all.
+    /// The cutter's state after the record; nil in a slice of lines, where the place is enough.
     var mark: Mark?
-    /// Envelopes that ended before it, counted from the beginning of the feed.
+    /// How many envelopes ended before the record, counted from the beginning of the feed.
     var envelopeCount: Int
-    /// What was left out of it, with places in the feed; nil if nothing was.
+    /// What was left out of the record, with places in the feed; nil if nothing was.
     var report: JSONReadReport?
-    /// What became of its properties, if that is counted.
+    /// Counts per property of the record, if they are wanted.
     var propertyCounts: PropertyCounts?
 
     var isUnmatched: Bool { if case .unmatched = kind { true } else { false } }
     var isAccepted: Bool { if case .accepted = kind { true } else { false } }
 
-    /// How many records it stands for.
+    /// How many records this outcome covers.
     var recordCount: Int { if case .unmatched(let count) = kind { count } else { 1 } }
 }
 
-/// What a worker has read of a slice.
+/// A slice as a worker has read it.
 // Safe: the records are Sendable, because `JSONFeed.parallel(workers:)` asks that of their type.
 struct SliceRecords<Record>: @unchecked Sendable {
     var records: [Record] = []
@@ -82,7 +82,7 @@ final class SliceWorker {
         return result
     }
 
-    /// Reads the next record of the slice that can be read into memory that holds a nil `Record?`; false at the slice's end.
+    /// Reads records of the slice until one is accepted, into memory that holds a nil `Record?`. Returns false at the slice's end.
     @usableFromInline
     func readNext<Record: JSONReadable>(_ type: Record.Type, into place: UnsafeMutableRawPointer) -> Bool {
         while let step = slice?.next(), let slice {
@@ -116,7 +116,7 @@ final class SliceWorker {
         }
     }
 
-    /// Notes an outcome. Where few records match, there are not many outcomes.
+    /// Appends an outcome. Consecutive records that do not match share one, so that they need little memory.
     private func add(_ outcome: RecordOutcome) {
         guard case .unmatched = outcome.kind, case .unmatched(let count)? = outcomes.last?.kind else {
             return outcomes.append(outcome)
@@ -133,17 +133,17 @@ final class ParallelRecords<Record> {
     private var index = 0
     private var recordIndex = 0
 
-    /// Where the last record stands that was given out or rejected.
+    /// The byte range in the feed of the record that was returned or rejected last.
     private(set) var range: Range<Int>
-    /// The place behind it, as far as the feed is used then.
+    /// The place after the record: how far the feed has been used by then.
     private(set) var position: SourcePosition
-    /// Where the cutter stood behind it.
+    /// The place after that record, for checkpoints.
     private var place: FeedPlace
     /// The layout, once it is known.
     var format: JSONFeedFormat { place.format }
-    /// Whether nothing more comes.
+    /// Whether the feed is over.
     private(set) var isOver = false
-    /// Takes what stands around records at a path.
+    /// Takes the envelope, if one is wanted.
     private let envelope: (any EnvelopeTarget)?
 
     init(behind splitter: borrowing RecordSplitter) {
@@ -154,7 +154,7 @@ final class ParallelRecords<Record> {
         place = splitter.place
     }
 
-    /// What became of the next record, or nil at the end, or if it is not there yet and must not be waited for.
+    /// The result for the next record; nil at the end, or if the record is not there yet and `waits` is false.
     func next(waits: Bool) -> RecordOutcome? {
         while index == slice.outcomes.count {
             if !slice.outcomes.isEmpty || slice.end.offset > position.offset { position = max(slice.end, position) }
@@ -186,21 +186,21 @@ final class ParallelRecords<Record> {
         return outcome
     }
 
-    /// The feed ends with an error.
+    /// Ends the feed with an error.
     private func end(_ outcome: RecordOutcome) {
         isOver = true
-        // Of lines that are cut off together, the cutter does not know the last.
+        // In a feed of lines, the cutter does not know the last line that it cut off in a block.
         guard let known = outcome.mark, format != .lines || !place.origin.path.isEmpty else { return }
         range = outcome.range
         place.fail(at: known)
     }
 
-    /// The place behind the record of the outcome that was given out last; at the end of the feed, that end.
+    /// The place after the record of the last outcome; at the end of the feed, its end.
     func checkpoint(totalBytes: Int?) -> JSONCheckpoint { place.checkpoint(totalBytes: totalBytes) }
 
-    /// Moves the record of the outcome that was given out last to memory that holds a nil `Record?`.
+    /// Copies the record of the last outcome to memory that holds a nil `Record?`.
     func take(into place: UnsafeMutableRawPointer) {
-        // Safe: the caller says what the memory holds, and there is a record for each outcome that is accepted.
+        // Safe: the caller guarantees what the memory holds, and there is a record for each accepted outcome.
         unsafe place.assumingMemoryBound(to: Record?.self).pointee = slice.records[recordIndex]
         recordIndex += 1
     }

@@ -1,8 +1,8 @@
-// A worker reads the records of a slice into columns, and notes what is not a row of them.
+// A worker reads the records of a slice into columns, and lists the records that did not become rows.
 
 internal import SluiceCore
 
-/// Where the columns of a feed stand that workers have read.
+/// The place up to which the consumer has used columns that workers have read.
 struct ColumnsPlace {
     var end = SourcePosition.start
     var range = 0..<0
@@ -14,31 +14,31 @@ struct ColumnsPlace {
     }
 }
 
-/// What a worker has read of a slice.
+/// A slice as a worker has read it.
 struct SliceColumns: Sendable {
-    /// What became of records that are not rows.
+    /// One or more consecutive records that did not become rows.
     struct Event: Sendable {
         enum Kind: Sendable {
             case rejected(JSONError)
-            /// The number of records, one behind the other, that do not match.
+            /// So many consecutive records do not match.
             case unmatched(Int)
             /// The feed ends with this error.
             case failed(JSONError)
         }
 
         let kind: Kind
-        /// Rows of the slice that stand before it.
+        /// How many rows of the slice come before it.
         let rowsBefore: Int
         let range: Range<Int>
         let start: SourcePosition
-        /// The place behind it.
+        /// The place after it.
         let end: SourcePosition
     }
 
     let rows: ColumnRows
     let events: [Event]
     let format: JSONFeedFormat
-    /// The place behind the slice.
+    /// The place after the slice.
     let end: SourcePosition
 }
 
@@ -78,7 +78,7 @@ final class SliceColumnsWorker<Record: JSONReadable> {
         return SliceColumns(rows: rows, events: events, format: slice.format, end: slice.end)
     }
 
-    /// Reads a record into a row; nil if it is one.
+    /// Reads a record into a row; returns nil if that worked.
     private func read(_ bytes: UnsafeRawBufferPointer, at position: SourcePosition) -> SliceColumns.Event.Kind? {
         if choice != nil {
             var record: Record?

@@ -15,13 +15,13 @@ public import SluiceCompression
 
 /// How the records of a feed are written.
 public enum JSONFeedWriterFormat: Sendable, Hashable {
-    /// One value a line (NDJSON, JSON Lines).
+    /// One value per line (NDJSON, JSON Lines).
     case lines
     /// The elements of one array.
     case array
 }
 
-/// Writes records to a file, a descriptor or any other sink, one by one, in memory that does not depend on how many they are.
+/// Writes records to a file, a descriptor or any other sink, one by one. Memory does not grow with the number of records.
 ///
 /// ```swift
 /// let feed = try JSONFeedWriter(path: "books.ndjson", format: .lines)
@@ -29,24 +29,24 @@ public enum JSONFeedWriterFormat: Sendable, Hashable {
 /// try feed.finish()
 /// ```
 ///
-/// The text goes to the sink in pieces of 64 KiB, each of which ends where a record does. When the sink throws, it has the records
-/// up to there: ``writtenCount`` and the `JSONError.hint` of the error say how many. Every later call throws the same error.
-/// An error of a record leaves nothing of the record behind, and the next one may follow.
+/// The text goes to the sink in pieces of about 64 KiB; each piece ends with a whole record. If the sink throws, the records of the
+/// earlier pieces are written: ``writtenCount`` and the `JSONError.hint` of the error say how many. Every later call throws the same
+/// error. A record that cannot be written leaves no text behind, and you can write the next one.
 ///
 /// A writer is not `Sendable`: use it from one task.
 public final class JSONFeedWriter<Sink: ByteSink> {
-    // Safe: both are changed only by calls that let no second caller in.
+    // Safe: both are changed only in calls that let no second caller in.
     @exclusivity(unchecked) private var stream: RecordStream
-    /// Where the text goes to. After ``finish()`` it has all of it.
+    /// The sink that takes the text. After ``finish()`` it has all of it.
     @exclusivity(unchecked) public private(set) var sink: Sink
-    /// Whether a call is under way: a hook of a record or a sink may know the writer that it works for, and call it.
+    /// Whether a call is in progress. A record's hook or the sink may hold this writer and call it meanwhile; that is refused.
     private var isBusy = false
     private var isFinished = false
     private var isSinkFinished = false
-    /// Keeps a file open that the writer opened itself.
+    /// The file that the writer opened itself; it stays open as long as the writer lives.
     private let file: CreatedFile?
 
-    /// Records whose text the sink has taken.
+    /// How many records the sink has taken.
     public var writtenCount: Int { unsafe stream.writtenCount }
 
     /// Writes to a sink.
@@ -56,8 +56,8 @@ public final class JSONFeedWriter<Sink: ByteSink> {
     /// ```
     ///
     /// - Parameters:
-    ///   - sink: Takes the bytes, in pieces of 64 KiB.
-    ///   - format: What stands between the records. On lines, a record is never laid out on several of them.
+    ///   - sink: Takes the bytes, in pieces of about 64 KiB.
+    ///   - format: The layout of the feed. In `lines`, each record stays on one line, also if `options` ask for indentation.
     ///   - options: How each record is written.
     public convenience init(to sink: Sink, format: JSONFeedWriterFormat, options: JSONWriter.Options = .init()) throws(JSONError)
     {
@@ -72,10 +72,10 @@ public final class JSONFeedWriter<Sink: ByteSink> {
         self.file = file
     }
 
-    /// Writes a record. One that its own hook refuses is left out, as from an array.
+    /// Writes a record. A record whose own hook refuses to be written is left out, as it is from an array.
     ///
-    /// - Throws: `JSONError`: of kind `inputOutput` if the sink does not take a piece; as
-    ///   `JSONWritable.jsonBytes(options:)` does if the record cannot be written; of kind `notWritable` after
+    /// - Throws: `JSONError`: of kind `inputOutput` if the sink does not take a piece; the error of
+    ///   `JSONWritable.jsonBytes(options:)` if the record cannot be written; of kind `notWritable` after
     ///   ``finish()``.
     public func write<Record: JSONWritable>(_ record: borrowing Record) throws(JSONError) {
         try begin()
@@ -84,7 +84,7 @@ public final class JSONFeedWriter<Sink: ByteSink> {
         if unsafe try stream.append(record) { unsafe try stream.flushIfFull(into: &sink) }
     }
 
-    /// Gives the sink the records that are held back until a piece is full.
+    /// Sends the records to the sink that are still waiting for their piece to fill up.
     ///
     /// - Throws: `JSONError` of kind `inputOutput`.
     public func flush() throws(JSONError) {
@@ -93,7 +93,7 @@ public final class JSONFeedWriter<Sink: ByteSink> {
         unsafe try stream.flush(into: &sink)
     }
 
-    /// Ends the feed: what is held back goes to the sink, behind it the bracket of an array. A second call does nothing.
+    /// Ends the feed: the waiting records go to the sink, then the closing bracket of an array. A second call does nothing.
     ///
     /// - Throws: `JSONError` of kind `inputOutput`.
     public func finish() throws(JSONError) {
@@ -116,7 +116,7 @@ public final class JSONFeedWriter<Sink: ByteSink> {
 }
 
 extension JSONFeedWriter where Sink == FileDescriptorSink {
-    /// Writes to a file, which is emptied if it exists, and closed with the writer.
+    /// Writes to a file. An existing file is emptied first. The file is closed when the writer is released.
     ///
     /// - Throws: `JSONError` of kind `inputOutput` if it cannot be created.
     public convenience init(path: String, format: JSONFeedWriterFormat, options: JSONWriter.Options = .init()) throws(JSONError) {
@@ -134,7 +134,7 @@ extension JSONFeedWriter where Sink == FileDescriptorSink {
 
 #if Compression
 extension JSONFeedWriter where Sink == CompressingSink<FileDescriptorSink> {
-    /// Writes to a compressed file, which is emptied if it exists, and closed with the writer.
+    /// Writes to a compressed file. An existing file is emptied first. The file is closed when the writer is released.
     ///
     /// ```swift
     /// let feed = try JSONFeedWriter(path: "books.ndjson.gz", format: .lines, compression: .gzip)
@@ -142,11 +142,11 @@ extension JSONFeedWriter where Sink == CompressingSink<FileDescriptorSink> {
     /// try feed.finish()
     /// ```
     ///
-    /// Without ``finish()`` the file is cut off, and whoever reads it is told so.
+    /// Call ``finish()``: without it the file is cut off, and reading it throws an error.
     ///
     /// - Parameters:
-    ///   - path: Where the file is made.
-    ///   - format: What stands between the records.
+    ///   - path: The path of the file.
+    ///   - format: The layout of the feed.
     ///   - compression: How the file is compressed.
     ///   - level: gzip's 0 to 9 or zstd's 1 to 22; by default 6 and 3.
     ///   - options: How each record is written.
