@@ -1,4 +1,4 @@
-// Archives as Foundation's bytes.
+// Archives as Foundation's Data.
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -11,7 +11,7 @@ extension JSONArchive {
     /// The archive of a value of any type: see `bytes(of:)`.
     public static func data(of value: some JSONWritable) throws(JSONError) -> Data { Data(try bytes(of: value)) }
 
-    /// Reads what stands in front of the content, and checks that nothing is missing and nothing has changed.
+    /// Reads the archive's header, and checks that the content is complete and unchanged.
     ///
     /// - Throws: `JSONError` of kind `unusableArchive` for data that is not an archive, is damaged, or is of a newer format.
     public init(_ data: Data) throws(JSONError) { try self.init([UInt8](data)) }
@@ -28,10 +28,10 @@ extension JSONModel {
     /// - Throws: `JSONError` of kind `notWritable` or `depthLimit`.
     public func archiveData() throws(JSONError) -> Data { Data(try archive()) }
 
-    /// Makes a value of an archive: see `init(archive:named:)`.
+    /// Reads a value from an archive: see `init(archive:named:)`.
     ///
-    /// - Throws: `JSONError` of kind `unusableArchive` for data that is no archive of this type, is damaged, or is of a newer
-    ///   format; what reading throws for properties that are missing, or whose types have changed.
+    /// - Throws: `JSONError` of kind `unusableArchive` for data that is not an archive of this type, is damaged, or is of a newer
+    ///   format; the error of reading for properties that are missing, or whose types have changed.
     public init(archive data: Data, named name: String? = nil) throws(JSONError) {
         self = try Self(archive: [UInt8](data), named: name)
     }

@@ -1,4 +1,4 @@
-// What `import Sluice` brings: the Core, the feed, the macros, and conversions for Foundation's types.
+// `import Sluice` also imports the Core, the feeds and their compression.
 
 @_exported public import SluiceCompression
 @_exported public import SluiceCore

@@ -8,15 +8,15 @@ public import Foundation
 public import SluiceCore
 
 extension Date: JSONScalarBindable {
-    /// The moment of a string in one of the known formats: ISO 8601 and RFC 3339 in all usual spellings, RFC 1123, and
+    /// Reads a date from a string in one of the known formats: ISO 8601 and RFC 3339 in all usual spellings, RFC 1123, and
     /// `Sun Aug 31 00:29:15 +0000 2014`. A date without a zone is in UTC.
     public init?(jsonScalar scalar: JSONScalar) {
         guard let moment = scalar.timestamp else { return nil }
         self.init(moment)
     }
 
-    /// Writes ISO 8601 in UTC, with a fraction only when there is one: `2014-01-20T12:24:48Z`; or the form that the property, or
-    /// else the options, ask for.
+    /// Writes ISO 8601 in UTC, with a fraction only if there is one: `2014-01-20T12:24:48Z`. If the property or else the writer's options
+    /// set another format, the date is written in that.
     ///
     /// A `Date` near the present resolves about 100 ns, so the fraction is rounded to microseconds.
     public func write(to writer: inout JSONWriter) throws(JSONError) {
@@ -26,10 +26,10 @@ extension Date: JSONScalarBindable {
         try writer.write(moment)
     }
 
-    /// How the property says which form its date has, where a number or another form of text stands.
+    /// The hint in an error for a number or a text in another format: how to tell the property its date format.
     public static func jsonHint(for scalar: JSONScalar) -> String? { scalar.dateHint }
 
-    /// The date nearest to a moment.
+    /// Makes the date nearest to a timestamp.
     public init(_ moment: JSONTimestamp) {
         // Relative to 2001, the date's own origin, whole seconds stay exact and the fraction keeps its precision.
         let seconds = Double(moment.seconds) - Date.timeIntervalBetween1970AndReferenceDate
@@ -38,7 +38,7 @@ extension Date: JSONScalarBindable {
 }
 
 extension JSONTimestamp {
-    /// A date to the microsecond; nil beyond the range of 64-bit seconds.
+    /// Makes a timestamp from a date, rounded to microseconds; nil beyond the range of 64-bit seconds.
     public init?(_ date: Date) {
         let interval = date.timeIntervalSinceReferenceDate
         let whole = interval.rounded(.down)
@@ -57,7 +57,7 @@ extension JSONTimestamp {
 }
 
 extension URL: JSONScalarBindable {
-    /// The URL of a string, white space around it removed; an empty or invalid one is a mismatch.
+    /// Reads a URL from a string, without the white space around it; nil, so a mismatch, for an empty or invalid one.
     public init?(jsonScalar scalar: JSONScalar) {
         guard let text = scalar.string else { return nil }
         let trimmed = String(
@@ -71,23 +71,23 @@ extension URL: JSONScalarBindable {
 }
 
 extension UUID: JSONScalarBindable {
-    /// The UUID of a string such as `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`, in either case.
+    /// Reads a UUID from a string such as `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`, in upper or lower case.
     public init?(jsonScalar scalar: JSONScalar) {
         guard let text = scalar.string, let value = UUID(uuidString: text) else { return nil }
         self = value
     }
 
-    /// Writes the string in capitals.
+    /// Writes the UUID as a string in upper case.
     public func write(to writer: inout JSONWriter) throws(JSONError) { writer.write(uuidString) }
 
-    /// The form of a UUID.
+    /// The hint in an error for a string that is not a UUID.
     public static func jsonHint(for scalar: JSONScalar) -> String? {
         scalar.kind == .string ? "a UUID is a string such as \"E621E1F8-C36C-495A-93FC-0C247A3E6E5F\"" : nil
     }
 }
 
 extension Data: JSONScalarBindable {
-    /// The bytes of a Base64 string, or those of the string itself, as the property's `JSONScalar.dataFormat` says.
+    /// Reads bytes from a Base64 string, or the UTF-8 bytes of the string itself, depending on `JSONScalar.dataFormat`.
     public init?(jsonScalar scalar: JSONScalar) {
         guard let text = scalar.string else { return nil }
         switch scalar.dataFormat {
@@ -104,7 +104,9 @@ extension Data: JSONScalarBindable {
         return true
     }
 
-    /// Writes a Base64 string, or where the property asks for it the text that the bytes are in UTF-8.
+    /// Writes a Base64 string; or, if the property asks for it, the text whose UTF-8 bytes they are.
+    ///
+    /// - Throws: `JSONError` of kind `notWritable` for bytes that are to be written as text but are not UTF-8.
     public func write(to writer: inout JSONWriter) throws(JSONError) {
         switch writer.dataFormat {
         case .base64: writer.write(base64EncodedString())
@@ -116,7 +118,7 @@ extension Data: JSONScalarBindable {
         }
     }
 
-    /// How the property says that its bytes are not in Base64.
+    /// The hint in an error for a string that is not Base64: how to read the bytes of its text instead.
     public static func jsonHint(for scalar: JSONScalar) -> String? {
         guard scalar.kind == .string, scalar.dataFormat == .base64 else { return nil }
         return "the string is not Base64; for the bytes of its text mark the property @JSONData(.utf8)"
@@ -124,10 +126,10 @@ extension Data: JSONScalarBindable {
 }
 
 extension Decimal: JSONScalarBindable {
-    /// The number's exact value, made of its text and never of a double; nil for more digits than a decimal holds.
+    /// Reads the number's exact value, from its text and never through a double; nil if a decimal cannot hold it exactly.
     public init?(jsonScalar scalar: JSONScalar) {
         guard let text = scalar.numberText else { return nil }
-        // Up to 38 digits without an exponent always fit; for what does not, `Decimal(string:)` rounds and says nothing.
+        // Up to 38 digits without an exponent always fit. `Decimal(string:)` silently rounds a number that does not fit.
         let isPlain = text.utf8.count <= 38 && !text.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") }
         guard let value = isPlain ? Decimal(string: text) : DecimalLexeme(text)?.decimal else { return nil }
         self = value
@@ -155,20 +157,20 @@ extension JSONReadable {
     /// let book = try Book(json: data)
     /// ```
     ///
-    /// - Throws: `JSONError` with the kind, path, byte offset, line and column of what is wrong.
+    /// - Throws: `JSONError` with the kind, path, byte offset, line and column of the fault.
     public init(json data: Data, options: JSONReader.Options = .init()) throws(JSONError) {
         self = try unsafe data.withUnsafeBytes { bytes in
             Result { () throws(JSONError) in try unsafe Self(json: bytes, options: options) }
         }.get()
     }
 
-    /// Reads a value from JSON in UTF-8, together with the report of what was left out of it.
+    /// Reads a value from JSON in UTF-8, and reports what was left out of it.
     ///
     /// ```swift
     /// let (book, report) = try Book.reading(json: data, options: .tolerant)
     /// ```
     ///
-    /// - Throws: `JSONError` with the kind, path, byte offset, line and column of what is wrong.
+    /// - Throws: `JSONError` with the kind, path, byte offset, line and column of the fault.
     public static func reading(
         json data: Data, options: JSONReader.Options = .init()
     ) throws(JSONError) -> (value: Self, report: JSONReadReport) {
@@ -188,7 +190,7 @@ extension JSONWritable {
 }
 
 extension JSONReadable where Self: JSONWritable {
-    /// The value as JSON text in UTF-8, of its models nothing but the properties named.
+    /// The value as JSON text in UTF-8, with only the named properties of its models.
     ///
     /// ```swift
     /// let data = try user.jsonData(include: ["name", "address.city"])
@@ -199,7 +201,7 @@ extension JSONReadable where Self: JSONWritable {
         Data(try jsonBytes(include: names, options: options))
     }
 
-    /// The value as JSON text in UTF-8, of its models everything but the properties named.
+    /// The value as JSON text in UTF-8, without the named properties of its models.
     ///
     /// ```swift
     /// let data = try user.jsonData(exclude: ["password"])
@@ -212,7 +214,7 @@ extension JSONReadable where Self: JSONWritable {
 }
 
 extension JSONModel {
-    /// The model as JSON text in UTF-8, nothing but these properties; models inside are whole.
+    /// The model as JSON text in UTF-8, with only these properties; models inside are written whole.
     ///
     /// ```swift
     /// let data = try user.jsonData(include: [\.name, \.address])
@@ -225,7 +227,7 @@ extension JSONModel {
         Data(try jsonBytes(include: keyPaths, options: options))
     }
 
-    /// The model as JSON text in UTF-8, everything but these properties; models inside are whole.
+    /// The model as JSON text in UTF-8, without these properties; models inside are written whole.
     ///
     /// ```swift
     /// let data = try user.jsonData(exclude: [\.password])

@@ -1,29 +1,30 @@
-// Between JSON and the trees of `Any` that Foundation's JSONSerialization makes: `[String: Any]`, NSDictionary, and what is in them.
+// Converts between JSON and the trees of `Any` that Foundation's JSONSerialization makes: `[String: Any]`, NSDictionary, and the values
+// in them.
 
 public import Foundation
 public import SluiceCore
 
 extension JSONReadable {
-    /// Reads a value of the dictionary that another library made of an object.
+    /// Reads a value from a dictionary, such as one that another library has made from a JSON object.
     ///
     /// ```swift
     /// let book = try Book(jsonObject: ["name": "Emma", "pages": 474])
     /// ```
     ///
-    /// Strings, booleans, numbers, `NSNull`, dates (as ISO 8601), URLs, UUIDs, arrays and dictionaries may stand in it, as Swift's values or as
-    /// Foundation's objects.
+    /// It may contain strings, booleans, numbers, `NSNull`, dates (taken as ISO 8601), URLs, UUIDs, arrays and dictionaries, as Swift's
+    /// values or as Foundation's objects.
     ///
-    /// - Throws: `JSONError` with the kind and path of what is wrong, of kind `invalidValue` for a value that JSON does not have.
+    /// - Throws: `JSONError` with the kind and path of the fault; of kind `invalidValue` for a value that JSON cannot express.
     public init(jsonObject dictionary: [String: Any], options: JSONReader.Options = .init()) throws(JSONError) {
         try self.init(json: JSONValue(foundation: dictionary), options: options)
     }
 
-    /// Reads a value of an `NSDictionary`: see ``init(jsonObject:options:)-([String:Any],_)``.
+    /// Reads a value from an `NSDictionary`: see ``init(jsonObject:options:)-([String:Any],_)``.
     public init(jsonObject dictionary: NSDictionary, options: JSONReader.Options = .init()) throws(JSONError) {
         try self.init(json: JSONValue(foundation: dictionary), options: options)
     }
 
-    /// Reads a value of an array of such dictionaries or scalars.
+    /// Reads a value from an array of dictionaries or scalars, such as those of ``init(jsonObject:options:)-([String:Any],_)``.
     ///
     /// ```swift
     /// let books = try [Book](jsonArray: [["name": "Emma"], ["name": "Persuasion"]])
@@ -34,10 +35,11 @@ extension JSONReadable {
 }
 
 extension JSONWritable where Self: JSONReadable {
-    /// The value as a dictionary of Swift's values, as `JSONSerialization` would make it of the JSON: `String`, `Bool`, `Int`, `UInt`, `Double`,
-    /// `NSNull`, `[Any]` and `[String: Any]`.
+    /// The value as a dictionary of Swift's values, like the one that `JSONSerialization` makes from the JSON: `String`, `Bool`, `Int`,
+    /// `UInt`, `Double`, `NSNull`, `[Any]` and `[String: Any]`.
     ///
-    /// A number is an `Int` or `UInt` if it is such an integer, and else the nearest `Double`. Of members with one key the last counts.
+    /// A number is an `Int` or `UInt` if it is an integer in their range, otherwise the nearest `Double`; beyond the range of `Double` it
+    /// is a `Decimal`. If a key occurs twice, its last member counts.
     ///
     /// ```swift
     /// let dictionary = try book.jsonDictionary()         // ["name": "Emma", "pages": 474]
@@ -57,7 +59,7 @@ extension JSONObject {
 }
 
 extension JSONValue {
-    /// The value as Swift's values: see `jsonDictionary(options:)`.
+    /// The value as a tree of Swift's values: see `jsonDictionary(options:)`.
     public var foundationValue: Any {
         switch self {
         case .null: return NSNull()
@@ -67,17 +69,17 @@ extension JSONValue {
             if let value = number.int { return value }
             if let value = number.integer(as: UInt.self) { return value }
             if let value = number.double { return value }
-            // Beyond the finite doubles, only Foundation's decimal comes near.
+            // Beyond the range of finite doubles, Foundation's decimal is the nearest number type.
             return Decimal(string: number.lexeme) ?? Decimal.nan
         case .array(let elements): return elements.map(\.foundationValue)
         case .object(let object): return object.foundationDictionary
         }
     }
 
-    /// A tree of Swift's values or Foundation's objects: what `JSONSerialization` reads and writes. An array or dictionary must not hold itself:
-    /// Foundation goes through the whole of it before this does.
+    /// Makes a value from a tree of Swift's values or Foundation's objects, as `JSONSerialization` reads and writes them. An array or
+    /// dictionary must not contain itself: Foundation visits all of it before the depth is checked here.
     ///
-    /// - Throws: `JSONError` with the path of a value that JSON does not have; of kind `depthLimit` beyond 512 levels.
+    /// - Throws: `JSONError` with the path of a value that JSON cannot express; of kind `depthLimit` beyond 512 levels.
     public init(foundation value: Any) throws(JSONError) { try self.init(foundation: value, depth: 512) }
 
     private init(foundation value: Any, depth: Int) throws(JSONError) {
@@ -108,7 +110,7 @@ extension JSONValue {
             }
             return .array(result)
         }
-        // In the order of the keys, because a dictionary has none that lasts.
+        // Members are sorted by key, because the order of a dictionary is not stable.
         if let dictionary = value as? [String: Any] {
             for (key, value) in dictionary.sorted(by: { $0.key < $1.key }) { try add(key, value) }
         } else if let dictionary = value as? NSDictionary {
@@ -127,9 +129,9 @@ extension JSONValue {
         self = .object(JSONObject(members))
     }
 
-    /// A scalar; nil for all else.
+    /// Makes a scalar; nil for any other value.
     private init?(scalar value: Any) throws(JSONError) {
-        // An object first: to a cast, NSNumber(1) is a Bool as well.
+        // NSNumber comes first: `as Bool` would also match NSNumber(1).
         switch value {
         case let number as NSNumber where type(of: value) is AnyClass: self = try JSONValue(number)
         case let text as String: self = .string(text)
@@ -179,7 +181,7 @@ extension JSONValue {
 }
 
 extension NSNumber {
-    /// Whether the number was made of a boolean. To Foundation on Linux, one of 8 bits that is 0 or 1 looks the same.
+    /// Whether the number was made from a boolean. With Foundation on Linux, an 8-bit integer that is 0 or 1 looks the same.
     fileprivate var isBoolean: Bool {
         #if canImport(Darwin)
         CFGetTypeID(self) == CFBooleanGetTypeID()

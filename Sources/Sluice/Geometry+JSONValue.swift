@@ -1,4 +1,4 @@
-// The values of Core Graphics, in the form that their Codable has: numbers, and arrays of numbers by place.
+// The values of Core Graphics, in the same form as with Codable: numbers, and arrays of numbers in a fixed order.
 
 #if canImport(CoreGraphics)
 public import CoreGraphics
@@ -7,7 +7,7 @@ public import Foundation
 public import SluiceCore
 
 extension CGFloat: JSONScalarBindable {
-    /// The number as a double.
+    /// Reads a number as a double.
     public init?(jsonScalar scalar: JSONScalar) {
         guard let value = scalar.double else { return nil }
         self.init(value)
@@ -25,10 +25,10 @@ extension CGFloat: JSONScalarBindable {
     public static var jsonExpectation: String { "a number" }
 }
 
-/// A value that consists of two others, by their places in an array.
+/// A value with two parts, which JSON has as an array of two elements.
 public protocol _JSONPair: JSONBindable {
     associatedtype Part: JSONBindable
-    /// The names of the places, for errors.
+    /// The names of the two parts, for errors.
     static var _places: String { get }
     init(_ first: Part, _ second: Part)
     var _parts: (Part, Part) { get }
@@ -41,12 +41,12 @@ extension _JSONPair {
 
     public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
         guard contents.count == 2 else {
-            // What throws has consumed its elements.
+            // The caller gives up its elements even if this throws.
             _destroy(contents)
             let found = contents.count == 1 ? "one element" : "\(contents.count) elements"
             throw JSONError(.invalidValue, expected: "\(Self.self) as \(_places)", found: found)
         }
-        // Safe: the binding says that the elements are of this type; each is moved out once.
+        // Safe: the binding guarantees that the elements are of this type; each is moved out once.
         let parts = unsafe contents.base.assumingMemoryBound(to: Part.self)
         unsafe destination.store(Self(parts.move(), (parts + 1).move()))
     }
@@ -57,12 +57,12 @@ extension _JSONPair {
     }
 
     public static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
-        // Safe: as above; there is memory for as many at the address.
+        // Safe: as above, and the caller guarantees memory for all of them at the address.
         unsafe address.assumingMemoryBound(to: Part.self)
             .moveInitialize(from: contents.base.assumingMemoryBound(to: Part.self), count: contents.count)
     }
 
-    /// Writes an array of the two.
+    /// Writes the two parts as an array.
     public func _write(to writer: inout JSONWriter) throws(JSONError) { try [_parts.0, _parts.1]._write(to: &writer) }
 }
 

@@ -1,4 +1,4 @@
-// A property whose type is only Codable: Foundation's coders read and write it, where it stands.
+// For a property whose type is only Codable: Foundation's coders read and write its value, in place.
 //
 // These are not SluiceCodable's coders, because `Sluice` links Foundation already, and SluiceCodable would be one more module for every
 // user. A program with mostly Codable types swaps the decoder instead (SluiceCodable), which reads models by their tables.
@@ -34,12 +34,12 @@ public enum _JSONCodable<Value: Codable>: _JSONAdapter {
         } catch {
             throw JSONError.notWritable("what \(Value.self).encode(to:) writes", found: String(describing: error))
         }
-        // As a tree, so that it is laid out and escaped as the rest is.
+        // Written as a tree, so that it is indented and escaped like the rest.
         try JSONValue(json: data)._write(to: &writer)
     }
 }
 
-/// Foundation's coders, with dates in the form that the model's own have.
+/// Makes Foundation's coders, which read and write dates in the same format as the model.
 private enum CodableCoders {
     static func decoder(dates: JSONDateFormat?) -> JSONDecoder {
         let decoder = JSONDecoder()
@@ -59,7 +59,7 @@ private enum CodableCoders {
         return encoder
     }
 
-    /// What a coder says, in the words of Sluice: the path goes on in the value.
+    /// Turns a coder's error into a `JSONError`, with the path inside the value.
     static func error(_ error: any Error, reading type: Any.Type) -> JSONError {
         guard let error = error as? DecodingError else {
             return JSONError(.invalidValue, expected: "what \(type).init(from:) reads", found: String(describing: error))

@@ -1,4 +1,4 @@
-// An error of Sluice, shown the way Foundation shows errors.
+// Shows an error of Sluice through Foundation's protocol for errors.
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -8,7 +8,7 @@ public import Foundation
 public import SluiceCore
 
 extension JSONError: LocalizedError {
-    /// The summary, which `localizedDescription` gives: kind, place, expected, found and hint in one line.
+    /// The summary in one line: kind, place, expected, found and hint. `localizedDescription` returns it.
     public var errorDescription: String? { summary }
 
     /// The hint, if the error has one.

@@ -1,5 +1,5 @@
-// The attributes that a model is written with. They are declared here and implemented in SluiceMacros, which turns them into
-// the conformance that one could also write by hand against SluiceCore.
+// The attributes for models. They are declared here and implemented in SluiceMacros, which generates the conformance that you could
+// also write by hand against SluiceCore.
 #if Macros
 
 public import SluiceCore
@@ -20,23 +20,23 @@ public import SluiceCore
 /// try book.jsonString()
 /// ```
 ///
-/// Every stored property takes part, whatever its access level, in the order of the source. The key is the property's name
-/// unless ``JSONKey(_:)`` or the key strategy says otherwise.
+/// Every stored property takes part, whatever its access level, in the order of the source. Its key is its name, unless
+/// ``JSONKey(_:)`` or the key strategy sets another one.
 ///
 /// - A `let` with an initial value is written but never read: it cannot change.
 /// - An optional with an initial value keeps that value when the key is absent and becomes nil on an explicit null.
-/// - Static and computed properties are left alone; observed properties (`willSet`, `didSet`) are stored and take part.
+/// - Static and computed properties are ignored; observed properties (`willSet`, `didSet`) are stored and take part.
 /// - A property without a type annotation needs an initial value that shows its type: a scalar literal, or a call such as
-///   `Author(name: "")`. The type of an array or dictionary literal has to be written out.
-/// - A closure, a `lazy`, `weak` or `unowned` property has to be marked ``JSONIgnored(_:)``.
-/// - A nested `enum CodingKeys: String, CodingKey`, as Codable has it, names the keys of properties that have no ``JSONKey(_:)``, and
-///   the properties that it leaves out take no part.
+///   `Author(name: "")`. For an array or dictionary literal, write the type out.
+/// - A property that is a closure, or is `lazy`, `weak` or `unowned`, must be marked ``JSONIgnored(_:)``.
+/// - A nested `enum CodingKeys: String, CodingKey`, as with Codable, names the keys of properties that have no ``JSONKey(_:)``.
+///   Properties that it does not list take no part.
 ///
-/// A struct keeps its memberwise initialiser. A final class keeps its implicit `init()` too, unless it inherits from a type
-/// whose name says nothing to a macro; then write `init() {}` yourself.
+/// A struct keeps its memberwise initialiser. A final class keeps its implicit `init()` too, unless its inheritance clause names a type
+/// of which the macro cannot know whether it is a class; then write `init() {}` yourself.
 ///
-/// A generic model is bindable where its parameters are. The requirement is added for the parameters that a property uses;
-/// the others stay free:
+/// A generic model is bindable if its type parameters are. This is required only of the parameters that a property uses; the others
+/// stay unconstrained:
 ///
 /// ```swift
 /// @JSONModel
@@ -46,10 +46,10 @@ public import SluiceCore
 /// }
 /// ```
 ///
-/// An enum with a raw value becomes a scalar, read and written as that value, which has to be a `String` or an integer. An enum
-/// whose cases hold values becomes one of their types, told apart by a tag (see `JSONTag`); its names can be changed with
-/// ``JSONKey(_:)``, and a case `unknown(RawJSON)` keeps what no other case takes. An enum whose only case with a value is
-/// `unknown(String)` is a string: that case keeps those that no other one has, and the names of the others can be changed:
+/// An enum with a raw value becomes a scalar, read and written as that value, which must be a `String` or an integer. An enum whose
+/// cases have associated values is read as one of their types; a tag tells which (see `JSONTag`). ``JSONKey(_:)`` changes the tag's
+/// value for a case, and a case `unknown(RawJSON)` keeps values that fit no other case. An enum whose only case with a value is
+/// `unknown(String)` is a string: that case keeps strings that are no other case's name, and those names can be changed, too:
 ///
 /// ```swift
 /// @JSONModel
@@ -63,27 +63,28 @@ public import SluiceCore
 /// }
 /// ```
 ///
-/// A class has to be final; one with subclasses is marked `@JSONBaseClass` instead, and they are marked `@JSONSubclass`.
+/// A class must be final. Mark a class that has subclasses `@JSONBaseClass` instead, and its subclasses `@JSONSubclass`.
 ///
-/// The attribute cannot be applied to a type that is declared inside a function, nor to one that is `private` inside
-/// another type (use `fileprivate`): Swift lets no extension reach those.
+/// The attribute cannot be applied to a type that is declared inside a function, or that is `private` inside another type (use
+/// `fileprivate`): Swift allows no extension of such types.
 ///
-/// Models are read and written on any thread. A struct or an enum may be isolated to the main actor, a class may not; where a module is
-/// isolated by default, a subclass of a model and an extension that adds a protocol to one say `nonisolated`.
+/// Models can be read and written on any thread. A struct or an enum may be isolated to the main actor, a class may not. In a module that
+/// is isolated by default, mark a subclass of a model, and an extension that adds a protocol to a model, `nonisolated`.
 ///
 /// - Parameter keys: How the key is derived from the name of a property that has no ``JSONKey(_:)`` of its own.
 ///   `@JSONModel(keys: .snakeCase)` binds `firstName` to `first_name`.
 /// - Parameter layout: Whether the model's JSON form is an object, or an array of its properties in the order of their
 ///   declaration: `@JSONModel(layout: .array) struct Point { var longitude, latitude: Double }` is bound to `[-65.6, 43.4]`.
-/// - Parameter conversions: How values of other JSON types convert, where a property does not say; nil as the reader says.
-/// - Parameter null: What an explicit null means for properties that do not say.
-/// - Parameter mismatch: What becomes of a value that does not fit, for properties that do not say.
-/// - Parameter elements: What becomes of elements that do not fit, for properties that do not say.
-/// - Parameter only: The names of the properties that take part; all others are as if marked ``JSONIgnored(_:)``.
+/// - Parameter conversions: How values of other JSON types are converted, for properties without ``JSONConvert(_:)``; nil to follow the
+///   reader's options.
+/// - Parameter null: What an explicit null means, for properties without ``JSONNull(_:)``.
+/// - Parameter mismatch: What happens to a value that does not fit, for properties without ``JSONMismatch(_:)``.
+/// - Parameter elements: What happens to elements that do not fit, for properties without ``JSONElements(_:)``.
+/// - Parameter only: The names of the properties that take part; all others are treated as if marked ``JSONIgnored(_:)``.
 /// - Parameter except: The names of properties that take no part.
-/// - Parameter observe: Keys whose values `JSONDidRead.didRead(_:)` may ask for, whether properties have them or not.
-/// - Parameter tag: What tells the cases of an enum apart whose cases hold values.
-/// - Parameter unknownKeys: What becomes of keys that no property has; nil as the reader says.
+/// - Parameter observe: Keys whose values `JSONDidRead.didRead(_:)` may ask for; no property needs to have them.
+/// - Parameter tag: How the JSON shows which case an enum has, if its cases have associated values.
+/// - Parameter unknownKeys: What happens to keys that no property has; nil to follow the reader's options.
 @attached(
     extension, conformances: JSONReadable, JSONWritable, JSONModel, JSONScalarReadable, JSONScalarWritable, JSONPolymorphic,
     names: named(_jsonTable), named(init(_jsonDraft:bound:)), named(init(_checkedDraft:bound:)),
@@ -100,11 +101,11 @@ public macro JSONModel(
     except: [String] = [], observe: [String] = [], tag: JSONTag? = nil, unknownKeys: JSONUnknownKeys? = nil
 ) = #externalMacro(module: "SluiceMacros", type: "JSONModelMacro")
 
-// A declaration of its own: with `JSONCodableModel` among those of every model, Swift 6.3's compiler ends with an internal error
-// at a model that derives from another by mistake.
+// This is a separate declaration: if `JSONCodableModel` were among the conformances of every model, Swift 6.3's compiler would stop
+// with an internal error at a model that derives from another by mistake.
 
-/// Binds a model and makes it `Codable` by way of its table: for frameworks that know nothing else. The other parameters are those of
-/// `@JSONModel`.
+/// Binds a model, and makes it `Codable` through its property table: for frameworks that accept only Codable types. The other parameters
+/// are those of `@JSONModel`.
 ///
 /// ```swift
 /// @JSONModel(codable: true)
@@ -113,7 +114,7 @@ public macro JSONModel(
 /// }
 /// ```
 ///
-/// - Parameter codable: Whether the model also conforms to `Codable`, by way of `JSONCodableModel`.
+/// - Parameter codable: Whether the model also conforms to `Codable`, through `JSONCodableModel`.
 @attached(
     extension, conformances: JSONReadable, JSONWritable, JSONModel, JSONScalarReadable, JSONScalarWritable, JSONPolymorphic,
     JSONCodableModel,
@@ -134,8 +135,8 @@ public macro JSONModel(
 
 /// Binds a class that has subclasses; the parameters are those of `@JSONModel`.
 ///
-/// Which class an object becomes is decided by `JSONPolymorphic`; without it, by the type that is asked for. An object
-/// is updated in place if all properties that are read can be set.
+/// `JSONPolymorphic` decides which class is made from a JSON object; without it, the type that you read. An instance is updated in place
+/// if all properties that are read can be set.
 ///
 /// ```swift
 /// @JSONBaseClass
@@ -144,8 +145,8 @@ public macro JSONModel(
 /// @JSONSubclass(of: User.self)
 /// final class LocalUser: User { var host: String? }      // {"id": 7, "host": "here"}
 /// ```
-// An attribute of its own, because the compiler (6.3.1) ends in an assertion at a subclass of a class whose macro may add
-// conformances that it does not add, and `@JSONModel` does that for enums.
+// This is a separate attribute, because the compiler (6.3.1) fails with an assertion at a subclass of a class whose macro declares
+// conformances that it then does not add; `@JSONModel` declares some only for enums.
 @attached(extension, conformances: JSONReadable, JSONWritable, JSONModel)
 @attached(
     member, conformances: JSONModel,
@@ -158,7 +159,7 @@ public macro JSONBaseClass(
     observe: [String] = []
 ) = #externalMacro(module: "SluiceMacros", type: "JSONBaseClassMacro")
 
-/// Binds a subclass of a model: its table starts with the rows of its superclass.
+/// Binds a subclass of a model: its property table starts with the rows of its superclass.
 ///
 /// ```swift
 /// @JSONBaseClass
@@ -168,9 +169,9 @@ public macro JSONBaseClass(
 /// final class LocalUser: User { var host: String? }      // {"id": 7, "host": "here"}
 /// ```
 ///
-/// - Parameter superclass: The superclass, which is marked with this attribute or with `@JSONBaseClass`.
+/// - Parameter superclass: The superclass; it is marked with this attribute or with `@JSONBaseClass`.
 ///
-/// The other parameters are those of `@JSONModel`, and hold for the subclass's own properties.
+/// The other parameters are those of `@JSONModel`, and apply to the subclass's own properties.
 @attached(
     member,
     names: named(JSONDraft), named(_describeJSON(_:in:)), named(init), named(_ownTable), named(_jsonTable), named(_bind(_:)),
@@ -193,17 +194,19 @@ public macro JSONSubclass(
 /// }
 /// ```
 ///
-/// A dot separates the components of a path; ``JSONKey(literal:)`` is for keys that contain one. Alternatives rank in the
-/// order given, whatever the order of the keys in the document; the first is the one that is written. Several properties may have
-/// the same key: each is given the value, by its own type, and the first that is not nil is written. A key may also be the
-/// beginning of another property's path; an object there is then no mismatch of a property that takes a scalar or an array, which
-/// stays what it is. A component of digits is the place of an element: `items.0.id`.
+/// A dot separates the components of a path; use ``JSONKey(literal:)`` for a key that contains a dot. Alternatives rank in the order
+/// given, whatever the order of the keys in the document; the first one is written. A component of digits is the index of an array
+/// element: `items.0.id`.
+///
+/// Several properties may have the same key: each reads the value by its own type, and the first property that is not nil is written. A
+/// key may also be the beginning of another property's path. If the value there is an object, and the property with the short key takes a
+/// scalar or an array, that is not a mismatch: the property keeps its value.
 ///
 /// - Parameter keys: String literals, at least one, each a key or a path without empty components.
 @attached(peer)
 public macro JSONKey(_ keys: String...) = #externalMacro(module: "SluiceMacros", type: "JSONKeyMacro")
 
-/// Names the key of a property, taken as it is: a dot in it does not start a path.
+/// Names the key of a property literally: a dot in it does not separate components of a path.
 ///
 /// ```swift
 /// @JSONModel
@@ -222,18 +225,18 @@ public macro JSONKey(literal: String) = #externalMacro(module: "SluiceMacros", t
 ///     @JSONIgnored var isSelected = false                // neither read nor written
 ///     @JSONIgnored(.writing) var password: String?       // read, never written
 ///     @JSONIgnored(.reading) var client = "sluice"       // written, never read
-///     @JSONIgnored(.archive) var session: String?        // read and written, but no part of an archive
+///     @JSONIgnored(.archive) var session: String?        // read and written, but not in an archive
 /// }
 /// ```
 ///
-/// A property that is not read needs an initial value, or has to be a `var` of type `T?`, since nothing else initializes it.
+/// A property that is not read needs an initial value, or must be a `var` of type `T?`, because nothing else initializes it.
 ///
-/// - Parameter exclusion: What leaves the property out: `.reading`, `.writing`, `.archive`, or reading and writing when not given.
+/// - Parameter exclusion: Where the property is left out: `.reading`, `.writing` or `.archive`; by default in both reading and writing.
 @attached(peer)
 public macro JSONIgnored(_ exclusion: JSONExclusion = .both) =
     #externalMacro(module: "SluiceMacros", type: "JSONIgnoredMacro")
 
-/// Says how values of other JSON types convert for a property: see `JSONConversions`.
+/// Sets how values of other JSON types are converted for a property: see `JSONConversions`.
 ///
 /// ```swift
 /// @JSONModel
@@ -245,7 +248,7 @@ public macro JSONIgnored(_ exclusion: JSONExclusion = .both) =
 @attached(peer)
 public macro JSONConvert(_ conversions: JSONConversions) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
 
-/// Says how a date stands in JSON, in both directions: see `JSONDateFormat`.
+/// Sets the format of a date in JSON, in both directions: see `JSONDateFormat`.
 ///
 /// ```swift
 /// @JSONModel
@@ -257,7 +260,7 @@ public macro JSONConvert(_ conversions: JSONConversions) = #externalMacro(module
 @attached(peer)
 public macro JSONDate(_ format: JSONDateFormat) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
 
-/// Says what an explicit null means for a property: see `JSONNullPolicy`.
+/// Sets what an explicit null means for a property: see `JSONNullPolicy`.
 ///
 /// ```swift
 /// @JSONModel
@@ -269,7 +272,7 @@ public macro JSONDate(_ format: JSONDateFormat) = #externalMacro(module: "Sluice
 @attached(peer)
 public macro JSONNull(_ policy: JSONNullPolicy) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
 
-/// Says what becomes of a value that does not fit a property: see `JSONMismatchPolicy`.
+/// Sets what happens to a value that does not fit a property: see `JSONMismatchPolicy`.
 ///
 /// ```swift
 /// @JSONModel
@@ -280,18 +283,18 @@ public macro JSONNull(_ policy: JSONNullPolicy) = #externalMacro(module: "Sluice
 @attached(peer)
 public macro JSONMismatch(_ policy: JSONMismatchPolicy) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
 
-/// Says what becomes of the elements of a property that do not fit: see `JSONElementPolicy`.
+/// Sets what happens to elements of a property that do not fit: see `JSONElementPolicy`.
 ///
 /// ```swift
 /// @JSONModel
 /// struct Album {
-///     @JSONElements(.strict) var photos: [String]        // one element that is no string is an error
+///     @JSONElements(.strict) var photos: [String]        // one element that is not a string is an error
 /// }
 /// ```
 @attached(peer)
 public macro JSONElements(_ policy: JSONElementPolicy) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
 
-/// Lets a string be read from an array too: its elements are joined.
+/// Lets a string property also be read from an array: the array's elements are joined.
 ///
 /// ```swift
 /// @JSONModel
@@ -302,7 +305,7 @@ public macro JSONElements(_ policy: JSONElementPolicy) = #externalMacro(module: 
 @attached(peer)
 public macro JSONJoin(_ separator: String) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
 
-/// Says how binary data stands in JSON, in both directions: see `JSONDataFormat`.
+/// Sets the format of binary data in JSON, in both directions: see `JSONDataFormat`.
 ///
 /// ```swift
 /// @JSONModel
@@ -313,18 +316,18 @@ public macro JSONJoin(_ separator: String) = #externalMacro(module: "SluiceMacro
 @attached(peer)
 public macro JSONData(_ format: JSONDataFormat) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
 
-/// Says what `update(json:options:)` does with a property: see `JSONUpdatePolicy`.
+/// Sets what `update(json:options:)` does with a property: see `JSONUpdatePolicy`.
 ///
 /// ```swift
 /// @JSONModel
 /// struct Timeline {
-///     @JSONUpdate(.append) var posts: [Post] = []        // new posts go behind the old ones
+///     @JSONUpdate(.append) var posts: [Post] = []        // new posts are appended to the old ones
 /// }
 /// ```
 @attached(peer)
 public macro JSONUpdate(_ policy: JSONUpdatePolicy) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
 
-/// Binds a property to JSON that stands in a string, in both directions.
+/// Binds a property to JSON text inside a string, in both directions.
 ///
 /// ```swift
 /// @JSONModel
@@ -334,9 +337,9 @@ public macro JSONUpdate(_ policy: JSONUpdatePolicy) = #externalMacro(module: "Sl
 /// }
 /// ```
 ///
-/// The type may be any bindable one. What the reader's options and the property's other markers say holds inside as well. Errors have the
-/// place of the string, a path that goes on inside it, and the place inside as a hint. The text is written without line breaks. In an
-/// update, the whole value is replaced.
+/// The type may be any bindable one. The reader's options and the property's other markers also apply inside the string. An error has the
+/// place of the string, a path that continues inside it, and the place inside it as a hint. The text is written without line breaks. An
+/// update replaces the whole value.
 @attached(peer)
 public macro JSONString() = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
 
@@ -350,8 +353,8 @@ public macro JSONString() = #externalMacro(module: "SluiceMacros", type: "JSONPo
 /// }
 /// ```
 ///
-/// Foundation's coders read and write the value where it stands, several times slower than a table does. Dates inside have the form that
-/// the property, or else the reader or writer, says. The schema says `JSONModelSchema/Kind/codable`.
+/// Foundation's coders read and write the value in place, several times slower than a property table does. Dates inside have the format
+/// set by the property, or else by the reader or writer. In the schema, the property has the kind `JSONModelSchema/Kind/codable`.
 @attached(peer)
 public macro JSONCodable() = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
 

@@ -1,12 +1,12 @@
-// Models in the user's defaults. Where Foundation comes in two parts, as on Linux, the facade imports only the smaller one, which
-// has no defaults.
+// Models in the user's defaults. If Foundation has two parts, as on Linux, the facade imports only the smaller one, which has no
+// UserDefaults.
 
 #if canImport(Foundation) && !canImport(FoundationEssentials)
 public import Foundation
 public import SluiceCore
 
 extension UserDefaults: JSONKeyValueStore {
-    /// The data of a key, as bytes; nil if the key is absent or holds something else.
+    /// The data stored under a key, as bytes; nil if the key is absent or its value is not data.
     ///
     /// ```swift
     /// try UserDefaults.standard.set(book, forKey: "book")
@@ -14,10 +14,10 @@ extension UserDefaults: JSONKeyValueStore {
     /// ```
     public func bytes(forKey key: String) throws(JSONError) -> [UInt8]? { data(forKey: key).map { [UInt8]($0) } }
 
-    /// Keeps bytes as the data of a key.
+    /// Stores bytes as data under a key.
     public func setBytes(_ bytes: [UInt8], forKey key: String) throws(JSONError) { set(Data(bytes), forKey: key) }
 
-    /// Removes the key.
+    /// Removes a key and its value.
     public func removeBytes(forKey key: String) throws(JSONError) { removeObject(forKey: key) }
 }
 #endif

@@ -1,5 +1,5 @@
-// A batch goes in, an Arrow array of the C data interface comes out. Nothing is copied: the array, and each of its children, which a
-// consumer may move away and keep longer, keep the batch.
+// A batch goes in, and an Arrow array of the C data interface comes out. Nothing is copied: the array retains the batch, and so does
+// each of its children, because a consumer may move a child out and keep it longer than the array.
 
 internal import CArrow
 internal import SluiceCore
@@ -35,10 +35,10 @@ extension ArrowArray {
         unsafe array.pointee.release = { array in unsafe ArrowArray.release(array) }
     }
 
-    /// Gives back an array and those of its children that have not been moved elsewhere.
+    /// Releases an array, and those of its children that have not been moved out.
     private static func release(_ array: UnsafeMutablePointer<ArrowArray>?) {
         guard let array = unsafe array, unsafe array.pointee.release != nil else { return }
-        // Safe: `export` has made as many children, and all the memory; a consumer changes nothing but a child's `release`.
+        // Safe: `export` has allocated so many children, and all the memory. A consumer changes nothing but a child's `release`.
         if let children = unsafe array.pointee.children {
             for index in 0..<Int(unsafe array.pointee.n_children) {
                 guard let child = unsafe children[index] else { continue }

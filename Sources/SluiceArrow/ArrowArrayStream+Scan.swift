@@ -1,4 +1,4 @@
-// Batches go in one by one, as they are asked for, and come out as a stream of the C data interface.
+// Batches are read one by one, when the consumer asks for them, and come out as a stream of the C data interface.
 
 internal import CArrow
 internal import SluiceCore
@@ -11,18 +11,18 @@ internal import Musl
 internal import Glibc
 #endif
 
-/// What gives one batch after the other.
+/// A source of batches.
 protocol BatchSource: AnyObject {
     var columns: [JSONColumn] { get }
     /// The next batch, or nil at the end.
     func next() throws(JSONError) -> JSONColumnBatch?
 }
 
-/// What a stream consists of.
+/// The state behind a stream's `private_data`.
 @safe
 private final class StreamState {
     let source: any BatchSource
-    /// The text of the last error, until the next call.
+    /// The text of the last error, valid until the next call; nil if the last call succeeded.
     private(set) var lastError: UnsafeMutablePointer<CChar>?
 
     init(_ source: any BatchSource) { self.source = source }
@@ -36,7 +36,7 @@ private final class StreamState {
 }
 
 extension ArrowArrayStream {
-    /// Makes a stream; whoever gets it releases it, and with it the source.
+    /// Makes a stream. The consumer must release it, and that releases the source.
     static func export(_ source: any BatchSource, to stream: UnsafeMutablePointer<ArrowArrayStream>) {
         unsafe stream.initialize(to: ArrowArrayStream())
         unsafe stream.pointee.private_data = unsafe Unmanaged.passRetained(StreamState(source)).toOpaque()
@@ -68,7 +68,7 @@ extension ArrowArrayStream {
             if let batch {
                 unsafe ArrowArray.export(batch, to: array)
             } else {
-                // An array that is released already: the end.
+                // An array without a `release` function means the end of the stream.
                 unsafe array.initialize(to: ArrowArray())
             }
             return 0
@@ -79,12 +79,12 @@ extension ArrowArrayStream {
     }
 
     private static func state(of stream: UnsafeMutablePointer<ArrowArrayStream>?) -> StreamState? {
-        // Safe: `export` has put it there, and `release` takes it away.
+        // Safe: `export` has put the state there, and it stays until `release` sets the pointer to nil.
         unsafe stream?.pointee.private_data.map { unsafe Unmanaged<StreamState>.fromOpaque($0).takeUnretainedValue() }
     }
 }
 
 extension JSONError {
-    /// The number that C gives for it.
+    /// The `errno` number for this error.
     var errorNumber: Int32 { kind == .inputOutput ? EIO : EINVAL }
 }

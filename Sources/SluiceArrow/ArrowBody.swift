@@ -1,33 +1,33 @@
-// The buffers of a batch's columns go in, the body of a message comes out: one buffer behind the other, compressed if that is asked for.
+// The buffers of a batch's columns go in, and the body of a message comes out: one buffer after the other, compressed if wanted.
 
 internal import SluiceCompression
 internal import SluiceCore
 
 /// How the buffers of Arrow's IPC stream format are compressed.
 public enum ArrowCompression: String, Sendable, Hashable, CaseIterable {
-    /// Not at all.
+    /// Not compressed.
     case none
     #if Compression
-    /// Zstandard (RFC 8878), each buffer by itself. Readers of Arrow undo it without being told.
+    /// Zstandard (RFC 8878), each buffer by itself. Arrow's readers find and undo it themselves.
     case zstd
     #endif
 }
 
-/// Where the buffers of a batch stand, and their bytes.
+/// The buffers of a batch: their bytes, and their places in the body.
 @safe
 struct ArrowBody {
-    /// Values and nulls of each column, those that a column consists of behind it.
+    /// The number of values and of nulls in each column; a column is followed by its children.
     private(set) var nodes: [(Int64, Int64)] = []
-    /// Start and size of each buffer.
+    /// The offset in the body and the size of each buffer, in bytes.
     private(set) var places: [(Int64, Int64)] = []
     private(set) var size = 0
-    /// The buffers, if they are written as they are. The batch owns them.
+    /// The buffers, if they are written uncompressed. The batch owns them.
     private var buffers: [UnsafeRawBufferPointer] = unsafe []
-    /// What is written in their place otherwise.
+    /// The compressed copies, if those are written instead.
     private var copies: [[UInt8]] = []
     private let compression: ArrowCompression
 
-    /// Bytes at whose multiples messages and buffers start.
+    /// Messages and buffers start at multiples of this many bytes.
     private static let alignment = 8
 
     init(_ batch: JSONColumnBatch, _ compression: ArrowCompression) throws(JSONError) {
@@ -46,7 +46,7 @@ struct ArrowBody {
         for child in column.children { try add(child) }
     }
 
-    /// Adds a buffer, which may not be there, and gives the bytes that it takes.
+    /// Adds a buffer, and returns its size in the body in bytes; 0 for nil.
     private mutating func add(_ buffer: UnsafeRawBufferPointer?) throws(JSONError) -> Int {
         guard let buffer = unsafe buffer, buffer.count > 0 else { return 0 }
         switch compression {
@@ -63,7 +63,8 @@ struct ArrowBody {
     }
 
     #if Compression
-    /// The size of a buffer and its bytes in a frame of zstd; or -1 and the bytes as they are, if they take less room so.
+    /// A buffer in Arrow's compressed form: its uncompressed size, then its bytes as a zstd frame. If that is not shorter: -1, then the
+    /// bytes themselves.
     private static func compressed(_ buffer: UnsafeRawBufferPointer) throws(JSONError) -> [UInt8] {
         let size = FlatTable.bytes(of: Int64(buffer.count))
         var frame = try CompressingSink(to: size, format: .zstd)
@@ -75,7 +76,7 @@ struct ArrowBody {
 
     private static func padding(behind count: Int) -> Int { -count & (alignment - 1) }
 
-    /// Writes all buffers. The batch must still be there.
+    /// Writes all buffers. The caller keeps the batch alive.
     func write(to sink: inout some ByteSink) throws(JSONError) {
         for index in unsafe buffers.indices {
             let buffer = unsafe buffers[index]

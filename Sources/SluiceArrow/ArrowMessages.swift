@@ -1,5 +1,5 @@
-// Columns and batches become the metadata of Arrow's IPC messages: tables of Schema.fbs and Message.fbs, whose fields are numbered here as
-// they are there (https://github.com/apache/arrow/tree/main/format).
+// Columns and batches become the metadata of Arrow's IPC messages. These are the FlatBuffers tables of Schema.fbs and Message.fbs
+// (https://github.com/apache/arrow/tree/main/format); fields are listed here in the order of those files.
 
 internal import SluiceCore
 
@@ -7,14 +7,14 @@ internal import SluiceCore
 enum ArrowMessage {
     private static let version5: Int16 = 4
 
-    /// The first message: what the columns are.
+    /// The first message: the schema of the columns.
     static func schema(_ columns: [JSONColumn]) -> [UInt8] {
         // Schema: endianness (little is the default), fields.
         let schema: [FlatValue?] = [nil, .tables(columns.map(field))]
         return message(header: 1, schema, bodySize: 0)
     }
 
-    /// A batch: where the buffers stand in the body that follows.
+    /// The message of a batch: the places of the buffers in the body that follows it.
     static func batch(rowCount: Int, _ body: ArrowBody, _ compression: ArrowCompression) -> [UInt8] {
         // RecordBatch: length, nodes, buffers, compression.
         message(
@@ -22,7 +22,7 @@ enum ArrowMessage {
             bodySize: body.size)
     }
 
-    /// BodyCompression: codec, and a method whose default is that buffers are compressed one by one.
+    /// The table BodyCompression: its codec. Its method is left out, because the default is right: buffers are compressed one by one.
     private static func bodyCompression(_ compression: ArrowCompression) -> FlatValue? {
         switch compression {
         case .none: nil
@@ -32,7 +32,7 @@ enum ArrowMessage {
         }
     }
 
-    /// Message: version, kind of header, header, size of the body. Before it stand a mark and its size.
+    /// The table Message: version, kind of header, header, size of the body. The continuation mark and the table's size come before it.
     private static func message(header: UInt8, _ fields: [FlatValue?], bodySize: Int) -> [UInt8] {
         let metadata = FlatTable.bytes(of: [
             .int16(version5), .uint8(header), .table(fields), .int64(Int64(bodySize)),
@@ -40,12 +40,12 @@ enum ArrowMessage {
         return continuation + FlatTable.bytes(of: UInt32(metadata.count)) + metadata
     }
 
-    /// What stands before each message.
+    /// The continuation mark before each message.
     private static let continuation: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
-    /// The end of a stream.
+    /// The bytes that end a stream.
     static let end = continuation + [0, 0, 0, 0]
 
-    /// Field: name, nullable, kind of type, type, dictionary, children.
+    /// The table Field: name, nullable, kind of type, type, dictionary, children.
     private static func field(_ column: JSONColumn) -> [FlatValue?] {
         let (number, type) = type(of: column.type)
         return [
@@ -54,7 +54,7 @@ enum ArrowMessage {
         ]
     }
 
-    /// The number of a type in the union of types, and its own fields.
+    /// The number of a type in the union Type, and the fields of its table.
     private static func type(of type: JSONColumnType) -> (UInt8, [FlatValue?]) {
         switch type {
         case .int64: (2, [.int32(64), .bool(true)])

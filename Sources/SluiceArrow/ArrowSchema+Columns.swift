@@ -1,4 +1,4 @@
-// Columns go in, an Arrow schema of the C data interface comes out. Whoever gets it releases it.
+// Columns go in, and an Arrow schema of the C data interface comes out. The consumer must release it.
 
 internal import CArrow
 internal import SluiceCore
@@ -23,9 +23,9 @@ extension ArrowSchema {
         let members = type.members
         unsafe schema.initialize(to: ArrowSchema())
         unsafe schema.pointee.format = unsafe UnsafePointer(strdup(type.arrowFormat))
-        // A name of C ends at a NUL.
+        // A C string ends at a NUL.
         unsafe schema.pointee.name = unsafe UnsafePointer(strdup(name.replacing("\0", with: "_")))
-        // To Arrow, JSON is a string: what tells them apart stands here, for those who read other parts of the feed with these columns.
+        // To Arrow, JSON is a string. The metadata tells them apart, for callers that read other parts of the feed with these columns.
         if type == .json { unsafe schema.pointee.metadata = metadata("sluice.type", "json") }
         unsafe schema.pointee.flags = isNullable ? Int64(ARROW_FLAG_NULLABLE) : 0
         unsafe schema.pointee.n_children = Int64(members.count)
@@ -39,7 +39,7 @@ extension ArrowSchema {
         unsafe schema.pointee.release = { schema in unsafe ArrowSchema.release(schema) }
     }
 
-    /// One pair in the form that the C data interface asks for: the number of pairs, and each text behind its length.
+    /// One pair of metadata as the C data interface defines it: the number of pairs, then each text after its length.
     private static func metadata(_ key: String, _ value: String) -> UnsafePointer<CChar> {
         var bytes: [UInt8] = []
         func append(_ number: Int32) { unsafe withUnsafeBytes(of: number) { unsafe bytes.append(contentsOf: $0) } }
@@ -53,10 +53,10 @@ extension ArrowSchema {
         return unsafe UnsafePointer(copy)
     }
 
-    /// Gives back a schema and those of its parts that have not been moved elsewhere.
+    /// Releases a schema, and those of its children that have not been moved out.
     private static func release(_ schema: UnsafeMutablePointer<ArrowSchema>?) {
         guard let schema = unsafe schema, unsafe schema.pointee.release != nil else { return }
-        // Safe: `export` has made as many children, and all the memory; a consumer changes nothing but a child's `release`.
+        // Safe: `export` has allocated so many children, and all the memory. A consumer changes nothing but a child's `release`.
         if let children = unsafe schema.pointee.children {
             for index in 0..<Int(unsafe schema.pointee.n_children) {
                 guard let child = unsafe children[index] else { continue }
@@ -73,7 +73,7 @@ extension ArrowSchema {
 }
 
 extension JSONColumnType {
-    /// The format string of the C data interface.
+    /// The type's format string in the C data interface.
     var arrowFormat: String {
         switch self {
         case .bool: "b"
@@ -86,7 +86,7 @@ extension JSONColumnType {
         }
     }
 
-    /// What a column of the type consists of: the keys of an object, or what a list holds.
+    /// The child columns of the type: one for each key of an object, one for the elements of a list.
     var members: [JSONColumn] {
         switch self {
         case .list(let element): [JSONColumn(name: "item", type: element)]

@@ -1,5 +1,5 @@
-// Batches go in, Arrow's IPC stream format comes out: a message with the schema, one for each batch with the buffers of its columns behind
-// it, and a mark of the end.
+// Batches go in, and Arrow's IPC stream format comes out: a message with the schema; for each batch, a message and the buffers of its
+// columns; and an end mark.
 
 public import SluiceCore
 
@@ -11,11 +11,11 @@ public import SluiceCore
 /// try writer.finish()
 /// ```
 ///
-/// There are no dictionaries. Buffers start at multiples of 8 bytes; each may be compressed by itself.
+/// The stream has no dictionaries. Buffers start at multiples of 8 bytes, and can be compressed one by one.
 public struct ArrowStreamWriter<Sink: ByteSink> {
-    /// What the columns of all batches are.
+    /// The columns that all batches have.
     public let columns: [JSONColumn]
-    /// Where the bytes go.
+    /// The sink that takes the bytes.
     public private(set) var sink: Sink
     private let compression: ArrowCompression
     private var hasSchema = false
@@ -23,8 +23,8 @@ public struct ArrowStreamWriter<Sink: ByteSink> {
     /// Writes batches with these columns.
     ///
     /// - Parameters:
-    ///   - columns: What the columns of all batches are.
-    ///   - sink: Where the bytes go.
+    ///   - columns: The columns that all batches have.
+    ///   - sink: Takes the bytes.
     ///   - compression: How the buffers of batches are compressed.
     public init(columns: [JSONColumn], to sink: Sink, compression: ArrowCompression = .none) {
         self.columns = columns
@@ -32,9 +32,9 @@ public struct ArrowStreamWriter<Sink: ByteSink> {
         self.compression = compression
     }
 
-    /// Writes a batch, before the first one the schema.
+    /// Writes a batch. The schema is written before the first one.
     ///
-    /// - Throws: `JSONError` of kind `inputOutput` when the bytes cannot be written, `notWritable` for a batch with other columns.
+    /// - Throws: `JSONError` of kind `inputOutput` if the bytes cannot be written; of kind `notWritable` for a batch with other columns.
     public mutating func write(_ batch: JSONColumnBatch) throws(JSONError) {
         guard batch.schema == columns else {
             throw JSONError(.notWritable, expected: "a batch with the columns of the stream", found: "one with others")
@@ -46,9 +46,9 @@ public struct ArrowStreamWriter<Sink: ByteSink> {
         try body.write(to: &sink)
     }
 
-    /// Writes the mark of the end; of a stream without batches, the schema before it.
+    /// Writes the end mark, and finishes the sink. If no batch was written, the schema comes first.
     ///
-    /// - Throws: `JSONError` of kind `inputOutput` when the bytes cannot be written.
+    /// - Throws: `JSONError` of kind `inputOutput` if the bytes cannot be written.
     public mutating func finish() throws(JSONError) {
         try writeSchema()
         try sink.put(ArrowMessage.end)

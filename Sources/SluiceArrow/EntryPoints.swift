@@ -11,7 +11,7 @@ internal import Musl
 internal import Glibc
 #endif
 
-/// `sluice_open` of the header.
+/// Implements `sluice_open` of the header.
 @_cdecl("sluice_open")
 public func _openStream(
     _ path: UnsafePointer<CChar>?, _ options: UnsafePointer<CChar>?, _ stream: UnsafeMutableRawPointer?
@@ -26,7 +26,7 @@ public func _openStream(
             do throws(JSONError) {
                 scan = try ScanOptions(json: value)
             } catch {
-                // Places are those of a text; what is wrong is an option.
+                // The name of the option is given, not a place in the text of the options.
                 let name = error.path.isEmpty ? "the options are" : "the option '\(error.path)' is"
                 return fail("\(name) not valid: expected \(error.expected), found \(error.found)", EINVAL)
             }
@@ -40,12 +40,12 @@ public func _openStream(
     }
 }
 
-/// `sluice_version` of the header.
+/// Implements `sluice_version` of the header.
 @_cdecl("sluice_version")
 public func _version() -> UnsafePointer<CChar> { unsafe Version.text }
 
 private enum Version {
-    // Safe: never changed, and never freed.
+    // Safe: the text is never changed and never freed.
     nonisolated(unsafe) static let text: UnsafePointer<CChar> = unsafe UnsafePointer(strdup(SluiceVersion.text))
 }
 
@@ -55,7 +55,7 @@ private func fail(_ text: String, _ number: Int32) -> Int32 {
 }
 
 extension FeedScan {
-    /// What gives the batches that the options ask for.
+    /// The source of the batches that the options ask for.
     static func source(path: String, _ options: ScanOptions) throws(JSONError) -> any BatchSource {
         switch options.mode {
         case .records: try FeedScan(path: path, options)

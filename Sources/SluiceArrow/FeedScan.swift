@@ -1,4 +1,4 @@
-// A file is opened, and its records or its rejected records are given batch by batch.
+// Opens a file, and returns its records or its rejected records batch by batch.
 
 internal import SluiceCompression
 internal import SluiceCore
@@ -10,8 +10,8 @@ final class FeedScan: BatchSource {
 
     var columns: [JSONColumn] { batches.columns }
 
-    /// - Throws: `JSONError` of kind `inputOutput` if the file cannot be read in this way, or what the first records are if they
-    ///   cannot be read.
+    /// - Throws: `JSONError` of kind `inputOutput` if the file cannot be read with these options; of kind `invalidValue` if no columns, or
+    ///   too many, are found in its first records; an error of the feed if these cannot be read.
     init(path: String, _ options: ScanOptions) throws(JSONError) {
         let columns = try Self.columns(path, options)
         let feed = try Self.feed(path, options)
@@ -35,7 +35,7 @@ final class FeedScan: BatchSource {
         return try JSONFeed(path: path, range: range, options: reading)
     }
 
-    /// The columns of a scan, which are the same for each range of a file: they are found at its start.
+    /// The columns of a scan. If they are inferred, they are the same for each range of a file, because the file's start is read.
     static func columns(_ path: String, _ options: ScanOptions) throws(JSONError) -> [JSONColumn] {
         let inference: ColumnInference
         switch options.columns {
@@ -58,7 +58,7 @@ final class FeedScan: BatchSource {
         return leaves.map { JSONColumn(name: $0.keyPath.description, type: JSONColumnType($0.type), keys: [$0.keyPath]) }
     }
 
-    /// Looks at the first records of a file.
+    /// Finds the keys and types in the first records of a file.
     private static func infer(_ path: String, _ options: ScanOptions) throws(JSONError) -> ColumnInference {
         let file = try OpenFile(path: path, waitsForWriter: false)
         guard let size = file.size else {
@@ -77,7 +77,7 @@ final class FeedScan: BatchSource {
     }
 }
 
-/// The records of a file that are rejected, as columns.
+/// The rejected records of a file, as columns.
 final class RejectScan: BatchSource {
     let columns = [
         JSONColumn(name: "file", type: .string, isRequired: true),
@@ -91,12 +91,12 @@ final class RejectScan: BatchSource {
     private let batchSize: Int
     private let feed: JSONFeed<JSONValue>
     private let batches: JSONColumnBatches<JSONValue>
-    /// What was thrown behind the rows of the last batch.
+    /// The error that came after the rows of the last batch; the next call throws it.
     private var failure: JSONError?
 
     init(path: String, _ options: ScanOptions) throws(JSONError) {
         var options = options
-        // Each error comes as it is met.
+        // Each rejected record is thrown, and becomes a row here.
         options.feed.invalidRecords = .throw
         self.path = path
         batchSize = options.batchSize
@@ -123,13 +123,13 @@ final class RejectScan: BatchSource {
         return rows.rowCount > 0 ? rows.takeBatch() : nil
     }
 
-    /// The next record that is rejected; nil at the end.
+    /// The next rejected record; nil at the end.
     private func nextRejected() throws(JSONError) -> JSONRejectedRecord? {
         while true {
             do throws(JSONError) {
                 guard try batches.next() != nil else { return nil }
             } catch {
-                // What ends the feed is no record.
+                // An error that ends the feed is not a rejected record.
                 guard error.kind != .tooManyErrors, let last = feed.lastRejected, last.error == error else { throw error }
                 return last
             }

@@ -1,8 +1,9 @@
-// Tables, vectors and strings go in, a FlatBuffer comes out: the little of https://flatbuffers.dev/internals/ that Arrow's metadata takes.
+// Tables, vectors and strings go in, and a FlatBuffer comes out: the part of https://flatbuffers.dev/internals/ that Arrow's metadata
+// needs.
 //
-// A table is written before what it refers to, because references lead forwards; its vtable stands before it.
+// References only point forward, so a table is written before the objects that it refers to. Its vtable is written before it.
 
-/// What a field of a table holds.
+/// The value of a table's field.
 indirect enum FlatValue {
     case bool(Bool)
     case uint8(UInt8)
@@ -10,13 +11,13 @@ indirect enum FlatValue {
     case int32(Int32)
     case int64(Int64)
     case string(String)
-    /// A table: its fields by number, nil for those that have their default.
+    /// A table: its fields in the order of their numbers; nil for a field with its default value.
     case table([FlatValue?])
     case tables([[FlatValue?]])
     /// Structs of two integers.
     case pairs([(Int64, Int64)])
 
-    /// Bytes in the table; those of a reference for what does not lie in it.
+    /// The field's size inside the table in bytes: 4, the size of a reference, if the value is outside of it.
     fileprivate var size: Int {
         switch self {
         case .bool, .uint8: 1
@@ -27,11 +28,11 @@ indirect enum FlatValue {
     }
 }
 
-/// Lays a FlatBuffer out.
+/// Writes the bytes of a FlatBuffer.
 struct FlatTable {
     private var bytes: [UInt8] = []
 
-    /// The bytes of a buffer whose root is a table, a multiple of 8.
+    /// The bytes of a buffer whose root is a table with these fields. Their number is a multiple of 8.
     static func bytes(of fields: [FlatValue?]) -> [UInt8] {
         var layout = FlatTable()
         layout.put(0 as UInt32)
@@ -51,14 +52,14 @@ struct FlatTable {
         while !(bytes.count + more).isMultiple(of: alignment) { bytes.append(0) }
     }
 
-    /// Makes the reference at a place lead to another one further on.
+    /// Makes the reference at a place point to a later place.
     private mutating func patch(_ place: Int, with target: Int) {
         set(UInt32(target - place), at: place)
     }
 
-    /// Appends a table, then what it refers to, and gives the table's place.
+    /// Appends a table, then the objects that it refers to, and returns the table's place.
     private mutating func append(_ fields: [FlatValue?]) -> Int {
-        // The table starts with the way back to its vtable.
+        // The first 4 bytes of a table are the distance back to its vtable.
         var end = 4
         let offsets = fields.map { field -> Int in
             guard let field else { return 0 }
@@ -103,7 +104,7 @@ struct FlatTable {
             bytes.append(contentsOf: repeatElement(0, count: 4 * tables.count))
             for (index, fields) in tables.enumerated() { patch(vector + 4 + 4 * index, with: append(fields)) }
         case .pairs(let pairs):
-            // The integers, not their number, stand at multiples of 8.
+            // The integers are aligned to 8 bytes; the vector's count, 4 bytes, comes before them.
             pad(to: 8, behind: 4)
             patch(place, with: bytes.count)
             put(UInt32(pairs.count))

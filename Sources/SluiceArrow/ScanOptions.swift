@@ -4,21 +4,21 @@ internal import SluiceCompression
 internal import SluiceCore
 internal import SluiceFeed
 
-/// What is read of a feed, and how.
+/// Which part of a feed to read, and how.
 struct ScanOptions {
-    /// What the rows of the stream are.
+    /// Whether the rows of the stream are the records, or the rejected records.
     enum Mode: String, CaseIterable { case records, rejects }
 
-    /// Which columns are read.
+    /// The columns to read.
     enum Columns {
-        /// Those that are found in the first records.
+        /// All columns found in the first records.
         case inferred
-        /// These, with types that are found in the first records.
+        /// These paths, with the types found in the first records.
         case named([JSONKeyPath])
         case declared([JSONColumn])
     }
 
-    /// What becomes of values that no column takes.
+    /// What happens to a record with values that no column takes: they are ignored, or the record is rejected.
     enum UnknownKeys: String, CaseIterable { case ignore, reject }
 
     var mode = Mode.records
@@ -27,13 +27,14 @@ struct ScanOptions {
     var batchSize = 65_536
     var sampleSize = 1_000
     var workers = 0
-    /// Nil if the columns decide: those that are named leave out the others, those that are found must take all.
+    /// Nil if the kind of columns decides: named or declared columns ignore other keys; inferred columns must take all keys.
     var unknownKeys: UnknownKeys?
     var feed = JSONFeed<JSONValue>.Options()
 
     init() {}
 
-    /// - Throws: `JSONError` of kind `unknownKey`, `typeMismatch` or `invalidValue`, whose path names the option.
+    /// - Throws: `JSONError` whose path names the option: of kind `unknownKey`, `typeMismatch`, `invalidValue`, or `duplicateKey` for a
+    ///   column that occurs twice.
     init(json value: JSONValue) throws(JSONError) {
         guard case .object(let object) = value else {
             throw JSONError(.typeMismatch, expected: "an object of options", found: value.kindInWords)
@@ -131,7 +132,7 @@ extension ScanOptions.Columns {
 }
 
 extension JSONColumnType {
-    /// A type as options name it: a name, an array of one type for lists, an object of types by key for objects.
+    /// Reads a type from the options: its name; for a list, an array with the element's type; for an object, an object of types by key.
     fileprivate init(json value: JSONValue) throws(JSONError) {
         switch value {
         case .string(let name):
@@ -176,7 +177,7 @@ extension JSONValue {
         throw JSONError(.invalidValue, expected: "one of \(names)", found: "'\(text)'")
     }
 
-    /// `[start, end]`; null for an end stands for the end of the file.
+    /// Reads `[start, end]` in bytes; a null as end means the end of the file.
     fileprivate func range() throws(JSONError) -> Range<Int> {
         guard case .array(let bounds) = self, bounds.count == 2, let start = bounds[0].int, start >= 0,
             let end = bounds[1].isNull ? Int.max : bounds[1].int, end >= start

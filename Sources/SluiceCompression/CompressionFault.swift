@@ -1,28 +1,29 @@
-// A step through compressed data, and what can be wrong with them; the decompressor knows their name and puts it into words.
+// The result of a decoding step, and what can be wrong with compressed data. The decompressor words the error, because it knows the
+// input's name.
 
 /// A fault of compressed data.
 enum CompressionFault {
-    /// The input does not begin as such data do.
+    /// The input does not begin like data of this format.
     case notCompressed
-    /// The data are damaged; with what the library says about it, if anything.
+    /// The data are damaged; with the library's message, which may be empty.
     case damaged(String)
     /// The text differs from the one that was compressed.
     case wrongChecksum
-    /// Behind the data stands something else.
+    /// Other bytes follow the data.
     case trailingBytes
     /// The data end too early.
     case truncated
-    /// The library that would read it was left out.
+    /// The package trait is off, so the library for this format is missing.
     case traitIsOff
-    /// The library gets no memory.
+    /// The library could not get memory.
     case noMemory
 }
 
-/// What a step through compressed data came to.
+/// The result of one step through compressed data.
 struct DecodingStep {
     enum Outcome {
         case goesOn
-        /// A member or frame ends here.
+        /// A member or frame ends at this place.
         case isAtEnd
         case hasFailed(CompressionFault)
     }

@@ -8,15 +8,15 @@ internal import SluiceCore
 /// Compresses one text into one gzip member or one zstd frame with a checksum.
 @safe
 final class Compressor {
-    // Safe: one of the two is there, owned by this object.
+    // Safe: exactly one of the two is set, and this object owns it.
     private let zlib: UnsafeMutablePointer<z_stream>?
     private let zstd: OpaquePointer?
     private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 64)
     private(set) var isFinished = false
-    /// What went wrong: a part of the data is missing from then on.
+    /// The error of the first call that failed: after it, a part of the data is missing.
     private var failure: JSONError?
 
-    /// nil where the library refuses the level, or gets no memory.
+    /// Returns nil if the library refuses the level or cannot get memory.
     init?(_ format: CompressionFormat, level: Int?) {
         switch format {
         case .gzip:
@@ -46,7 +46,7 @@ final class Compressor {
         unsafe output.deallocate()
     }
 
-    /// Compresses bytes, and hands on what comes out. After an error of `body`, every call throws that error.
+    /// Compresses bytes, and passes the result to `body` piece by piece. After an error of `body`, every call throws that error.
     func append(
         _ bytes: UnsafeRawBufferPointer, isLast: Bool, _ body: (UnsafeRawBufferPointer) throws(JSONError) -> Void
     ) throws(JSONError) {
@@ -70,7 +70,7 @@ final class Compressor {
     private func step(_ input: UnsafeRawBufferPointer, _ isLast: Bool) -> (consumed: Int, produced: Int, isDone: Bool) {
         if let zlib = unsafe zlib {
             let count = min(input.count, 1 << 30)
-            // Safe: zlib reads its input only, and both pointers come with the number of bytes behind them.
+            // Safe: zlib only reads its input, and both pointers come with the number of bytes that they point to.
             let start = unsafe input.baseAddress?.assumingMemoryBound(to: UInt8.self)
             unsafe zlib.pointee.next_in = UnsafeMutablePointer(mutating: start)
             unsafe zlib.pointee.avail_in = UInt32(count)

@@ -1,28 +1,31 @@
-// A source of compressed bytes becomes one of text.
+// A source of compressed bytes becomes a source of text.
 
 public import SluiceCore
 
-/// Gives the text of a source that is compressed, or the source's own bytes if it is not.
+/// Reads the text of a compressed source; if the source is not compressed, its own bytes.
 ///
 /// ```swift
 /// let source = DecompressingSource(FileDescriptorSource(descriptor: STDIN_FILENO, name: "standard input"))
 /// let books = try [Book](json: source)
 /// ```
 ///
-/// Data that are damaged, cut off or followed by something else are an error that says so, after the text before it has been given.
-/// A text whose checksum is wrong has been given when that is found: the error comes where the end would be.
+/// If the data are damaged, cut off or followed by other bytes, reading throws an error that says so, after all text before that place
+/// has been read. A wrong checksum is found only at the end of the data: all text has been read by then, and the error comes instead
+/// of the end.
 ///
-/// A copy of this source shares its state: it goes on where the other one stopped.
+/// A copy of this source shares its state: it continues where the other one stopped.
 public struct DecompressingSource: ByteSource {
     private let state: State
 
-    /// What errors call the source: as the one that it reads from.
+    /// The name of the source in errors: that of the source it reads from.
     public let name: String
 
+    /// Decompresses a source.
+    ///
     /// - Parameters:
-    ///   - source: The bytes as they stand in the file.
+    ///   - source: The compressed bytes.
     ///   - compression: How they are compressed.
-    ///   - boundary: Where `source` starts, if that is the start of a later member or frame.
+    ///   - boundary: The place where `source` starts, if that is not the beginning of the input but of a later member or frame.
     public init(
         _ source: any ByteSource, compression: JSONCompression = .automatic, startingAt boundary: CompressionBoundary = .start
     ) {
@@ -35,7 +38,9 @@ public struct DecompressingSource: ByteSource {
         state = State(source, decompressor)
     }
 
-    /// Gives the next bytes of text.
+    /// Reads the next bytes of text, and returns how many; 0 at the end.
+    ///
+    /// - Throws: The error of the source; `JSONError` of kind `inputOutput` if its bytes cannot be decompressed.
     public mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
         try unsafe state.read(into: buffer)
     }
@@ -43,11 +48,11 @@ public struct DecompressingSource: ByteSource {
     /// How the source is compressed; `automatic` until its first bytes have been read.
     public var compression: JSONCompression { state.look { $0.compression } }
 
-    /// Bytes that have been taken from the source and used.
+    /// How many bytes of the compressed input have been used.
     public var inputOffset: Int { state.look { $0.inputOffset } }
 
-    /// The last place at or before a place in the text where decompression can start: the beginning of the source, or of one of
-    /// its members or frames.
+    /// The last place, at or before byte `textOffset` of the text, where decompression can start: the beginning of the source, or of
+    /// one of its members or frames.
     public func boundary(before textOffset: Int) -> CompressionBoundary {
         state.look { $0.boundary(before: textOffset) }
     }
@@ -56,9 +61,9 @@ public struct DecompressingSource: ByteSource {
     private final class State {
         private var source: any ByteSource
         private var decompressor: Decompressor
-        /// A thread may read while another one looks how far it is.
+        /// One thread may read while another one asks for the offsets.
         private let monitor = Monitor()
-        /// What has been read and not yet decompressed is `input[start..<end]`. It is allocated when it is needed.
+        /// The bytes read and not yet decompressed are `input[start..<end]`. The memory is allocated when it is first needed.
         private var input = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
         private var start = 0
         private var end = 0

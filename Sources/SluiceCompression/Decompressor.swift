@@ -1,20 +1,22 @@
-// Bytes as they stand in a file go in, the text comes out: the same bytes where they are not compressed.
+// The bytes of a file go in, and its text comes out: the same bytes if they are not compressed.
 
 package import SluiceCore
 
-/// A place where a member or frame of compressed data begins: there, decompression can start.
+/// A place where a member or frame of compressed data begins, so that decompression can start there.
 public struct CompressionBoundary: Sendable, Hashable, Codable {
-    /// The place in the compressed input.
+    /// The byte offset in the compressed input.
     public var inputOffset: Int
-    /// The place in the text.
+    /// The byte offset in the text.
     public var textOffset: Int
 
     /// The start of an input.
     public static let start = CompressionBoundary(inputOffset: 0, textOffset: 0)
 
+    /// Makes a boundary from its two offsets.
+    ///
     /// - Parameters:
-    ///   - inputOffset: The place in the compressed input.
-    ///   - textOffset: The place in the text.
+    ///   - inputOffset: The byte offset in the compressed input.
+    ///   - textOffset: The byte offset in the text.
     public init(inputOffset: Int, textOffset: Int) {
         self.inputOffset = inputOffset
         self.textOffset = textOffset
@@ -24,7 +26,7 @@ public struct CompressionBoundary: Sendable, Hashable, Codable {
 /// Decompresses an input that comes in pieces, in memory that does not depend on its length.
 package struct Decompressor {
     private enum Decoder {
-        /// The first bytes, while they do not say yet how the input is compressed.
+        /// The first bytes, as long as they do not show how the input is compressed.
         case undecided([UInt8])
         case none
         #if Compression
@@ -38,25 +40,27 @@ package struct Decompressor {
     private var decoder: Decoder
     #if Compression
     private let library: Inflater.Library
-    /// Members or frames before the input's beginning, of which one is enough to know: nothing need follow it.
+    /// 1 if members or frames come before the input's beginning, otherwise 0. After at least one member, the input may end.
     private let membersBefore: Int
     #endif
-    /// First bytes that were looked at, and have not been decoded.
+    /// The first bytes, which were examined to find the compression, as long as they are not decoded.
     private var held: [UInt8] = []
-    /// What the input is called, for errors.
+    /// The name of the input, for errors.
     package var name: String
-    /// How the input is compressed; `automatic` until its first bytes are there.
+    /// How the input is compressed; `automatic` until its first bytes have come.
     package private(set) var compression: JSONCompression
 
-    /// Where the next byte of the input stands.
+    /// The offset of the next byte in the input.
     package private(set) var inputOffset: Int
-    /// Where the next byte of the text stands.
+    /// The offset of the next byte in the text.
     package private(set) var textOffset: Int
     private var boundaries: BoundaryList
 
     /// - Parameters:
-    ///   - boundary: Where the input starts, if not at its beginning.
-    ///   - usesFastLibrary: Whether ISA-L is used where it is installed.
+    ///   - compression: How the input is compressed.
+    ///   - name: The name of the input, for errors.
+    ///   - boundary: The place of the first byte that comes in, if that is not the input's beginning.
+    ///   - usesFastLibrary: Whether to use ISA-L if it is installed.
     package init(
         _ compression: JSONCompression, name: String, startingAt boundary: CompressionBoundary = .start,
         usesFastLibrary: Bool = true
@@ -89,30 +93,30 @@ package struct Decompressor {
         }
     }
 
-    /// Whether the text is the input itself, byte by byte, from here on.
+    /// Whether the input is not compressed: from here on the text is the input itself.
     package var isPlain: Bool {
         if case .none = decoder { return held.isEmpty }
         return false
     }
 
-    /// Notes bytes of an input that is not compressed, which went to the reader without passing through here.
+    /// Counts bytes of an uncompressed input that went to the reader without passing through `step`.
     package mutating func passOver(_ count: Int) {
         inputOffset += count
         textOffset += count
     }
 
-    /// The last place at or before a place in the text where decompression can start.
+    /// The last place, at or before byte `textOffset` of the text, where decompression can start.
     package func boundary(before textOffset: Int) -> CompressionBoundary {
         isPlain
             ? CompressionBoundary(inputOffset: textOffset, textOffset: textOffset) : boundaries.last(before: textOffset)
     }
 
-    /// Decompresses as much as there is input for and room for.
+    /// Decompresses until the input is used up or the output is full.
     ///
-    /// - Parameter isWhole: Whether no input follows.
-    /// - Returns: How many bytes of the input were used, and how many of the output filled. When both are 0 and there is room, the
-    ///   input has been used up.
-    /// - Throws: `JSONError` of kind `inputOutput`, after what came before the fault has been given out.
+    /// - Parameter isWhole: Whether no more input follows.
+    /// - Returns: How many bytes of the input were used, and how many bytes of the output were filled. If both are 0 although the output
+    ///   has room, the input is used up.
+    /// - Throws: `JSONError` of kind `inputOutput`, after all text before the fault has been returned.
     package mutating func step(
         _ input: UnsafeRawBufferPointer, isWhole: Bool, into output: UnsafeMutableRawBufferPointer
     ) throws(JSONError) -> (consumed: Int, produced: Int) {
@@ -132,7 +136,7 @@ package struct Decompressor {
         }
         if !held.isEmpty {
             let held = self.held
-            // `withUnsafeBytes` rethrows without a type, so the error travels as a value.
+            // `withUnsafeBytes` rethrows errors without their type, so the error is returned as a value.
             let result = unsafe held.withUnsafeBytes { bytes -> Result<(consumed: Int, produced: Int), JSONError> in
                 do throws(JSONError) {
                     return .success(try unsafe decode(bytes, isWhole: isWhole && consumed == input.count, into: output))
@@ -142,7 +146,7 @@ package struct Decompressor {
             }
             let used = try result.get()
             self.held.removeFirst(used.consumed)
-            // Bytes that are held give text only where nothing is compressed; then what follows gives no error.
+            // The held bytes produce text only if the input is not compressed. Then decoding the rest below throws no error.
             produced = used.produced
             if produced == output.count || !self.held.isEmpty { return (consumed, produced) }
         }
@@ -152,7 +156,7 @@ package struct Decompressor {
         return (consumed + used.consumed, produced + used.produced)
     }
 
-    /// Decodes bytes, without a look at how they are compressed.
+    /// Decodes bytes with the decoder that has been chosen.
     private mutating func decode(
         _ input: UnsafeRawBufferPointer, isWhole: Bool, into output: UnsafeMutableRawBufferPointer
     ) throws(JSONError) -> (consumed: Int, produced: Int) {
@@ -177,7 +181,7 @@ package struct Decompressor {
             if step.consumed == 0 && step.produced == 0 { break }
         }
         if total == (0, 0), unsafe !input.isEmpty, unsafe !output.isEmpty {
-            // A library that gets nowhere with input and room would be asked forever.
+            // A library that makes no progress, although it has input and room, would be called forever.
             decoder = .failed(.damaged(""))
             throw error(.damaged(""))
         }
@@ -227,7 +231,7 @@ package struct Decompressor {
             case .wrongChecksum:
                 ("the text that its \(compression) data give does not fit their checksum at \(place)", "the data are damaged")
             case .trailingBytes:
-                // A library may have taken some of these bytes.
+                // The library may have consumed some of these bytes, so `inputOffset` can be too high.
                 (
                     "something else follows its \(compression) data, at byte \(boundaries.last.inputOffset) of the compressed "
                         + "input", ""
@@ -241,14 +245,14 @@ package struct Decompressor {
     }
 }
 
-/// Where members or frames begin, as far as someone may ask: a limited number of places.
+/// The places where members or frames begin; at most 512 of them are kept.
 private struct BoundaryList {
     private var places: [CompressionBoundary]
 
     init(_ first: CompressionBoundary) { places = [first] }
 
     mutating func append(_ place: CompressionBoundary) {
-        // Very short members: every second place is enough, because any earlier one serves as well.
+        // If there are many short members, every second place is dropped: starting at an earlier place works, too.
         if places.count == 512 { places = stride(from: 0, to: 512, by: 2).map { places[$0] } }
         places.append(place)
     }

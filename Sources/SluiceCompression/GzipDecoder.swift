@@ -1,4 +1,4 @@
-// gzip members go in one behind the other, their text comes out.
+// gzip members go in one after the other, and their text comes out.
 
 #if Compression
 /// Decodes gzip data (RFC 1952).
@@ -8,13 +8,15 @@ final class GzipDecoder {
     private let inflater: Inflater
     private var state = State.header
     private var header = GzipHeader()
-    /// What has been read of the 8 bytes behind a member's data.
+    /// The bytes read so far of the 8-byte trailer after a member's data.
     private var trailer: [UInt8] = []
-    /// Bytes of text of this member; of its size, gzip keeps 32 bits.
+    /// The size of this member's text in bytes, modulo 2^32 as in gzip's trailer.
     private var textCount: UInt32 = 0
     private var memberCount: Int
 
-    /// - Parameter count: Members that stand before the data.
+    /// Returns nil if there is not enough memory.
+    ///
+    /// - Parameter count: How many members come before the data.
     init?(_ library: Inflater.Library, behindMembers count: Int) {
         guard let inflater = Inflater(library) else { return nil }
         self.inflater = inflater
@@ -25,7 +27,7 @@ final class GzipDecoder {
     /// Whether the input may end here.
     var isBetweenMembers: Bool { state == .header && header.isUntouched && memberCount > 0 }
 
-    /// Decodes as much as there is input for and room for, at most to the end of a member.
+    /// Decodes until the input is used up, the output is full, or a member ends.
     func step(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> DecodingStep {
         var consumed = 0
         while state == .header {
@@ -44,7 +46,7 @@ final class GzipDecoder {
             textCount &+= UInt32(truncatingIfNeeded: step.produced)
             guard case .isAtEnd = step.outcome else { return step }
             state = .trailer
-            // These bytes were used too early. They are at most 8, as many as a trailer has.
+            // The inflater has consumed these bytes of the trailer already. They are at most 8, the size of a trailer.
             trailer = inflater.rest
             step.outcome = .goesOn
             return step

@@ -1,9 +1,9 @@
-// The header of a gzip member (RFC 1952, section 2.3), byte by byte: nothing of it is kept.
+// Reads the header of a gzip member (RFC 1952, section 2.3) byte by byte, and keeps nothing of it.
 
 #if Compression
 internal import CZlib
 
-/// Reads over the header of one gzip member.
+/// Skips the header of one gzip member, and checks it.
 struct GzipHeader {
     private enum Part: Int, Comparable {
         case fixed, extraLength, extra, name, comment, checksum, done
@@ -12,10 +12,10 @@ struct GzipHeader {
     }
 
     private var part = Part.fixed
-    /// Bytes read of this part.
+    /// How many bytes of this part have been read.
     private var count = 0
     private var flags: UInt8 = 0
-    /// The number that the bytes of this part make, lowest byte first.
+    /// The number in the bytes of this part read so far, lowest byte first.
     private var number = 0
     private var extraLength = 0
     private var crc: UInt32 = 0
@@ -25,7 +25,7 @@ struct GzipHeader {
     /// Whether nothing of it has been read.
     var isUntouched: Bool { part == .fixed && count == 0 }
 
-    /// Takes the next byte; false where no gzip header has such a byte.
+    /// Takes the next byte; returns false if a gzip header cannot have this byte here.
     mutating func take(_ byte: UInt8) -> Bool {
         let before = crc
         var byteItself = byte
@@ -34,7 +34,7 @@ struct GzipHeader {
         case .fixed:
             if count < 3, byte != [0x1F, 0x8B, 8][count] { return false }
             if count == 3 {
-                // Bits that no version of the format uses mean parts that nothing here would pass over.
+                // These bits are reserved. A set one may announce a part that this code could not skip.
                 if byte & 0xE0 != 0 { return false }
                 flags = byte
             }
@@ -64,14 +64,14 @@ struct GzipHeader {
     /// The low half of the CRC-32 of the bytes before the header's own checksum.
     private var expectedChecksum: UInt32 = 0
 
-    /// Takes a byte of a number of two; true at the second.
+    /// Takes a byte of a two-byte number; returns true at the second byte.
     private mutating func takeNumber(_ byte: UInt8) -> Bool {
         number |= Int(byte) << (8 * count)
         count += 1
         return count == 2
     }
 
-    /// Goes on to the next part that the flags announce.
+    /// Moves on to the next part that the flags announce.
     private mutating func go(behind last: Part) {
         count = 0
         number = 0

@@ -1,5 +1,5 @@
-// Deflate data without a wrapper become text: with ISA-L where it is installed, with zlib otherwise. Both consume whole bytes and
-// give the CRC-32 of the text at the end.
+// Raw deflate data (without a wrapper) become text: with ISA-L if it is installed, otherwise with zlib. Both consume whole bytes, and
+// the CRC-32 of the text is known at the end.
 
 #if Compression
 internal import CISAL
@@ -8,15 +8,15 @@ internal import CZlib
 /// Inflates data, one stream after the other.
 @safe
 final class Inflater {
-    /// Which library does the work.
+    /// Which library to use; `automatic` is ISA-L if it is installed, otherwise zlib.
     enum Library: CaseIterable { case automatic, zlib }
 
-    // Safe: one of the two is there, owned by this object.
+    // Safe: exactly one of the two is set, and this object owns it.
     private let isal: OpaquePointer?
     private let zlib: UnsafeMutablePointer<z_stream>?
     private var crc: UInt32 = 0
 
-    /// nil where there is no memory for it.
+    /// Returns nil if there is not enough memory.
     init?(_ library: Library) {
         let isal = library == .automatic ? unsafe cisal_make() : nil
         unsafe self.isal = unsafe isal
@@ -38,7 +38,7 @@ final class Inflater {
         }
     }
 
-    /// Whether ISA-L does the work.
+    /// Whether ISA-L is used.
     var isFast: Bool { unsafe isal != nil }
 
     /// Makes the inflater ready for the next stream.
@@ -48,7 +48,7 @@ final class Inflater {
         if let zlib = unsafe zlib { unsafe inflateReset(zlib) }
     }
 
-    /// Inflates as much as there is input for and room for.
+    /// Inflates until the input is used up, the output is full, or the stream ends.
     func step(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> DecodingStep {
         if let isal = unsafe isal { return unsafe step(isal, input, output) }
         if let zlib = unsafe zlib { return unsafe step(zlib, input, output) }
@@ -60,7 +60,7 @@ final class Inflater {
     ) -> DecodingStep {
         var consumed = 0
         var produced = 0
-        // Safe: both pointers come with the number of bytes behind them.
+        // Safe: both pointers come with the number of bytes that they point to.
         let status = unsafe cisal_inflate(
             isal, input.baseAddress?.assumingMemoryBound(to: UInt8.self), input.count, &consumed,
             output.baseAddress?.assumingMemoryBound(to: UInt8.self), output.count, &produced)
@@ -74,7 +74,7 @@ final class Inflater {
     ) -> DecodingStep {
         let inputCount = min(input.count, 1 << 30)
         let outputCount = min(output.count, 1 << 30)
-        // Safe: zlib reads its input only, and both pointers come with the number of bytes behind them.
+        // Safe: zlib only reads its input, and both pointers come with the number of bytes that they point to.
         let start = unsafe input.baseAddress?.assumingMemoryBound(to: UInt8.self)
         unsafe zlib.pointee.next_in = UnsafeMutablePointer(mutating: start)
         unsafe zlib.pointee.avail_in = UInt32(inputCount)
@@ -88,20 +88,20 @@ final class Inflater {
         let outcome: DecodingStep.Outcome =
             switch status {
             case Z_STREAM_END: .isAtEnd
-            // Z_BUF_ERROR: no input or no room, which the next call brings.
+            // Z_BUF_ERROR: there was no input or no room; the next call brings some.
             case Z_OK, Z_BUF_ERROR: .goesOn
             default: .hasFailed(.damaged(""))
             }
         return DecodingStep(outcome: outcome, consumed: consumed, produced: produced)
     }
 
-    /// At the end of a stream: the CRC-32 of its text.
+    /// The CRC-32 of the stream's text; valid at the end of the stream.
     var checksum: UInt32 {
         if let isal = unsafe isal { return unsafe cisal_checksum(isal) }
         return crc
     }
 
-    /// At the end of a stream: bytes behind it that were used already, at most 8.
+    /// The bytes after the stream that were already consumed, at most 8; valid at the end of the stream.
     var rest: [UInt8] {
         guard let isal = unsafe isal else { return [] }
         return unsafe [UInt8](unsafeUninitializedCapacity: 8) { buffer, count in

@@ -1,4 +1,4 @@
-// A lock that threads can wait at, and threads: the two things that feeds need of the operating system.
+// A lock with a condition, and threads: the two things that feeds need from the operating system.
 
 #if canImport(Darwin)
 internal import Darwin
@@ -9,8 +9,8 @@ internal import Glibc
 #endif
 internal import SluiceCore
 
-/// A lock with a condition to wait for.
-// Safe: both objects are made before and destroyed after all use, and POSIX lets any thread use them.
+/// A lock, with a condition that threads can wait for.
+// Safe: both objects are made before all use and destroyed after it, and POSIX lets any thread use them.
 @safe
 package final class Monitor: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -30,26 +30,27 @@ package final class Monitor: @unchecked Sendable {
         unsafe mutex.deallocate()
     }
 
-    /// Runs `body` while no other thread does.
+    /// Runs `body` while this thread holds the lock.
     package func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         return try body()
     }
 
-    /// Gives up the lock until ``wakeAll()`` is called; for use inside of ``withLock(_:)``. It may also return without a reason.
+    /// Releases the lock and waits until ``wakeAll()`` is called; for use inside of ``withLock(_:)``. It may also return without such a
+    /// call, so check the condition again.
     package func wait() { unsafe pthread_cond_wait(condition, mutex) }
 
-    /// Lets all who wait go on.
+    /// Wakes all waiting threads.
     package func wakeAll() { unsafe pthread_cond_broadcast(condition) }
 }
 
 /// Threads that end by themselves.
 package enum DetachedThread {
-    /// Models may be nested as deep in a thread as on the main thread of Linux.
+    /// 8 MiB, the stack of Linux's main thread: so models may be nested as deep in these threads as there.
     private static let stackSize = 8 << 20
 
-    /// Runs `body` in a thread of its own; false where the system has no more threads.
+    /// Runs `body` in a thread of its own; returns false if the system cannot start one.
     package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
         unsafe pthread_attr_init(attributes)
@@ -63,7 +64,7 @@ package enum DetachedThread {
         let thread = UnsafeMutablePointer<ThreadName>.allocate(capacity: 1)
         defer { unsafe thread.deallocate() }
         let code = unsafe pthread_create(thread, attributes, runThread, work)
-        // Safe: no thread has taken what was retained for it.
+        // Safe: no thread was started, so nobody else releases the retained object.
         if code != 0 { unsafe Unmanaged<Work>.fromOpaque(work).release() }
         return code == 0
     }
@@ -74,7 +75,7 @@ extension DetachedThread {
     package static func pause() { sched_yield() }
 }
 
-/// What a thread is to do.
+/// The function that a thread runs.
 private final class Work {
     let body: @Sendable () -> Void
 

@@ -1,18 +1,18 @@
-// zstd frames go in one behind the other, their text comes out.
+// zstd frames go in one after the other, and their text comes out.
 
 #if Compression
 internal import CZstd
 
-/// Decodes Zstandard data (RFC 8878). A frame may ask for a window of 128 MiB, which is zstd's own limit.
+/// Decodes Zstandard data (RFC 8878). A frame may ask for a window of at most 128 MiB, zstd's default limit.
 @safe
 final class ZstdDecoder {
     private let stream: OpaquePointer
     private var isInFrame = false
     private var frameCount: Int
 
-    /// nil where there is no memory for it.
+    /// Returns nil if there is not enough memory.
     ///
-    /// - Parameter count: Frames that stand before the data.
+    /// - Parameter count: How many frames come before the data.
     init?(behindFrames count: Int) {
         guard let stream = unsafe ZSTD_createDCtx() else { return nil }
         unsafe self.stream = unsafe stream
@@ -24,10 +24,10 @@ final class ZstdDecoder {
     /// Whether the input may end here.
     var isBetweenMembers: Bool { !isInFrame && frameCount > 0 }
 
-    /// Decodes as much as there is input for and room for, at most to the end of a frame.
+    /// Decodes until the input is used up, the output is full, or a frame ends.
     func step(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> DecodingStep {
         if unsafe input.isEmpty, !isInFrame { return DecodingStep(outcome: .goesOn, consumed: 0) }
-        // Safe: both buffers are as long as they say, and zstd keeps neither.
+        // Safe: both buffers come with their true sizes, and zstd keeps neither after the call.
         var source = unsafe ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
         var target = unsafe ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
         let result = unsafe ZSTD_decompressStream(stream, &target, &source)

@@ -1,5 +1,5 @@
-// Sluice for programs in other languages: a feed goes in, an Arrow stream comes out. The structs are those of the Arrow C data and stream
-// interfaces: https://arrow.apache.org/docs/format/CDataInterface.html
+// Sluice for programs in other languages: a feed goes in, and an Arrow stream comes out. The structs are those of the Arrow C data and
+// stream interfaces: https://arrow.apache.org/docs/format/CDataInterface.html
 
 #ifndef SLUICE_ARROW_H
 #define SLUICE_ARROW_H
@@ -57,11 +57,11 @@ struct ArrowArrayStream {
 
 #endif
 
-// Opens a feed and gives its records as a stream of record batches. `options` is JSON text in UTF-8, or NULL.
-// 0 on success, otherwise a number as in errno; sluice_last_error() then says what was wrong (in this thread, valid until the next call).
+// Opens a feed, and sets `out` to a stream of record batches, which the caller must release. `options` is JSON text in UTF-8, or NULL.
+// Returns 0 on success, otherwise an errno number; then sluice_last_error() has the message.
 int sluice_open(const char *path, const char *options, struct ArrowArrayStream *out);
 
-// What was wrong with the last call of sluice_open() in this thread; empty if nothing was.
+// The error message of the last sluice_open() in this thread, valid until the next call; empty if it succeeded.
 const char *sluice_last_error(void);
 
 // The version of the library, such as "0.1.0".
