@@ -1,4 +1,4 @@
-// A `CodingKeys` that a type brings along from Codable: it names the properties that take part, and their keys.
+// The `CodingKeys` of a type that was written for Codable: they name the properties that take part, and their keys.
 #if Macros
 
 import SwiftDiagnostics
@@ -6,16 +6,16 @@ import SwiftSyntax
 
 /// The nested `enum CodingKeys: String, CodingKey` of a model.
 struct CodingKeysDeclaration {
-    /// One case, as the key of the property with its name.
+    /// One case: the key of the property with the same name.
     struct Key {
         let name: TokenSyntax
-        /// The raw value as it is written; nil where the name itself is the key.
+        /// The raw value as written in the source; nil if the name itself is the key.
         let literal: StringLiteralExprSyntax?
     }
 
     let keys: [Key]
 
-    /// Nil for another type, and for keys that are not strings.
+    /// Returns nil if the member is not such an enum, or if its keys are not strings.
     init?(_ member: DeclSyntax) {
         guard let node = member.as(EnumDeclSyntax.self), node.name.unquoted == "CodingKeys" else { return nil }
         let inherited = (node.inheritanceClause?.inheritedTypes ?? []).map(\.type.lastComponent)
@@ -30,8 +30,8 @@ struct CodingKeysDeclaration {
 }
 
 extension PropertyDeclaration {
-    /// Takes the key that `CodingKeys` has for the property, unless the property has one of its own. A property that has no case there
-    /// takes no part, as in Codable.
+    /// The property with the key that `CodingKeys` gives it, unless it has a `@JSONKey` of its own. A property without a case there takes
+    /// no part, as with Codable.
     func keyed(by codingKeys: CodingKeysDeclaration?) -> PropertyDeclaration {
         guard let codingKeys, keyAttributes.isEmpty else { return self }
         var keyed = self
@@ -45,7 +45,7 @@ extension PropertyDeclaration {
 }
 
 extension ModelDeclaration {
-    /// Cases of `CodingKeys` without a property, and code for Codable that is not called.
+    /// Warnings for cases of `CodingKeys` without a property, and for code for Codable that is not called.
     var codableDiagnostics: [Diagnostic] {
         let names = Set(properties.map(\.name))
         let strays = (codingKeys?.keys ?? []).filter { !names.contains($0.name.unquoted) }.map { key in

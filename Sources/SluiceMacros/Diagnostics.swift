@@ -1,4 +1,4 @@
-// Diagnostics and fix-its in one call each, so that a check reads as its message.
+// Makes diagnostics and fix-its in one call each, so that a check in the source shows mostly its message.
 #if Macros
 
 import SwiftDiagnostics
@@ -41,7 +41,7 @@ extension FixIt {
 // MARK: - Edits that several fix-its make
 
 extension DeclSyntaxProtocol {
-    /// The declaration with each attribute changed or, for nil, removed; in the same place and with the same comments.
+    /// The declaration with each attribute changed, or removed if `change` returns nil. Place and comments stay the same.
     func changingAttributes(_ change: (AttributeSyntax) -> AttributeSyntax?) -> DeclSyntax {
         guard var node = asProtocol((any WithAttributesSyntax).self) else { return DeclSyntax(self) }
         var attributes: [AttributeListSyntax.Element] = []

@@ -1,12 +1,12 @@
-// The types that can be told from an initial value alone, for properties without an annotation. A macro sees text, not
-// types: it may repeat what the compiler certainly infers, and must not guess.
+// The types that an initial value alone shows, for properties without an annotation. A macro sees text, not types: it may use a type
+// that the compiler certainly infers, and must not guess.
 #if Macros
 
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
 extension ExprSyntax {
-    /// The type of a scalar literal or of an initialiser call, nil when only the type checker can know.
+    /// The type of a scalar literal or of an initialiser call; nil if only the type checker can know it.
     var evidentType: TypeSyntax? {
         if self.is(BooleanLiteralExprSyntax.self) {
             return "Swift.Bool"
@@ -29,7 +29,7 @@ extension ExprSyntax {
         }
     }
 
-    /// The type worth offering in a fix-it: right in most programs, yet for the author to confirm.
+    /// The type to offer in a fix-it: right in most programs, but the author must confirm it.
     var likelyType: TypeSyntax? {
         if let evidentType {
             return TypeSyntax(stringLiteral: evidentType.description.replacingPrefix("Swift.", with: ""))
@@ -47,7 +47,7 @@ extension ExprSyntax {
         }
     }
 
-    /// The expression read as the name of a type: `Author`, `API.Author`, `Set<Int>`, `[Int]`, `Author.init`.
+    /// The type that the expression names, such as `Author`, `API.Author`, `Set<Int>`, `[Int]` or `Author.init`; nil if it names none.
     private var namedType: TypeSyntax? {
         if let array = self.as(ArrayExprSyntax.self) {
             guard array.elements.count == 1, array.elements.first?.expression.namedType != nil else { return nil }
@@ -93,7 +93,7 @@ extension TypeSyntax {
         return self
     }
 
-    /// Types of one scalar, which bind themselves.
+    /// The names of scalar types that are bindable without a macro.
     static let scalarNames: Set = [
         "Bool", "String", "Double", "Float", "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16",
         "UInt32", "UInt64", "UInt128", "Decimal", "Date", "Data", "URL", "UUID", "JSONTimestamp", "JSONNumber",
@@ -101,7 +101,7 @@ extension TypeSyntax {
 }
 
 extension [ExprSyntax] {
-    /// The one type that all elements evidently have.
+    /// The type of all elements, if it is the same and evident for each.
     fileprivate var commonType: TypeSyntax? {
         guard let first = first?.likelyType, allSatisfy({ $0.likelyType?.description == first.description })
         else { return nil }

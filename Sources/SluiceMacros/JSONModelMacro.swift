@@ -1,5 +1,5 @@
-// `@JSONModel`: the three steps in order. The compiler asks twice for each type, once for members and once for the
-// extension, in separate calls; both parse and check, and only the first reports, so that nothing is reported twice.
+// `@JSONModel`: the three steps in order. The compiler calls the macro twice for each type, once for members and once for the
+// extension. Both calls parse and check; only the first reports diagnostics, so that none is reported twice.
 #if Macros
 
 import SwiftDiagnostics
@@ -27,12 +27,12 @@ extension JSONModelMacro: MemberMacro {
     }
 }
 
-// The compiler takes the expansion as text. To build a tree of it and to lay it out takes most of a plugin's time.
+// The compiler takes the expansion as text, so it is neither parsed nor formatted here: that would take most of a plugin's time.
 extension JSONModelMacro {
     static var formatMode: FormatMode { .disabled }
 }
 
-/// `@JSONBaseClass`: the same for a class that has subclasses.
+/// `@JSONBaseClass` and `@JSONSubclass`: the same steps for a class that has subclasses, or is one.
 enum JSONBaseClassMacro {
     static var formatMode: FormatMode { .disabled }
 }
@@ -80,14 +80,14 @@ extension JSONModelMacro: ExtensionMacro {
 }
 
 extension DeclSyntax {
-    /// A declaration whose text is one token.
+    /// A declaration whose whole text is a single token, so that nothing is parsed.
     fileprivate init(unparsed text: String) {
         self.init(MissingDeclSyntax(placeholder: .identifier(text)))
     }
 }
 
 extension ExtensionDeclSyntax {
-    /// An extension whose text is one token; all others are absent.
+    /// An extension whose whole text is a single token; all its other tokens are missing.
     fileprivate init(unparsed text: String) {
         self.init(
             extensionKeyword: .keyword(.extension, presence: .missing),

@@ -1,5 +1,5 @@
-// The markers of properties expand to nothing: `@JSONModel` reads them from the properties it finds. They only see to it
-// that they stand where it will look; whatever else is wrong with them is `@JSONModel`'s to report.
+// The markers of properties expand to nothing: `@JSONModel` reads them from the properties that it finds. The macros here only check
+// that a marker is where `@JSONModel` will look for it; `@JSONModel` reports all other mistakes.
 #if Macros
 
 import SwiftDiagnostics
@@ -26,7 +26,7 @@ enum JSONIgnoredMacro: PeerMacro {
     }
 }
 
-/// `@JSONDate`, `@JSONNull` and the like.
+/// `@JSONDate`, `@JSONNull` and all other markers of properties.
 enum JSONPolicyMacro: PeerMacro {
     static func expansion(
         of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
@@ -42,18 +42,18 @@ private func diagnosePlacement(
     in context: some MacroExpansionContext
 ) {
     func report(_ message: String) {
-        // The attribute was handed to us apart from its declaration, so it is found there again by its text.
+        // The compiler passes the attribute separately from its declaration, so it is found there by its text.
         let bare = declaration.changingAttributes { $0.trimmedText == attribute.trimmedText ? nil : $0 }
         let removal = FixIt("remove '\(marker)'", replacing: declaration, with: bare)
         context.diagnose(.error("notAStoredProperty", message, at: attribute, fixIts: [removal]))
     }
 
-    // A case of an enum that is made of one of several types may have a tag of its own.
+    // On a case of an enum with associated values, `@JSONKey` sets the case's tag.
     if marker == "@JSONKey", declaration.is(EnumCaseDeclSyntax.self) { return }
     guard let variable = declaration.as(VariableDeclSyntax.self) else {
         return report("'\(marker)' can only be applied to a stored property")
     }
-    // `@Observable` copies the markers of a property to the one that stores its value, which does not belong to the model.
+    // `@Observable` copies a property's markers to the property that it generates as storage, which is not part of the model.
     if variable.attributes.contains(where: { $0.as(AttributeSyntax.self)?.isMarker("ObservationIgnored") == true }) { return }
     let name = variable.bindings.first?.boundName ?? "_"
     if variable.isTypeProperty {
@@ -63,7 +63,7 @@ private func diagnosePlacement(
     if variable.bindings.contains(where: { !$0.isStored }) {
         return report("'\(marker)' cannot be applied to computed property '\(name)'; it marks stored properties")
     }
-    // The innermost contexts may be the property itself, depending on who asks.
+    // Depending on the caller, the innermost contexts may be the property itself.
     let surroundings = context.lexicalContext.first {
         !$0.is(VariableDeclSyntax.self) && !$0.is(PatternBindingSyntax.self)
     }

@@ -1,5 +1,5 @@
-// Step two of three: a `ModelDeclaration` goes in, every complaint about it comes out, all at once, so that one build shows
-// all there is to mend. Nothing is emitted for a model with an error.
+// Step two of three: a `ModelDeclaration` goes in, and all diagnostics about it come out at once, so that one build shows everything
+// to fix. For a model with an error only a stand-in is emitted.
 #if Macros
 
 import SwiftDiagnostics
@@ -85,7 +85,8 @@ extension ModelDeclaration {
         return result
     }
 
-    /// Marker attributes belong to a whole declaration, of which `var a, b: Int` makes two properties.
+    /// The diagnostics of marker attributes. They belong to a whole declaration, so they are checked once for both properties of
+    /// `var a, b: Int`.
     private var markerDiagnostics: [Diagnostic] {
         var seen: Set<SyntaxIdentifier> = []
         return properties.flatMap { property in
@@ -95,7 +96,7 @@ extension ModelDeclaration {
         }
     }
 
-    /// A subclass of a model that is marked as if it were no subclass.
+    /// The error for a subclass of a model that is not marked `@JSONSubclass`.
     private var inheritedDiagnostic: Diagnostic {
         let parent = inheritanceClause?.inheritedTypes.first?.type.trimmedText ?? "<#superclass#>"
         var marker: AttributeSyntax = "@JSONSubclass(of: \(raw: parent).self)"
@@ -107,7 +108,7 @@ extension ModelDeclaration {
             fixIts: [FixIt("replace '@\(attribute.attributeName.lastComponent)'", replacing: attribute, with: marker)])
     }
 
-    /// A key where only the place counts.
+    /// The warning for a `@JSONKey` in a model with array layout, where keys have no effect.
     private func placeDiagnostics(of property: PropertyDeclaration) -> [Diagnostic] {
         guard layout?.expression.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "array", property.isMapped,
             let key = property.keyAttributes.first
@@ -120,7 +121,7 @@ extension ModelDeclaration {
         ]
     }
 
-    /// Names in `only:` and `except:` that no property has.
+    /// Errors for names in `only:` and `except:` that no property has.
     private var selectionDiagnostics: [Diagnostic] {
         let names = Set(properties.map(\.name))
         return selection.literals.compactMap { literal in
@@ -129,7 +130,7 @@ extension ModelDeclaration {
         }
     }
 
-    /// What is wrong with the property that collects unknown keys.
+    /// Errors about the property that collects unknown keys.
     private var collectorDiagnostics: [Diagnostic] {
         guard let argument = unknownKeys, argument.expression.trimmedText.contains("collect") else { return [] }
         guard let literal = argument.collectingName, let text = literal.plainText else {
@@ -153,7 +154,7 @@ extension ModelDeclaration {
         return []
     }
 
-    /// A superclass in `@JSONSubclass(of:)` that is not the one that the class names.
+    /// The error for a superclass in `@JSONSubclass(of:)` that differs from the one in the inheritance clause, or for a class without one.
     private var superclassDiagnostics: [Diagnostic] {
         guard case .baseClass(let node) = kind, let argument = attribute.labeledArguments.first(where: { $0.label?.text == "of" })
         else { return [] }
@@ -195,7 +196,7 @@ extension ModelDeclaration {
 
 extension ClassDeclSyntax {
     fileprivate var notFinalDiagnostic: Diagnostic {
-        // Two words in place of one, so that the modifiers and comments around them stay as they are.
+        // One token is replaced by two words, so that the modifiers and comments around it stay the same.
         let fixIt =
             if let open = modifiers.first(where: { $0.name.tokenKind == .keyword(.open) }) {
                 FixIt(
@@ -222,7 +223,7 @@ extension EnumDeclSyntax {
                     "rawType", "raw type '\(rawType.trimmedText)' is not supported; \(supported)", at: rawType)
             ]
         }
-        // A raw type behind a typealias shows in the raw values; a conformance by hand says so itself.
+        // If a typealias hides the raw type, the raw values show it; an enum that conforms by hand names RawRepresentable.
         let isRaw =
             inherited.first.map { Self.rawTypes.contains($0.lastComponent) } == true
             || inherited.contains { $0.lastComponent == "RawRepresentable" }
@@ -241,7 +242,7 @@ extension EnumDeclSyntax {
         ]
     }
 
-    /// What is wrong with an enum that is made of one of several types.
+    /// Errors about an enum whose cases have associated values.
     fileprivate var variantDiagnostics: [Diagnostic] {
         cases.compactMap { element in
             guard !element.isUnknown, element.parameters.count > 1 else { return nil }
@@ -261,7 +262,7 @@ extension EnumDeclSyntax {
 // MARK: - Properties
 
 extension PropertyDeclaration {
-    /// What is wrong with the property apart from its markers.
+    /// Errors about the property, except for its markers.
     fileprivate var diagnostics: [Diagnostic] {
         guard isMapped || !isInitialised else { return [] }
         guard identifier != nil else {
@@ -278,12 +279,12 @@ extension PropertyDeclaration {
         return [missingTypeDiagnostic, missingValueDiagnostic].compactMap(\.self)
     }
 
-    /// What kind of property cannot be bound at all.
+    /// The error for a kind of property that cannot be bound at all.
     private var unsupportedDiagnostic: Diagnostic? {
         guard isMapped else { return nil }
         let fixIts = isInitialised && ignoredAttributes.isEmpty ? [FixIt.ignoring(variable)] : []
         if let modifier = storageModifier {
-            // `weak` has nil to start from; `unowned` has nothing unless it is optional.
+            // The fix-it to ignore the property needs an initial value: `weak` starts as nil, `unowned` only if it is optional.
             return .error(
                 "storageModifier",
                 "\(modifier.name.text) property '\(name)' cannot be bound to JSON; mark it '@JSONIgnored'",
@@ -335,7 +336,7 @@ extension PropertyDeclaration {
 
     private var missingValueDiagnostic: Diagnostic? {
         guard !isRead, !isInitialised else { return nil }
-        // The initial value goes between the type and whatever follows it: observers, a comma, a comment.
+        // The initial value goes between the type and the text after it, such as observers, a comma or a comment.
         var initialised = binding
         let gap = binding.typeAnnotation?.trailingTrivia ?? binding.pattern.trailingTrivia
         if binding.typeAnnotation != nil {
@@ -389,7 +390,7 @@ extension PropertyDeclaration {
         return result
     }
 
-    /// `@JSONKey("a") @JSONKey("b")` → `@JSONKey("a", "b")`, unless one of them is literal and has to stay alone.
+    /// `@JSONKey("a") @JSONKey("b")` → `@JSONKey("a", "b")`, unless one of them is a literal key, which cannot be combined.
     private var combiningFixIt: [FixIt] {
         guard !keyAttributes.contains(where: \.isLiteral) else { return [] }
         let keys = keyAttributes.flatMap(\.keys).map(\.argument.expression.trimmedText)
@@ -440,7 +441,7 @@ extension PropertyDeclaration {
         return result
     }
 
-    /// Why a marker that is for one type only does nothing here; nil where it may be of use, or the type is not known by its name.
+    /// Why a marker for one type has no effect on this property; nil if it may have one, or if the type's name is unknown.
     private func remark(on attribute: AttributeSyntax) -> String? {
         let suitable = ["JSONDate": "Date", "JSONJoin": "String", "JSONData": "Data"]
         guard let wanted = suitable[attribute.attributeName.lastComponent], let leaf = type?.wrapped.leaf.lastComponent,
@@ -565,7 +566,7 @@ extension TypeSyntax {
         tokens(viewMode: .sourceAccurate).contains { $0.tokenKind == .identifier(name) || $0.unquoted == name }
     }
 
-    /// Types that no conversion can be written for.
+    /// The kind of a type for which no conversion can be written; nil for other types.
     fileprivate var unrepresentableKind: String? {
         if let attributed = self.as(AttributedTypeSyntax.self) {
             attributed.baseType.unrepresentableKind
@@ -594,7 +595,7 @@ extension FixIt {
 }
 
 extension TokenSyntax {
-    /// Other text in the same place, with the white space and comments of the old.
+    /// The token with other text, and with the same white space and comments around it.
     fileprivate func respelled(_ text: String) -> TokenSyntax {
         with(\.tokenKind, .unknown(text))
     }

@@ -1,17 +1,17 @@
-// Step one of three: the syntax of a type goes in, a `ModelDeclaration` comes out: plain facts, judged and printed by the
-// two steps that follow. Parsing never fails; what is missing or odd is kept as nil or as the node to complain about.
+// Step one of three: the syntax of a type goes in, and a `ModelDeclaration` comes out. It holds plain facts, which the next two steps
+// check and print. Parsing never fails: a missing part is nil, and a wrong one is kept as the node to report.
 #if Macros
 
 import SwiftSyntax
 
-/// A type marked `@JSONModel`, as far as binding it to JSON is concerned.
+/// The facts about a type marked `@JSONModel` that binding it to JSON needs.
 struct ModelDeclaration {
     enum Kind {
         case structure
         case finalClass
-        /// One marked as such, or as the subclass of one.
+        /// A class marked `@JSONBaseClass` or `@JSONSubclass`.
         case baseClass(ClassDeclSyntax)
-        /// A class that is neither final nor marked as one with subclasses.
+        /// A class that is neither final nor marked `@JSONBaseClass` or `@JSONSubclass`.
         case openClass(ClassDeclSyntax)
         case enumeration(EnumDeclSyntax)
         /// Anything else, with the words that name it in a message ("an actor").
@@ -22,17 +22,17 @@ struct ModelDeclaration {
     let kind: Kind
     /// The type's own name.
     let name: TokenSyntax
-    /// `"public "`, `"package "` or empty: what the witnesses of a conformance have to carry.
+    /// `"public "`, `"package "`, `"@usableFromInline "` or empty: the access that the witnesses of a conformance need.
     let access: String
-    /// `"nonisolated "` or empty: where a module is isolated to an actor by default, only this word frees generated code too.
+    /// `"nonisolated "` or empty, for generated code. If a module is isolated to an actor by default, only this word frees that code, too.
     private(set) var isolation: String
-    /// The same for members in the body of the type, which already are what the type itself is.
+    /// The same for members in the body of the type, which have the type's own isolation anyway.
     let memberIsolation: String
     /// `@MainActor` on the type.
     let mainActor: AttributeSyntax?
     /// Whether the type, or a type around it, has generic parameters: such a type cannot hold a stored static.
     let isGeneric: Bool
-    /// Generic parameters, its own and those around it, that are not known to be bindable.
+    /// The generic parameters of the type, and of the types around it, that are not known to be bindable.
     let openParameters: Set<String>
     /// The argument of `@JSONModel(keys:)`.
     private(set) var keyStrategy: LabeledExprSyntax?
@@ -40,9 +40,9 @@ struct ModelDeclaration {
     private(set) var layout: LabeledExprSyntax?
     /// The argument of `@JSONModel(unknownKeys:)`.
     private(set) var unknownKeys: LabeledExprSyntax?
-    /// Whether `@JSONModel(codable: true)` is said.
+    /// Whether the attribute has the argument `codable: true`.
     let isCodable: Bool
-    /// What `@JSONModel(conversions:null:mismatch:elements:)` says, as arguments of a `JSONPropertyPolicy`.
+    /// The values of `@JSONModel(conversions:null:mismatch:elements:)`, as arguments of a `JSONPropertyPolicy`.
     private(set) var policy: [String]
     /// The keys of `@JSONModel(observe:)`, as literals.
     private(set) var observed: [String]
@@ -50,37 +50,37 @@ struct ModelDeclaration {
     let tag: LabeledExprSyntax?
     /// The type of `@JSONSubclass(of:)`, as it is written.
     private(set) var superclass: String?
-    /// `@JSONModel(only:)` and `(except:)`.
+    /// The names in `@JSONModel(only:)` and `(except:)`.
     let selection: Selection
     /// Every stored instance property, in source order, ignored ones included.
     private(set) var properties: [PropertyDeclaration]
-    /// The keys that the type has for Codable.
+    /// The keys that the type declares for Codable.
     let codingKeys: CodingKeysDeclaration?
-    /// What the type does by itself for Codable.
+    /// The type's own code for Codable: `init(from:)` and `encode(to:)`.
     let codableCode: [DeclSyntax]
     /// The member that already has the name of the generated draft.
     let existingDraft: DeclSyntax?
     /// `private` types declared inside the model, by name.
     let privateTypes: [String: DeclModifierSyntax]
-    /// Set when the type is `private` inside another type, where no extension reaches it.
+    /// The `private` of a type inside another type, where no extension can reach it.
     let unreachable: DeclModifierSyntax?
     /// `~Copyable` in the inheritance clause.
     let noncopyable: InheritedTypeSyntax?
-    /// The types that the type names as those that it inherits.
+    /// The inheritance clause, as in the source.
     let inheritanceClause: InheritanceClauseSyntax?
-    /// Whether a class inherits the conformance of a superclass.
+    /// Whether a class inherits its conformance from a superclass.
     let inheritsModel: Bool
-    /// Whether only the conformance is emitted, and no property: the compiler should not ask for what an error has taken away.
+    /// Whether this is a stand-in: only the conformance is emitted, and no property, so that the compiler does not report it as missing.
     private(set) var isStandIn = false
-    /// Where properties and cases stand.
+    /// The source lines of properties and cases; nil if they are not needed.
     var lines: SourceLines?
-    /// Whether a class has the implicit `init()`, which any generated initialiser in its body would take away.
+    /// Whether a class has the implicit `init()`, which any generated initialiser in its body would remove.
     let hasImplicitInit: Bool
 
     /// The properties that have a row in the table; a property's index here is its slot.
     var rows: [PropertyDeclaration] { properties.filter(\.isMapped) }
 
-    /// - Parameter protocols: the protocols that the type does not conform to yet.
+    /// - Parameter protocols: The protocols that the type does not conform to yet.
     init(
         _ declaration: some DeclGroupSyntax, attribute: AttributeSyntax, conformingTo protocols: [TypeSyntax], context: [Syntax]
     ) {
@@ -95,7 +95,7 @@ struct ModelDeclaration {
         let enclosing = context.surrounding(declaration)
         access = Self.access(of: declaration, in: enclosing.first)
         mainActor = declaration.attributes.lazy.compactMap { $0.as(AttributeSyntax.self) }.first { $0.isMarker("MainActor") }
-        // The values of a struct that is isolated to an actor may be used anywhere; the code that does so has to say it.
+        // The values of a struct that is isolated to an actor may be used anywhere, but code that does so must be marked nonisolated.
         let isIsolatedValue = mainActor != nil && !declaration.is(ClassDeclSyntax.self)
         isolation = declaration.modifiers.contains(.nonisolated) || isIsolatedValue ? "nonisolated " : ""
         memberIsolation = isIsolatedValue ? "nonisolated " : ""
@@ -151,7 +151,7 @@ struct ModelDeclaration {
             && members.properties.allSatisfy { $0.isInitialised }
     }
 
-    /// What is emitted in place of a model with an error, so that the error stays the only one; nil where nothing can be.
+    /// A model to emit in place of one with an error, so that no further errors follow from it; nil if nothing can be emitted.
     var standIn: ModelDeclaration? {
         guard unreachable == nil, noncopyable == nil, existingDraft == nil else { return nil }
         var standIn = self
@@ -178,7 +178,7 @@ struct ModelDeclaration {
         }
         let attributes = declaration.attributes.lazy.compactMap { $0.as(AttributeSyntax.self) }
         if attributes.contains(where: { $0.isMarker("usableFromInline") }) { return "@usableFromInline " }
-        // `public extension Outer { struct Inner … }` makes Inner public without a word of its own.
+        // `public extension Outer { struct Inner … }` makes Inner public without a modifier of its own.
         return enclosing?.as(ExtensionDeclSyntax.self)?.modifiers.accessKeyword ?? ""
     }
 }
@@ -193,11 +193,11 @@ extension LabeledExprSyntax {
     }
 }
 
-/// The properties that take part by name.
+/// The names of the properties that take part, from `only:` and `except:`.
 struct Selection {
     let only: [String]?
     let except: [String]?
-    /// All names, where they are written.
+    /// All names, as nodes of the source.
     let literals: [StringLiteralExprSyntax]
     /// An argument that is not an array of string literals.
     let unreadable: LabeledExprSyntax?
@@ -236,7 +236,7 @@ extension AttributeSyntax {
 }
 
 extension [Syntax] {
-    /// The contexts around a declaration; the innermost one may be the declaration itself, depending on who asks.
+    /// The contexts around a declaration, without the declaration itself, which some callers get as the innermost context.
     fileprivate func surrounding(_ declaration: some DeclGroupSyntax) -> ArraySlice<Syntax> {
         let innermost = first?.asProtocol((any DeclGroupSyntax).self)
         let isItself =
@@ -263,7 +263,7 @@ extension ModelDeclaration.Kind {
     }
 }
 
-/// What one walk over a member list finds.
+/// The facts that one walk over a member list finds.
 private struct MemberScan {
     var properties: [PropertyDeclaration] = []
     var existingDraft: DeclSyntax?
@@ -308,7 +308,7 @@ private struct GenericClauses {
 
     init(_ node: some SyntaxProtocol) {
         if let node = node.as(ExtensionDeclSyntax.self) {
-            // Whether the extended type is generic is written elsewhere; these two spellings give it away.
+            // The extension does not show whether the extended type is generic, except by these two spellings.
             isGeneric =
                 node.genericWhereClause != nil
                 || node.extendedType.as(IdentifierTypeSyntax.self)?.genericArgumentClause != nil
@@ -332,8 +332,8 @@ private struct GenericClauses {
 }
 
 extension TypeSyntax? {
-    /// Whether a constraint says by name that the parameter can be bound. A protocol of the user's own may refine ours, but
-    /// then the requirement that we add is merely redundant, which the compiler accepts in silence.
+    /// Whether a constraint shows by its name that the parameter is bindable. If a protocol of the user refines one of ours, the
+    /// requirement that we add is only redundant, and the compiler accepts that silently.
     fileprivate var provesBindable: Bool {
         guard let self else { return false }
         if let composition = self.as(CompositionTypeSyntax.self) {

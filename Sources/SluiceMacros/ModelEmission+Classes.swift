@@ -1,17 +1,17 @@
-// Step three for a class that may have subclasses, or is one. A subclass has the conformance of its superclass, whose draft is
-// not its own: so what depends on the draft are class methods that the subclass overrides, and its draft begins with the
-// superclass's, as its table begins with the superclass's rows.
+// Step three for a class that may have subclasses, or is one. A subclass inherits the conformance of its superclass, but has another
+// draft. So the code that depends on the draft is in class methods, which the subclass overrides. Its draft begins with the
+// superclass's draft, as its table begins with the superclass's rows.
 #if Macros
 
 import SwiftSyntax
 
 extension ModelDeclaration {
-    /// The members for the body of a class that is not final, or that has a superclass which is a model.
+    /// The members for the body of a class that has subclasses, or whose superclass is a model.
     func hierarchyMembers(of node: ClassDeclSyntax) -> [String] {
         let parent = superclass
         let override = parent == nil ? "" : "override "
         let draft = "\(name.text).\(Self.draftName)"
-        // What a base lets its subclasses override is open where the class is.
+        // Members that subclasses override are open if the class is open.
         let open = access == "public " && node.modifiers.contains(.open) ? "open " : access
         return [
             hierarchyDraft(parent),
@@ -59,7 +59,7 @@ extension ModelDeclaration {
 
     private func describing(_ draft: String, _ parent: String?) -> String {
         let inherited = parent.map { ["    \($0)._describeJSON(&model, in: draft.appending(path: \\\(draft)._super))"] } ?? []
-        // What the superclass says about its properties does not hold for the subclass's own.
+        // The superclass's settings do not apply to the subclass's own properties.
         let reset =
             parent == nil
             ? []
@@ -85,8 +85,8 @@ extension ModelDeclaration {
             uses ? first : [], standInThrow, assignments, rest, "}")
     }
 
-    /// Which property a key path means. A path from a subclass is another one than a path from its superclass, so the class that it
-    /// begins with is a parameter.
+    /// The function that returns a slot's key path. A key path that starts at a subclass differs from one that starts at its superclass, so
+    /// the starting class is a parameter.
     private func hierarchyKeyPaths(_ parent: String?) -> String {
         let cases = rows.enumerated().map { "    case \($0): return \\Root.\($1.source)" }
         let number = parent.map { "slot - \($0)._jsonTable.properties.count" } ?? "slot"

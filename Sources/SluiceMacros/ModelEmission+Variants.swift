@@ -1,22 +1,22 @@
-// Step three for an enum whose cases hold values: each case is a variant, told from the others by the tag.
+// Step three for an enum whose cases have associated values: each case is a variant, and the tag shows which one a value is.
 #if Macros
 
 import SwiftSyntax
 
 extension ModelDeclaration {
-    /// Whether the enum is made of one of several types, and not of a raw value.
+    /// Whether a value of the enum is one of several variants, told apart by a tag, and not a raw value.
     func isPolymorphic(_ node: EnumDeclSyntax) -> Bool {
         !isOpenRaw(node) && (tag != nil || node.cases.contains { $0.payload != nil })
     }
 
-    /// Whether the enum is made of a string, of which a case `unknown(String)` keeps those that no other case has.
+    /// Whether the enum is a string: a case `unknown(String)` keeps strings that are no other case, and only that case has a value.
     func isOpenRaw(_ node: EnumDeclSyntax) -> Bool {
         let cases = node.cases
         return tag == nil && cases.contains(where: \.isUnknownString)
             && cases.allSatisfy { $0.isUnknownString || $0.payload == nil }
     }
 
-    /// How such an enum is read and written.
+    /// The members that read and write an enum with a case `unknown(String)`.
     func openRawMembers(of node: EnumDeclSyntax) -> [String] {
         let known = node.cases.filter { !$0.isUnknownString }
         let label = node.cases.first(where: \.isUnknownString)?.label.map { "\($0): " } ?? ""
@@ -33,7 +33,7 @@ extension ModelDeclaration {
         ]
     }
 
-    /// The variants, and how each is written.
+    /// The members with the table of variants, and with the code that writes each.
     func variants(of node: EnumDeclSyntax) -> [String] {
         guard !isStandIn else { return variantsStandIn }
         let type = name.text
@@ -49,7 +49,7 @@ extension ModelDeclaration {
             return "    .\(isKnown ? "variant" : "_variant")(\(element.tag), (\(payload)).self) { \(made)(\(label)$0) }"
         }
         let builder = ["SluiceCore.JSONVariants<\(type)>(by: \(tag))"] + calls
-        // A property cannot have requirements of its own, so the extension that has them asks a function.
+        // A property cannot have a `where` clause. So this is a function, which the property in the conditional extension calls.
         let table =
             !bindableClause.isEmpty
             ? lines(
@@ -90,7 +90,7 @@ extension ModelDeclaration {
         ]
     }
 
-    /// The variants of an enum whose parameters are bindable only where its conformance says so.
+    /// The variants of a generic enum whose conformance requires bindable parameters.
     var variantsOfGeneric: String {
         lines("\(access)static var jsonVariants: SluiceCore.JSONVariants<Self> { _jsonVariants() }")
     }
@@ -109,23 +109,23 @@ struct CaseDeclaration {
 
     var parameters: [EnumCaseParameterSyntax] { Array(element.parameterClause?.parameters ?? []) }
 
-    /// The type of the one value.
+    /// The type of the associated value; nil for a case without one.
     var payload: String? { parameters.last?.type.trimmedText }
 
     var label: String? { parameters.last?.firstName.flatMap { $0.tokenKind == .wildcard ? nil : $0.text } }
 
-    /// `case unknown(RawJSON)` and `case unknown(String?, RawJSON)` take what no other case does.
+    /// Whether this is `case unknown(RawJSON)` or `case unknown(String?, RawJSON)`, which take values that fit no other case.
     var isUnknown: Bool {
         source == "unknown" && parameters.last?.type.as(IdentifierTypeSyntax.self)?.name.text == "RawJSON"
     }
 
-    /// `case unknown(String)`, which takes any other string.
+    /// Whether this is `case unknown(String)`, which takes all strings that are no other case.
     var isUnknownString: Bool {
         source == "unknown" && parameters.count == 1
             && ["String", "Swift.String"].contains(parameters.first?.type.trimmedText)
     }
 
-    /// What the closure calls the tag, where the case keeps it.
+    /// The closure's name for the tag; nil if the case does not keep the tag.
     var unknownTag: String? { parameters.count == 2 ? "tag" : nil }
 
     func unknownMaking(_ type: String) -> String {

@@ -1,19 +1,19 @@
-// Step three of three: a checked `ModelDeclaration` goes in, source text comes out. What names the user's types (the draft
-// and the description) goes into the body of the type, where a name means what it means at the property: an extension
-// of a nested type does not see the names around it. Everything else goes into the extension; above all `init`, which
-// in the body of a struct would take the memberwise initialiser away.
+// Step three of three: a checked `ModelDeclaration` goes in, and source text comes out. The members that name the user's types (the
+// draft and the description) go into the body of the type, where a name means the same as at the property: an extension of a nested
+// type does not see the names around it. Everything else goes into the extension. Above all `init`: in the body of a struct it would
+// remove the memberwise initialiser.
 #if Macros
 
 import SwiftSyntax
 
 extension ModelDeclaration {
-    /// The generated struct that collects what has been read.
+    /// The name of the generated struct that collects the values read.
     static let draftName = "JSONDraft"
 
     /// The members for the body of the type.
     func bodyMembers() -> [String] {
         guard isStandIn, mainActor != nil else { return ownMembers() }
-        // The code of a stand-in uses no property, and is free of the actor.
+        // The code of a stand-in uses no property, so it need not be isolated to the actor.
         return ownMembers().map { member in
             member.contains("nonisolated ") || member == "init() {}" ? member : "nonisolated " + member
         }
@@ -37,11 +37,11 @@ extension ModelDeclaration {
         }
     }
 
-    /// What throws in place of the assignments of a stand-in.
+    /// The statement that throws in a stand-in, in place of the assignments; empty otherwise.
     var standInThrow: [String] { isStandIn ? ["    throw SluiceCore.JSONError._missing"] : [] }
 
-    /// A class that should have been final or marked as one with subclasses. It has every conformance that `@JSONModel` may add,
-    /// because the compiler (6.3.1) ends in an assertion at a subclass of a class that has fewer.
+    /// The stand-in's members for a class that should have been final or marked `@JSONBaseClass`. It has every conformance that
+    /// `@JSONModel` may add, because the compiler (6.3.1) fails with an assertion at a subclass of a class that has fewer.
     private var openStandIn: [String] {
         guard isStandIn else { return [] }
         let draft = "\(name.text).\(Self.draftName)"
@@ -69,8 +69,8 @@ extension ModelDeclaration {
         ] + (hasImplicitInit ? ["init() {}"] : [])
     }
 
-    /// The extension with the conformances that the compiler asks for, which are those the type does not declare itself; nil where there is
-    /// nothing to add.
+    /// The extension with the conformances that the compiler asks for: those that the type does not declare itself. Nil if there is nothing
+    /// to add.
     func conformance(of type: String, to protocols: [TypeSyntax]) -> String? {
         let members: [String]
         let conformances: [String]
@@ -79,7 +79,7 @@ extension ModelDeclaration {
             members = [table(of: type)] + structInitialisers + [writing, drafting] + keeping("Self") + [keyPaths(of: "Self")]
             conformances = ["JSONBindable", "JSONModel"] + (isCodable ? ["JSONCodableModel"] : [])
         case .finalClass:
-            // `Self` cannot stand in these signatures of a class, nor the name of a generic one without its arguments.
+            // In a class, these signatures can use neither `Self` nor the name of a generic class without its arguments.
             let own = isGeneric ? [] : keeping(type) + [keyPaths(of: type)]
             members = [table(of: type), writing, drafting] + own
             conformances = ["JSONBindable", "JSONModel"] + (isCodable ? ["JSONCodableModel"] : [])
@@ -98,7 +98,7 @@ extension ModelDeclaration {
         case .openClass, .unsupported:
             return nil
         }
-        // A conditional conformance does not imply the one it refines, so both are spelled out.
+        // A conditional conformance does not imply the protocols that it refines, so both are written.
         let asked = protocols.map(\.lastComponent)
         let names = conformances.flatMap { $0.halves(askedFor: asked) }.map { "SluiceCore." + $0 }
         guard !(names.isEmpty && members.isEmpty) else { return nil }
@@ -110,7 +110,7 @@ extension ModelDeclaration {
 }
 
 extension ModelDeclaration {
-    /// The requirements of an enum that has no raw value which would fulfil them.
+    /// The stand-in's members for an enum that has no raw value to read and write.
     private var scalarStandIn: [String] {
         [
             lines("\(access)init?(jsonScalar scalar: SluiceCore.JSONScalar) {", "    return nil", "}"),
@@ -139,7 +139,7 @@ extension ModelDeclaration {
             observedCalls { "\\\(Self.draftName).\($0)" }, "}")
     }
 
-    /// What holds for all properties that are described after it.
+    /// The statements that set the model's options; they apply to the properties described after them.
     var settings: [String] {
         let strategy = keyStrategy.map { ["    model.keyStrategy = \($0.expression.trimmedText)"] } ?? []
         let form = layout.map { ["    model.layout = \($0.expression.trimmedText)"] } ?? []
@@ -147,7 +147,7 @@ extension ModelDeclaration {
         return strategy + form + rule + (policy.isEmpty ? [] : ["    model.policy = .init(\(policy.joined(separator: ", ")))"])
     }
 
-    /// The draft's fields for keys that the model's hook looks at.
+    /// The draft's fields for the keys in `observe:`, which the model's hook may ask for.
     var observedFields: [String] {
         observed.indices.map { "    fileprivate var _observed\($0): Swift.Optional<SluiceCore.JSONValue> = nil" }
     }
@@ -156,7 +156,7 @@ extension ModelDeclaration {
         observed.enumerated().map { "    model.observed(\($1), \(field("_observed\($0)")))" }
     }
 
-    /// The draft that an update begins with.
+    /// The function that makes the draft with which an update begins.
     private var drafting: String {
         let read = rows.filter(\.isRead)
         let assignments = read.map { "    draft.\($0.source) = self.\($0.source)\($0.isCollector ? "._collected" : "")" }
@@ -166,7 +166,7 @@ extension ModelDeclaration {
             assignments, "    return draft", "}")
     }
 
-    /// What an update leaves alone, if there is anything.
+    /// The function that copies the properties that are not read from the old value in an update; empty if there are none.
     private func keeping(_ typeName: String) -> [String] {
         let unread = properties.filter {
             !$0.isRead && !$0.isLet && $0.storageModifier == nil && $0.identifier != nil && !$0.isInsideIfConfig
@@ -180,7 +180,7 @@ extension ModelDeclaration {
         ]
     }
 
-    /// Which property a key path means, by slot.
+    /// The function that returns the key path of a slot's property.
     private func keyPaths(of type: String) -> String {
         let cases = rows.enumerated().map { "    case \($0): return \\\(type).\($1.source)" }
         return lines(
@@ -205,9 +205,9 @@ extension ModelDeclaration {
             "\(access)init(_jsonDraft \(parameters)) throws(SluiceCore.JSONError)\(clause) {", standInThrow, assignments, "}")
     }
 
-    /// What makes a struct of its draft. Where something can be missing that is two initialisers, of which only the first throws:
-    /// `self` is half initialised wherever an initialiser throws, and with such an end the optimizer copies a large `self` out of
-    /// the initialiser, all its strings retained, and destroys it, where it otherwise moves it.
+    /// The initialisers that make a struct from its draft. If a value can be missing there are two, and only the first one throws. The
+    /// reason: `self` is half initialised where an initialiser throws. If there is such an exit, the optimizer copies a large `self` out of
+    /// the initialiser, retaining all its strings, and then destroys it; otherwise it moves it.
     private var structInitialisers: [String] {
         let slots = rows.enumerated().filter(\.element.isRead)
         let checks = slots.compactMap { slot, property in property.check(slot: slot).map { "    " + $0 } }
@@ -224,7 +224,7 @@ extension ModelDeclaration {
 
     private var writing: String {
         let parameters = "_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter"
-        // Those that JSON leaves out have a case too: descriptions, copies and archives hold them.
+        // Properties that are left out of JSON have a case, too: descriptions, copies and archives contain them.
         let cases = rows.enumerated().map { slot, property in
             "    case \(slot): \(property.writingCall(in: name))"
         }
@@ -233,7 +233,7 @@ extension ModelDeclaration {
             "    switch slot {", cases, "    default: break", "    }", "}")
     }
 
-    /// The types that have to be bindable: those of the mapped properties, or of the values of an enum's cases.
+    /// The types that must be bindable: those of the mapped properties, or of the associated values of an enum.
     private var boundTypes: [TypeSyntax] {
         guard case .enumeration(let node) = kind else { return rows.filter(\.bindsItsType).compactMap(\.type?.wrapped) }
         return node.cases.compactMap { $0.parameters.last?.type }
@@ -258,10 +258,10 @@ extension ModelDeclaration {
 }
 
 extension PropertyDeclaration {
-    /// The name as it is written after a dot.
+    /// The name as written after a dot, with backticks if it has them.
     var source: String { identifier?.text ?? "" }
 
-    /// The type without its optionality, as it is written inside the draft, where `Self` would mean the draft.
+    /// The type without its optionality, as written inside the draft: `Self` would mean the draft there, so it is replaced.
     func typeName(in model: TokenSyntax) -> String {
         guard let type = type?.wrapped else { return "" }
         let text = type.trimmedText
@@ -271,7 +271,7 @@ extension PropertyDeclaration {
     /// The type of the draft's field.
     func draftTypeName(in model: TokenSyntax) -> String { isCollector ? "SluiceCore.JSONObject" : typeName(in: model) }
 
-    /// Whether the type of the property has to be bindable.
+    /// Whether the type of the property must be bindable.
     var bindsItsType: Bool { adapter != .codable && !isCollector }
 
     /// `SluiceCore._JSONText<Author>.self`
@@ -330,18 +330,18 @@ extension PropertyDeclaration {
             "model.\(hasUnknownType || adapter != nil ? "_" : "")\(isRead ? "property" : "writeOnly")(\(arguments.joined(separator: ", ")))"
     }
 
-    /// The key that is no path, as a literal.
+    /// The source of the literal for a key that is not a path: of `@JSONKey(literal:)` or of `CodingKeys`.
     private var literalKey: String? {
         guard let attribute = keyAttributes.first else { return codingKey }
         return attribute.isLiteral ? attribute.keys.first?.argument.expression.trimmedText : nil
     }
 
-    /// The keys of `@JSONKey`, as literals.
+    /// The sources of the literals in `@JSONKey`, separated by commas.
     private var keys: String? {
         keyAttributes.first.map { $0.keys.map(\.argument.expression.trimmedText).joined(separator: ", ") }
     }
 
-    /// What an absent key means, unless it is an error. The table has to know, to name the missing keys and to take nulls.
+    /// The meaning of an absent key; nil if it is an error. The table needs this to list missing keys and to accept nulls.
     private var presence: String? {
         guard isRead else { return nil }
         if isOptional {
@@ -350,7 +350,7 @@ extension PropertyDeclaration {
         return initialValue == nil ? nil : "defaulted"
     }
 
-    /// What the `init` of a class does for the property, nil when it is not read.
+    /// The statement for the property in the `init` of a class; nil if the property is not read.
     func assignment(slot: String) -> String? {
         guard isRead else { return nil }
         if isCollector { return move(slot: 0) }
@@ -363,13 +363,13 @@ extension PropertyDeclaration {
         }
     }
 
-    /// What the `init` of a struct does for the property before it touches `self`, nil when nothing can be missing.
+    /// The statement for the property in the throwing `init` of a struct, before `self` is touched; nil if the value cannot be missing.
     fileprivate func check(slot: Int) -> String? {
         isOptional || initialValue != nil || isCollector ? nil : "try bound.check(draft.\(source), \(slot))"
     }
 
-    /// What the `init` of a struct does for the property. A property that has a value already changes it for the draft's:
-    /// assigned to, it would cost the copy of `self` that ``ModelDeclaration/structInitialisers`` is about.
+    /// The statement that moves the property's value from the draft in the `init` of a struct. If the property already has a value, the two
+    /// are swapped: an assignment would cost the copy of `self` that ``ModelDeclaration/structInitialisers`` describes.
     fileprivate func move(slot: Int) -> String {
         if isCollector { return "self.\(source) = .init(_collected: draft.\(source).take())" }
         return switch (isOptional, initialValue != nil) {
@@ -423,7 +423,7 @@ private final class ParameterMentions: SyntaxVisitor {
         while let member = root.as(MemberTypeSyntax.self) {
             root = member.baseType
         }
-        // `Item.ID` has to be bindable; `Item` itself need not be.
+        // `Item.ID` must be bindable; `Item` itself need not be.
         guard let name = root.as(IdentifierTypeSyntax.self)?.name.text, parameters.contains(name) else {
             return .visitChildren
         }
@@ -433,12 +433,12 @@ private final class ParameterMentions: SyntaxVisitor {
 }
 
 extension Sequence<(offset: Int, element: PropertyDeclaration)> {
-    /// Those without an initial value first: a property with a wrapper or a macro on it is set by a call, for which all else has to be
-    /// initialised.
+    /// The properties without an initial value come first: a property with a wrapper or a macro is set by a call, and before that all
+    /// other properties must be initialised.
     var requiredFirst: [Element] { filter { !$0.element.isInitialised } + filter(\.element.isInitialised) }
 }
 
-/// A line or several, so that a declaration can be laid out the way it will read.
+/// One line or several, so that the code that emits a declaration looks like the declaration.
 protocol Lines {
     var lines: [String] { get }
 }
@@ -452,12 +452,13 @@ extension [String]: Lines {
 }
 
 extension String {
-    /// The text one level deeper.
+    /// The text, indented by one more level.
     fileprivate var indented: String {
         split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
     }
 
-    /// A protocol's name, or of one that stands for two those that the compiler asks for.
+    /// The protocol's name if the compiler asks for it. A `…Bindable` protocol stands for two: the result is its own name if the compiler
+    /// asks for both, otherwise the one that it asks for.
     fileprivate func halves(askedFor asked: [String]) -> [String] {
         guard hasSuffix("Bindable") else { return asked.contains(self) ? [self] : [] }
         let halves = [replacing("Bindable", with: "Readable"), replacing("Bindable", with: "Writable")].filter(asked.contains)

@@ -1,6 +1,5 @@
-// The compiler loads this executable and asks it, one attribute at a time, what the attribute stands for. A declaration
-// flows in as syntax, is read into a `ModelDeclaration`, checked, and flows out as the members and the extension that a
-// careful author would have written by hand.
+// The compiler runs this executable and asks it to expand one attribute at a time. A declaration comes in as syntax, is read into a
+// `ModelDeclaration` and checked, and goes out as the members and the extension that a careful author would have written by hand.
 #if Macros
 
 import SwiftCompilerPlugin

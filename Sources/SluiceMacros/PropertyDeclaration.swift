@@ -1,4 +1,4 @@
-// One stored property of a model as plain facts, and its marker attributes: the part of step one that looks inside a `var`.
+// The facts about one stored property of a model, and its marker attributes: the part of step one that looks inside a `var`.
 #if Macros
 
 import SwiftSyntax
@@ -7,15 +7,15 @@ import SwiftSyntax
 struct PropertyDeclaration {
     enum Ignored {
         case nothing, reading, writing, both, archive
-        /// An argument that is not one of the directions by name.
+        /// An argument that does not name one of these directions.
         case unreadable(LabeledExprSyntax)
     }
 
     let variable: VariableDeclSyntax
     let binding: PatternBindingSyntax
-    /// As written, backticks included; nil for a tuple pattern.
+    /// The name as written, with backticks; nil for a tuple pattern.
     let identifier: TokenSyntax?
-    /// Declared or inferred, nil when neither tells.
+    /// The type, declared or evident from the initial value; nil if neither shows it.
     let type: PropertyType?
     /// Whether only the compiler knows if the type can be bound.
     let hasUnknownType: Bool
@@ -24,20 +24,20 @@ struct PropertyDeclaration {
     let storageModifier: DeclModifierSyntax?
     let isInsideIfConfig: Bool
     let keyAttributes: [KeyAttribute]
-    /// The raw value that `CodingKeys` has for the property, as a literal.
+    /// The source of the literal that `CodingKeys` has for the property.
     var codingKey: String?
     let ignoredAttributes: [AttributeSyntax]
     var ignored: Ignored
-    /// What binds the property in place of its type.
+    /// The adapter that binds the property in place of its type; nil if there is none.
     let adapter: PropertyAdapter?
-    /// Whether it collects the members that no other property has.
+    /// Whether the property collects the members whose keys no other property has.
     var isCollector = false
-    /// What the other markers say, as arguments of a `JSONPropertyPolicy`, in its order.
+    /// The values of the other markers, as arguments of `JSONPropertyPolicy` in the order of its parameters.
     let policy: [String]
     /// The other markers.
     let policyAttributes: [AttributeSyntax]
 
-    /// The name without backticks: what the table and errors call it.
+    /// The name without backticks, as the table and errors use it.
     var name: String { identifier?.unquoted ?? "" }
 
     var initialValue: ExprSyntax? { binding.initializer?.value }
@@ -45,7 +45,7 @@ struct PropertyDeclaration {
     /// Whether the type is spelled as an optional.
     var isOptional: Bool { type.map { $0.optional != .none } ?? false }
 
-    /// Whether the property has a value when nothing is assigned to it. Only the sugared optionals start out as nil.
+    /// Whether the property has a value without an assignment. Of the optionals, only `T?` and `T!` start as nil.
     var isInitialised: Bool {
         initialValue != nil || (!isLet && type?.optional == .sugared) || storageModifier?.name.text == "weak"
     }
@@ -71,7 +71,7 @@ struct PropertyDeclaration {
         guard !variable.isTypeProperty else { return [] }
         let attributes = variable.attributes.compactMap { $0.as(AttributeSyntax.self) }
         let ignoredAttributes = attributes.filter { $0.isMarker("JSONIgnored") }
-        // An array first: a syntax collection's own `filter` copies the nodes away from the places they would be reported at.
+        // Made an array first: a syntax collection's own `filter` copies the nodes, and the copies have lost their place in the source.
         return Array(variable.bindings).filter(\.isStored).map { binding in
             let type = (binding.declaredType(in: variable) ?? binding.initializer?.value.evidentType).map { PropertyType($0) }
             return PropertyDeclaration(
@@ -108,24 +108,24 @@ extension PropertyDeclaration.Ignored {
     }
 }
 
-/// A marker that says what binds a property in place of its type.
+/// A marker that chooses an adapter, which binds a property in place of its type.
 enum PropertyAdapter: String, CaseIterable {
     case text = "JSONString"
     case codable = "JSONCodable"
 
-    /// The type that does it, without its parameter.
+    /// The name of the adapter's type, without its generic argument.
     var typeName: String { self == .text ? "SluiceCore._JSONText" : "Sluice._JSONCodable" }
 }
 
-/// A marker that says one thing of a property's policy.
+/// A marker that sets one part of a property's policy.
 struct PolicyMarker {
     let name: String
     /// The label in the initialiser of `JSONPropertyPolicy`.
     let label: String
-    /// What the marker means when it takes no argument.
+    /// The value that a marker without an argument sets.
     var flag: String?
 
-    /// In the order of the initialiser's parameters.
+    /// All markers, in the order of the parameters of `JSONPropertyPolicy`'s initialiser.
     static let all = [
         PolicyMarker(name: "JSONConvert", label: "conversions"), PolicyMarker(name: "JSONNull", label: "nulls"),
         PolicyMarker(name: "JSONMismatch", label: "mismatch"), PolicyMarker(name: "JSONElements", label: "elements"),
@@ -149,20 +149,20 @@ struct PolicyMarker {
 }
 
 extension AttributeSyntax {
-    /// Whether this is one of the markers that say how values are treated.
+    /// Whether this is a marker of a policy or an adapter.
     var isPolicyMarker: Bool {
         PolicyMarker.all.contains { isMarker($0.name) } || PropertyAdapter.allCases.contains { isMarker($0.rawValue) }
     }
 }
 
-/// A property's type with one layer of optionality taken off and remembered.
+/// A property's type: the type without its outer optionality, and the kind of that optionality.
 struct PropertyType {
     enum Optionality {
-        /// `T`, or a name that may turn out to stand for an optional.
+        /// `T`, or a name that may be a typealias of an optional.
         case none
-        /// `T?` or `T!`, which start out as nil.
+        /// `T?` or `T!`: a `var` of this type starts as nil.
         case sugared
-        /// `Optional<T>`, which does not.
+        /// `Optional<T>`: a property of this type has no initial value by itself.
         case spelled
     }
 
@@ -186,7 +186,7 @@ struct PropertyType {
 struct KeyAttribute {
     struct Key {
         let argument: LabeledExprSyntax
-        /// The characters between the quotes, nil when the argument is not a plain string literal.
+        /// The characters between the quotes; nil if the argument is not a plain string literal.
         let text: String?
 
         init(_ argument: LabeledExprSyntax) {

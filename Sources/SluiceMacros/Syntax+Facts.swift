@@ -1,4 +1,4 @@
-// Small questions about syntax nodes, asked by more than one step and named so that a condition reads as a sentence.
+// Small properties of syntax nodes that several steps use. Their names make a condition read like a sentence.
 #if Macros
 
 import SwiftSyntax
@@ -31,7 +31,7 @@ extension DeclModifierListSyntax {
         contains { $0.name.tokenKind == .keyword(keyword) }
     }
 
-    /// `"public "` or `"package "`, nil for what needs no word on a witness.
+    /// `"public "` or `"package "`; empty for other access modifiers, which a witness does not need; nil if there is none.
     var accessKeyword: String? {
         for modifier in self {
             switch modifier.name.tokenKind {
@@ -46,7 +46,7 @@ extension DeclModifierListSyntax {
 }
 
 extension DeclModifierSyntax {
-    /// `private`, but not `private(set)`.
+    /// Whether the modifier is `private`, but not `private(set)`.
     var isPrivate: Bool {
         name.tokenKind == .keyword(.private) && detail == nil
     }
@@ -64,7 +64,7 @@ extension AttributeSyntax {
 }
 
 extension TypeSyntaxProtocol {
-    /// `Author` for `API.Author`, empty for a type without a name.
+    /// `Author` for `API.Author`; empty for a type without a name.
     var lastComponent: String {
         if let member = self.as(MemberTypeSyntax.self) {
             member.name.text
@@ -90,14 +90,14 @@ extension TypeSyntaxProtocol {
 }
 
 extension VariableDeclSyntax {
-    /// `static` or `class`.
+    /// Whether the property is `static` or `class`.
     var isTypeProperty: Bool {
         modifiers.contains(.static) || modifiers.contains(.class)
     }
 }
 
 extension PatternBindingSyntax {
-    /// Stored properties have no accessors, or observers only.
+    /// Whether the property is stored: it has no accessors, or only observers.
     var isStored: Bool {
         switch accessorBlock?.accessors {
         case nil: true
@@ -113,7 +113,7 @@ extension PatternBindingSyntax {
         pattern.as(IdentifierPatternSyntax.self)?.identifier.unquoted
     }
 
-    /// The annotation, which in `var a, b: Int` stands with a later binding.
+    /// The type annotation; in `var a, b: Int`, that of a later binding also applies to `a`.
     func declaredType(in variable: VariableDeclSyntax) -> TypeSyntax? {
         if let typeAnnotation {
             return typeAnnotation.type
@@ -133,11 +133,11 @@ extension PatternBindingSyntax {
 }
 
 extension StringLiteralExprSyntax {
-    /// The source characters between the quotes; nil with an interpolation or over several lines.
+    /// The source characters between the quotes; nil for a literal with an interpolation or over several lines.
     var plainText: String? {
         guard openingQuote.tokenKind == .stringQuote else { return nil }
         var text = ""
-        // An escaped line break ends a segment too.
+        // A literal can have several segments: an escaped line break ends one, too.
         for segment in segments {
             guard case .stringSegment(let characters) = segment else { return nil }
             text += characters.content.text
@@ -147,7 +147,8 @@ extension StringLiteralExprSyntax {
 }
 
 extension SyntaxProtocol {
-    /// The source text without the blanks and comments around it. It is what `trimmedDescription` returns, which copies the tree twice.
+    /// The source text without the white space and comments around it. It equals `trimmedDescription`, which is slower because it copies
+    /// the tree twice.
     var trimmedText: String {
         let (leading, trailing) = (leadingTriviaLength.utf8Length, trailingTriviaLength.utf8Length)
         let text = description

@@ -1,15 +1,15 @@
-// What generated code asks the compiler about types that a macro knows by name only. The question stands at the line of the property, and
-// the answer is in words that say what to do.
+// Generated code makes the compiler check types that the macro knows by name only. The check has the line of the property, and its error
+// message says what to do.
 #if Macros
 
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// Where the parts of a declaration stand in the source. The declaration is located once: to locate a node is dear.
+/// The source lines of a declaration's parts. Only the declaration itself is located through the compiler, because that is slow.
 struct SourceLines {
-    /// As a literal.
+    /// The path of the file, as a string literal.
     private let file: String
-    /// The line of the declaration's first character that is not blank.
+    /// The line of the declaration's first character that is not white space.
     private let first: Int
     private let start: AbsolutePosition
     private let source: [UInt8]
@@ -24,7 +24,7 @@ struct SourceLines {
         source = Array(declaration.trimmedText.utf8)
     }
 
-    /// What tells the compiler that the text after it stands at the line of the node.
+    /// The directive that gives the text after it the line of a node.
     func directive(for node: some SyntaxProtocol) -> String {
         let distance = node.positionAfterSkippingLeadingTrivia.utf8Offset - start.utf8Offset
         var line = first
@@ -38,18 +38,18 @@ struct SourceLines {
     }
 }
 
-/// A question whether a type may be where it is.
+/// A check that a type conforms to the protocol that its place requires.
 struct TypeCheck {
-    /// The type, and what it has to be.
+    /// The type, and the protocol of SluiceCore that it must conform to.
     let type: String
     let requirement: String
-    /// What to do if it is not.
+    /// The error message if it does not conform: what to do.
     let message: String
 
-    /// The questions about a type: none for the types that bind themselves.
+    /// The checks for a type and the types inside it; none for types that are known to be bindable.
     ///
-    /// - Parameter requirement: the protocol of what is bound.
-    /// - Parameter canBeIgnored: whether the type is that of a property, and not of a case's value.
+    /// - Parameter requirement: The protocol that the bound value must conform to.
+    /// - Parameter canBeIgnored: Whether this is the type of a property, which can be ignored, and not of a case's value.
     static func all(
         of type: TypeSyntax, requirement: String = "JSONBindable", canBeIgnored: Bool = true
     ) -> [TypeCheck] {
@@ -72,12 +72,12 @@ struct TypeCheck {
         return checks
     }
 
-    /// Whether the type has been found to be bindable, where less is asked.
+    /// Whether a check in `asked` already covers this one: it requires the type to be bindable, and this one requires less.
     func isWithin(_ asked: Set<String>) -> Bool {
         ["JSONReadable", "JSONWritable"].contains(requirement) && asked.contains("JSONBindable" + type)
     }
 
-    /// The question, in a scope of its own.
+    /// The code of the check, in a scope of its own.
     func lines(at node: some SyntaxProtocol, in source: SourceLines?) -> [String] {
         let directive = source.map { ["        " + $0.directive(for: node)] } ?? []
         return [
@@ -89,7 +89,7 @@ struct TypeCheck {
 }
 
 extension TypeSyntax {
-    /// The types that bind themselves, by their names.
+    /// The names of types that are bindable without a macro.
     private static let ownNames = scalarNames.union(["JSONValue", "JSONObject", "RawJSON"])
 
     fileprivate var bindsItself: Bool {
@@ -97,7 +97,7 @@ extension TypeSyntax {
         return Self.ownNames.contains(lastComponent) && ["Swift", "Foundation", "SluiceCore", "Sluice"].contains(base)
     }
 
-    /// The types of the keys of all dictionaries in it.
+    /// The key types of all dictionaries in the type.
     fileprivate var dictionaryKeys: [TypeSyntax] {
         let inner: TypeSyntax?
         var keys: [TypeSyntax] = []
@@ -119,21 +119,21 @@ extension TypeSyntax {
 }
 
 extension ModelDeclaration {
-    /// The questions about the types of all properties, each type once.
+    /// The code of the checks for the types of all properties, each type once.
     var typeChecks: [String] {
         var asked: Set<String> = []
         return rows.flatMap { property -> [String] in
             guard property.bindsItsType else { return [] }
             return (property.type.map { TypeCheck.all(of: $0.wrapped, requirement: property.requirement) } ?? []).flatMap {
                 check in
-                // A type that may be bound may also be read, and written.
+                // A bindable type can also be read and written.
                 asked.insert(check.requirement + check.type).inserted && !check.isWithin(asked)
                     ? check.lines(at: property.binding, in: lines) : []
             }
         }
     }
 
-    /// The same for the values of an enum's cases.
+    /// The code of the checks for the associated values of an enum.
     func typeChecks(of node: EnumDeclSyntax) -> [String] {
         var asked: Set<String> = []
         return node.cases.filter { !$0.isUnknown }.flatMap { element -> [String] in
@@ -144,7 +144,7 @@ extension ModelDeclaration {
         }
     }
 
-    /// Remembers where the declaration stands, if there is a question about its parts.
+    /// Locates the declaration in the source, if there is a check of its parts.
     mutating func locate(_ declaration: some DeclGroupSyntax, in context: some MacroExpansionContext) {
         let asks = if case .enumeration(let node) = kind { isPolymorphic(node) } else { rows.contains(where: \.hasUnknownType) }
         if asks { lines = SourceLines(of: declaration, in: context) }
@@ -152,7 +152,7 @@ extension ModelDeclaration {
 }
 
 extension PropertyDeclaration {
-    /// What the type has to be, by the directions in which the property takes part.
+    /// The protocol that the property's type must conform to: it depends on whether the property is read, written or both.
     var requirement: String {
         guard adapter == nil else { return "JSONBindable" }
         guard isRead else { return "JSONWritable" }

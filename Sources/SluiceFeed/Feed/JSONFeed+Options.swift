@@ -8,8 +8,8 @@ extension JSONFeed {
     public enum InvalidRecords: Sendable, Hashable {
         /// ``JSONFeed/next()`` throws its error; the call after that continues with the next record.
         case `throw`
-        /// The record is skipped and counted; the first ``Options/keptReasons`` are kept with their errors. A feed that ends too
-        /// early still throws.
+        /// The record is skipped and counted; the first ``JSONFeed/Options/keptReasons`` are kept with their errors. A feed that ends
+        /// too early still throws.
         case skip
         /// The record is skipped as with `skip`, and its bytes are written to the quarantine.
         case quarantine(JSONQuarantine)
