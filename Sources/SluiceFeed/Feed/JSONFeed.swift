@@ -28,7 +28,7 @@ public final class JSONFeed<Record: JSONReadable> {
     /// Counts per property of the records read so far; stays empty unless `options.reading` asks for them.
     var propertyCounts = PropertyCounts()
     let countsProperties: Bool
-    /// Whether a record is being read. A source or a conversion may hold this feed and call it meanwhile; that is refused.
+    /// Whether a record is being read. A source or a conversion may hold this feed and call it meanwhile; such a call traps.
     private var isReading = false
     /// Whether reading may block until the next record is there; false while a task reads.
     private var waits = true

@@ -21,7 +21,7 @@ struct FeedBuffer: ~Copyable {
     private var start = 0
     private var end = 0
     private var hasEnded = false
-    /// The number of bytes behind the fence, which are hidden. The first `separator` of them separate the fenced text from the next.
+    /// The number of bytes after the fence, which are hidden. The first `separator` of them separate the fenced text from the next.
     private var hidden = 0
     private var separator = 0
     private(set) var isFenced = false

@@ -21,7 +21,7 @@ package final class OrderedQueue<Element: Sendable>: @unchecked Sendable {
     /// - Parameter window: How many numbers may be reserved ahead of the result that goes out next; at least 1.
     package init(window: Int) { self.window = max(window, 1) }
 
-    // MARK: For those who work
+    // MARK: For the working threads
 
     /// Reserves the number of the next piece of work; blocks until there is room for its result. Nil if no more work is wanted.
     package func reserve() -> Int? {

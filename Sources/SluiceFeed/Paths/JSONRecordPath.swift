@@ -2,7 +2,7 @@
 
 public import SluiceCore
 
-/// The way from the top of a document to its records.
+/// The path from the top level of a document to its records.
 ///
 /// | path | leads to |
 /// |---|---|

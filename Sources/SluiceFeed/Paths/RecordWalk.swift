@@ -17,7 +17,8 @@ final class RecordWalk {
 
     enum State {
         case closed, value, keyOrEnd, key, colon, elementOrEnd, skip, afterValue
-        /// The next byte is the first after the bracket of an array of records; that array is being read; a single record comes next.
+        /// `recordsAhead`: an array of records begins after the bytes read so far. `records`: it is being read. `recordAhead`: a
+        /// single record comes next.
         case recordsAhead, records, recordAhead
     }
 
@@ -315,7 +316,7 @@ final class RecordWalk {
         return (try? reader.read(String.self, from: "\"\(plain)\"")) ?? plain
     }
 
-    // MARK: What yajl is shown
+    // MARK: Showing bytes to yajl
 
     /// Shows yajl the bytes that have been looked at, before more bytes come. Fewer than `diagnosedSize` bytes wait for the next ones,
     /// because the first bytes of a document show its encoding.

@@ -17,9 +17,9 @@ public enum JSONFeedFormat: String, Sendable, Hashable, Codable, CaseIterable {
     /// Values, each with the byte 0x1E (record separator) before it and a line break after it (RFC 7464).
     case sequence
 
-    /// Chooses the layout by the first value. An array that nothing follows, or that continues after its line, means `array`. Any other
-    /// value means `lines` if it ends on its line and nothing else is on that line, otherwise `concatenated`. A first line that no JSON
-    /// can continue is a damaged record of `lines`.
+    /// Chooses the layout by the first value. An array means `array` if it continues after its line, or if nothing follows it. Otherwise
+    /// the value means `lines` if it ends on its line and nothing else is on that line, and `concatenated` if not. A first line that no
+    /// JSON can continue is a damaged record of `lines`.
     static func detect(_ bytes: UnsafeRawBufferPointer) -> JSONFeedFormat {
         unsafe detect(bytes, isComplete: true) ?? .lines
     }

@@ -14,10 +14,10 @@ public import SluiceCore
 /// Store it with any encoder: it is `Codable`. A feed whose beginning has changed, or that has become shorter, is refused. If the feed has
 /// grown, reading continues where it ended.
 public struct JSONCheckpoint: Codable, Sendable, Hashable {
-    /// The layout version of the checkpoints that this version of Sluice makes.
+    /// The version of the checkpoint format that this version of Sluice writes.
     public static let currentVersion = 1
 
-    /// The layout version of this checkpoint.
+    /// The version of this checkpoint's own format.
     public private(set) var version = Self.currentVersion
     /// The byte offset in the feed's (decompressed) text, before the next record or the separator in front of it.
     public let offset: Int

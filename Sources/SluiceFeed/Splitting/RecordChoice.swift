@@ -1,5 +1,5 @@
-// A record's bytes go in, and the record goes to memory if the predicate wants it. Its keys decide before it is read, if they can;
-// otherwise the record is read, and then decides.
+// A record's bytes go in, and the record goes to memory if it matches the predicate. If a look at its keys is enough to decide, that
+// comes before the record is read; otherwise the predicate is applied to the record that was read.
 
 internal import SluiceCore
 

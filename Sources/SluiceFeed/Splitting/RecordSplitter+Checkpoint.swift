@@ -58,7 +58,7 @@ extension RecordSplitter {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
-    // MARK: Going on
+    // MARK: Continuing
 
     /// Continues after the record at which a checkpoint was made. Call it before the first record is read.
     ///

@@ -51,7 +51,7 @@ package struct RecordSplitter: ~Copyable {
     /// The number of unread bytes when the layout was last looked for and not found.
     private var undecided = 0
     var open: OpenRecord?
-    /// The offsets in the feed at which the next values end that are known to be damaged; the next one is last.
+    /// The offsets in the feed where the next values end, if those are already known to be damaged; the nearest one is last.
     var cutsAhead: [Int] = []
     /// The position in the array of records: before its bracket, before or after an element, or after its end.
     var arrayState = ArrayState.beforeBracket
@@ -69,7 +69,7 @@ package struct RecordSplitter: ~Copyable {
     var lineBreakSize = 0
     /// Whether reading was resumed inside a line, or inside a text of a sequence, so that the next bytes are its rest.
     var resumesInLine = false
-    /// The place where the line began inside which reading was resumed.
+    /// The place where the line began, if reading was resumed inside it.
     var resumedText: SourcePosition?
     /// The number and hash of the feed's first bytes, from the checkpoint: set if reading was resumed after them.
     var resumedHead: (size: Int, hash: UInt64)?
@@ -84,7 +84,7 @@ package struct RecordSplitter: ~Copyable {
     package internal(set) var endsInDocument = false
     /// Whether the last call of `next` returned nil because more bytes must be pushed, or `finish` must be called.
     package private(set) var needsBytes = false
-    /// The place where the record begins that was returned or rejected last; `recordSize` is its length in bytes.
+    /// The place where the last record, returned or rejected, begins; `recordSize` is its length in bytes.
     package internal(set) var recordPosition = SourcePosition.start
     var recordSize = 0
     /// The byte range in the feed of the record that was returned or rejected last.

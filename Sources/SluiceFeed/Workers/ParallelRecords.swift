@@ -7,7 +7,7 @@ struct RecordOutcome {
     enum Kind {
         case accepted
         case rejected(JSONError)
-        /// So many consecutive records do not match; the outcome's other properties are those of the last one.
+        /// This many consecutive records do not match; the outcome's other properties are those of the last one.
         case unmatched(Int)
         /// The feed ends with this error.
         case failed(JSONError)

@@ -20,7 +20,7 @@ struct SliceColumns: Sendable {
     struct Event: Sendable {
         enum Kind: Sendable {
             case rejected(JSONError)
-            /// So many consecutive records do not match.
+            /// This many consecutive records do not match.
             case unmatched(Int)
             /// The feed ends with this error.
             case failed(JSONError)

@@ -39,7 +39,7 @@ public final class JSONFeedWriter<Sink: ByteSink> {
     @exclusivity(unchecked) private var stream: RecordStream
     /// The sink that takes the text. After ``finish()`` it has all of it.
     @exclusivity(unchecked) public private(set) var sink: Sink
-    /// Whether a call is in progress. A record's hook or the sink may hold this writer and call it meanwhile; that is refused.
+    /// Whether a call is in progress. A record's hook or the sink may hold this writer and call it meanwhile; such a call throws.
     private var isBusy = false
     private var isFinished = false
     private var isSinkFinished = false
@@ -150,7 +150,7 @@ extension JSONFeedWriter where Sink == CompressingSink<FileDescriptorSink> {
     ///   - compression: How the file is compressed.
     ///   - level: gzip's 0 to 9 or zstd's 1 to 22; by default 6 and 3.
     ///   - options: How each record is written.
-    /// - Throws: `JSONError` of kind `inputOutput` if it cannot be created.
+    /// - Throws: `JSONError` of kind `inputOutput` if it cannot be created, or if there is no such level.
     public convenience init(
         path: String, format: JSONFeedWriterFormat, compression: CompressionFormat, level: Int? = nil,
         options: JSONWriter.Options = .init()
