@@ -1,24 +1,24 @@
-// A feed goes in, and a verdict comes out: how many records it has, and the first places where it is not JSON.
+// Checks a feed: counts its records, and notes the first places where it is not JSON.
 
 #if CommandLine
 internal import SluiceCompression
 internal import SluiceCore
 internal import SluiceFeed
 
-/// Reads feeds of which nothing is kept.
+/// Reads feeds only to check them; keeps none of their records.
 struct Check {
     /// What is checked, and how.
     struct Options {
         var feed = FeedReading()
-        /// Threads that check.
+        /// How many threads check.
         var workers = 1
-        /// Whether a key that stands twice in one object is an error.
+        /// Whether a key that appears twice in one object is an error.
         var isStrict = false
-        /// Wrong records beyond which to stop; nil is no limit.
+        /// Stop when more records than this are wrong; nil is no limit.
         var maximumErrors: Int?
-        /// How many errors are kept with their words.
+        /// How many errors the report keeps; further ones are only counted.
         var keptErrors = 5
-        /// Bytes that one record may have. A document that is longer, and is all that its file holds, is read in pieces.
+        /// The most bytes that a record may have. A longer document that is alone in its file is read in pieces.
         var maximumRecordSize = 64 << 20
     }
 
@@ -52,7 +52,7 @@ struct Check {
         return report
     }
 
-    /// Checks what a source gives.
+    /// Checks the bytes of a source.
     func run(_ source: any ByteSource, name: String, progress: inout ProgressLine) -> CheckReport {
         if usesSlices {
             do throws(JSONError) {
@@ -69,14 +69,14 @@ struct Check {
     }
 
     private func run(_ feed: JSONFeed<CheckedText>, name: String, progress: inout ProgressLine) -> CheckReport {
-        // A range begins behind the start of its file.
+        // A range does not begin at byte 0 of its file.
         let first = feed.consumedBytes
         var report = CheckReport(name: name)
         report.path = options.feed.path
         let start = Clock.nanoseconds
         while report.wrong <= options.maximumErrors ?? .max {
             do throws(JSONError) {
-                // After a signal the source ends, and what it ended with may be half a record.
+                // A signal ends the source early, so the last record may be cut in half.
                 guard try feed.next() != nil, interruption.received == 0 else { break }
                 report.records += 1
             } catch {
@@ -84,7 +84,7 @@ struct Check {
                 report.note(error, limit: options.keptErrors)
                 if error.kind == .inputOutput { break }
             }
-            // A look at the clock for every record would cost as much as checking a small one.
+            // Asking for the time after every record would cost as much as checking a small record.
             guard (report.records + report.wrong) & 63 == 0 else { continue }
             let now = Clock.nanoseconds - start
             if progress.isDue(now) {
@@ -105,7 +105,8 @@ struct Check {
         return report
     }
 
-    /// Whether slices are checked, of which records may be left out. Rows under a header are read where the feed is cut.
+    /// Whether the feed is checked slice by slice: with several threads, or with `--where`, which can leave out the records of a
+    /// slice. Rows under a header cannot be read in slices: the thread that cuts the feed reads them.
     private var usesSlices: Bool { (options.workers > 1 || options.feed.filter != nil) && !options.feed.hasHeader }
 
     var reading: JSONReader.Options {
@@ -114,7 +115,7 @@ struct Check {
         return reading
     }
 
-    /// A file may be one document, longer than any record: it is read again, in pieces.
+    /// Reads a file again in pieces, because it may be one document that is longer than any record may be.
     private func checkDocument(_ path: String, _ report: inout CheckReport) throws(JSONError) {
         let input = try CommandInput(path: path, interruption: interruption)
         let start = Clock.nanoseconds
@@ -127,7 +128,7 @@ struct Check {
             _ = try reader.read(CheckedText.self, from: &source)
             document.records = 1
         } catch {
-            // It holds more than one value.
+            // The file holds more than one value.
             if error.kind == .trailingContent { return }
             document.note(error, limit: options.keptErrors)
         }

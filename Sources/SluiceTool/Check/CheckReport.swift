@@ -1,4 +1,4 @@
-// What a check has found, in numbers and in words.
+// The result of a check, in numbers and in words.
 
 #if CommandLine
 internal import SluiceCore
@@ -8,14 +8,14 @@ internal import SluiceFeed
 struct CheckReport {
     let name: String
     var format = JSONFeedFormat.automatic
-    /// Where the records stand in the input's documents.
+    /// Where the records are in the input's documents.
     var path: JSONRecordPath?
     var isCompressed = false
-    /// Records that are JSON.
+    /// Records that are valid JSON.
     var records = 0
-    /// Places that are not.
+    /// Records that are not.
     var wrong = 0
-    /// The first of those.
+    /// The errors of the first wrong records.
     var errors: [JSONError] = []
     var bytes = 0
     var nanoseconds: UInt64 = 0
@@ -29,7 +29,7 @@ struct CheckReport {
         if errors.count < limit { errors.append(error) }
     }
 
-    /// What the process ends with.
+    /// The exit status of the process.
     var status: ExitStatus {
         if signal != 0 { return .interrupted(signal: signal) }
         if errors.contains(where: { $0.kind == .inputOutput }) { return .inputOutput }

@@ -1,21 +1,21 @@
-// A feed that several threads check: each counts the records of a slice, and keeps no more of it than its errors.
+// Checks a feed with several threads. Each counts the records of a slice, and keeps only the slice's errors.
 
 #if CommandLine
 internal import SluiceCore
 internal import SluiceFeed
 
-/// What a thread has found in a slice.
+/// The findings of one thread in one slice.
 private struct CheckedSlice: Sendable {
-    /// A place that is not JSON.
+    /// A record that is not valid JSON.
     struct Problem: Sendable {
         let error: JSONError
-        /// Records of the slice before it that are valid.
+        /// How many records before it in the slice are valid.
         let recordsBefore: Int
-        /// The place behind it.
+        /// The position behind it.
         let end: SourcePosition
     }
 
-    /// Records that are valid.
+    /// How many records are valid.
     var records = 0
     var problems: [Problem] = []
     let format: JSONFeedFormat
@@ -50,7 +50,7 @@ private struct CheckedSlice: Sendable {
 }
 
 extension Check {
-    /// Checks the records of an input that are wanted, with ``Options/workers``.
+    /// Checks the records of an input that match `--where`, with ``Options/workers`` threads.
     ///
     /// - Throws: ``JSONError`` of kind `inputOutput` if it cannot be opened.
     func runSlices(
@@ -69,7 +69,7 @@ extension Check {
         let start = Clock.nanoseconds
         var first: Int?
         var position = SourcePosition.start
-        // After a signal the source ends, and what it ended with may be half a record.
+        // A signal ends the source early, so the last record may be cut in half.
         while !report.isStopped, let slice = workers.next(), interruption.received == 0 {
             first = first ?? slice.start.offset
             report.format = slice.format
@@ -89,7 +89,7 @@ extension Check {
         return report
     }
 
-    /// Adds what was found in a slice; the place up to which that is.
+    /// Adds the findings of a slice to the report. Returns the position up to which the input is checked now.
     private func note(_ slice: CheckedSlice, in report: inout CheckReport) -> SourcePosition {
         let recordsBefore = report.records
         for problem in slice.problems {

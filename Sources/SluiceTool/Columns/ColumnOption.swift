@@ -1,4 +1,4 @@
-// The text of a --column option becomes a column.
+// Parses the text of a --column option into a column.
 
 #if CommandLine
 internal import SluiceCore
@@ -9,10 +9,10 @@ struct ColumnOption: Sendable, Hashable {
     let type: Column.ColumnType
     let path: JSONKeyPath
 
-    /// - Throws: ``CommandError/usage(_:)`` saying what is wrong with the text.
+    /// - Throws: ``CommandError/usage(_:)`` with the reason if the text is not a column.
     init(_ text: String) throws(CommandError) {
         let (declaration, path) = ColumnOption.halves(of: text, at: text.firstIndex(of: "="))
-        // Types have no colon, names may have one.
+        // A type has no colon, but a name may have one.
         let (name, type) = ColumnOption.halves(of: declaration, at: declaration.lastIndex(of: ":"))
         guard let type else {
             throw .usage("'\(text)' has no type; write \(name):text, or another of \(ColumnOption.typeNames)")
@@ -49,16 +49,16 @@ struct ColumnOption: Sendable, Hashable {
         return JSONKeyPath(components: components)
     }
 
-    /// The column that reads it: one that rejects what is not of its type.
+    /// The column that this option declares. It rejects records whose value is not of its type.
     var column: Column { Column(name: name, type: type, keys: [path]) }
 
     /// The columns of all options.
     ///
-    /// - Throws: ``CommandError/usage(_:)`` if two have one name, or read the same value.
+    /// - Throws: ``CommandError/usage(_:)`` if two columns have the same name, or read the same value.
     static func columns(_ options: [ColumnOption]) throws(CommandError) -> [Column] {
         for (index, option) in options.enumerated() {
             for other in options[..<index] {
-                // SQLite's names do not tell small letters from capitals.
+                // SQLite ignores the case of letters in names.
                 if ColumnName.areEqual(option.name, other.name) {
                     throw .usage("there are two columns named '\(option.name)'")
                 }
@@ -82,19 +82,19 @@ struct ColumnOption: Sendable, Hashable {
     private static var typeNames: String { Column.ColumnType.allCases.map(\.name).joined(separator: ", ") }
 }
 
-/// The type of a column that is found in the records: `name:type`.
+/// The type that `--type` gives an inferred column: `name:type`.
 struct TypeOption: Sendable, Hashable {
     let column: String
     let type: Column.ColumnType
 
-    /// - Throws: ``CommandError/usage(_:)`` saying what is wrong with the text.
+    /// - Throws: ``CommandError/usage(_:)`` with the reason if the text is not a name and a type.
     init(_ text: String) throws(CommandError) {
         let option = try ColumnOption(text)
         column = option.name
         type = option.type
     }
 
-    /// The arguments with `--type COLUMN TYPE` written as `--type COLUMN:TYPE`.
+    /// Rewrites the arguments `--type COLUMN TYPE` as `--type COLUMN:TYPE`.
     static func joined(_ arguments: [String]) -> [String] {
         var result: [String] = []
         var index = 0
@@ -128,7 +128,8 @@ extension Column.ColumnType {
 
     static func named(_ name: String) -> Self? { allCases.first { $0.name == name } }
 
-    /// The type's name in SQL. Dates and JSON are text; a type that SQLite does not know would make numbers of some texts.
+    /// The type's name in SQL. Dates and JSON are text: in a column of a type that SQLite does not know, it would turn some texts
+    /// into numbers.
     var sql: String {
         switch self {
         case .integer: "INTEGER"
@@ -139,7 +140,7 @@ extension Column.ColumnType {
     }
 }
 
-/// Column names as SQLite compares them: by bytes, but for the case of ASCII letters.
+/// Column names as SQLite compares them: by bytes, ignoring the case of ASCII letters.
 enum ColumnName {
     static func folded(_ name: String) -> [UInt8] {
         name.utf8.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") ? $0 + 32 : $0 }

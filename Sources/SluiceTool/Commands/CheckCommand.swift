@@ -1,4 +1,4 @@
-// Names of feeds go in, a verdict about each comes out, and the exit code says whether all are JSON.
+// Checks the named feeds and prints a verdict about each; the exit code says whether all are JSON.
 
 #if CommandLine
 internal import ArgumentParser
@@ -49,7 +49,7 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var messages: MessageOptions
 
-    /// How many errors are shown of each input, without and with `--verbose`.
+    /// How many errors are shown for each input, without and with `--verbose`.
     static let shownErrors = (5, 1_000)
 
     func validate() throws {

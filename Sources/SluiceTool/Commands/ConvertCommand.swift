@@ -1,4 +1,4 @@
-// Names of feeds go in, one feed of another form goes to standard output.
+// Converts the named feeds into another form, on standard output or into a file.
 
 #if CommandLine
 internal import ArgumentParser
@@ -122,7 +122,7 @@ struct ConvertCommand: ParsableCommand {
         return shown + (lost.count > 10 ? " and \((lost.count - 10).grouped) more" : "")
     }
 
-    /// The columns of an option such as `id,actor.login,who=actor.name`.
+    /// Parses the columns of an option such as `id,actor.login,who=actor.name`.
     private static func columns(_ text: String) throws -> [Column] {
         try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
             let parts = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,4 +1,4 @@
-// Records go in, batches of columns in Arrow's IPC stream format come out.
+// Writes records as batches of columns in Arrow's IPC stream format.
 
 #if CommandLine
 internal import SluiceArrow
@@ -6,12 +6,13 @@ internal import SluiceCore
 internal import SluiceFeed
 
 extension Convert {
-    /// Records of one batch.
+    /// How many records a batch has.
     private static let batchSize = 65_536
-    /// Bytes that one record has at the most, as a feed is read by default.
+    /// The most bytes that a record has: the default limit of a feed.
     private static let maximumRecordSize = 64 << 20
 
-    /// Writes batches of columns. Their types are those of all records of a file, or of the first ones of a pipe.
+    /// Writes batches of columns. The columns' types are inferred from all records of a file, or from the first records of a
+    /// pipe.
     mutating func writeArrow(_ names: [String]) throws {
         var inputs: [Input?] = Array(repeating: nil, count: names.count)
         let inference = try inferred(names, &inputs)
@@ -25,7 +26,7 @@ extension Convert {
         }
         var writer = ArrowStreamWriter(columns: columns, to: AnySink(sink: sink), compression: options.arrowCompression)
         var rows = ColumnBatchReader(columns: columns, options: JSONReader.Options(validation: .full))
-        // Columns that were asked for leave out the others.
+        // With chosen columns, the user has left out the other keys, so they are not reported.
         var rest = isGiven ? nil : FlatRecord(columns: found)
         for (index, name) in names.enumerated() {
             let open = try inputs[index]?.open ?? CommandInput(path: name, interruption: interruption)
@@ -41,7 +42,8 @@ extension Convert {
         report.lost = rest?.lost ?? []
     }
 
-    /// Reads the next record into a row, if it can be read; false at the end, at a signal and at the limit.
+    /// Reads the next record into a row, and counts it as rejected if it cannot be read. Returns false at the end, after a signal
+    /// and at the limit.
     private mutating func read(
         _ feed: JSONFeed<JSONValue>, into rows: inout ColumnBatchReader, _ rest: inout FlatRecord?
     ) throws(JSONError) -> Bool {
@@ -52,7 +54,7 @@ extension Convert {
                 isWanted = unsafe filter?.matches(bytes) ?? true
                 guard isWanted else { return nil }
                 if let error = unsafe rows.append(bytes) { return error }
-                // The values that no column takes are named, for which the record is read as a whole.
+                // To name the values that no column takes, the record must be read as a whole.
                 guard rest != nil, rows.hasUnboundValue else { return nil }
                 return unsafe Convert.note(bytes, &rest)
             }

@@ -1,14 +1,14 @@
-// Feeds go in, one feed of another form comes out. Columns of CSV and TSV are found by a first pass over all files; a pipe can be
-// read once only, so there the first records decide, and what comes later and has no column is named.
+// Reads feeds and writes one feed in another form. A first pass over all files finds the columns of CSV, TSV and Arrow. A pipe
+// can be read only once: its first records decide, and later keys without a column are reported.
 
 #if CommandLine
 internal import SluiceArrow
 internal import SluiceCore
 internal import SluiceFeed
 
-/// Rewrites feeds.
+/// Converts feeds into another form.
 struct Convert {
-    /// What is written.
+    /// The form of the output.
     enum Form: String, CaseIterable {
         case ndjson, json, csv, tsv, arrow
 
@@ -24,32 +24,32 @@ struct Convert {
         var hasColumns: Bool { self != .ndjson && self != .json }
     }
 
-    /// How the buffers of Arrow's form are compressed: the library's choices, of which a build without compression has only one.
+    /// How Arrow's buffers are compressed. These are the library's choices; a build without compression has only `none`.
     enum BufferCompression: String, CaseIterable {
         case none, zstd
     }
 
-    /// What is converted, and how.
+    /// What to convert, and how.
     struct Options {
         var form = Form.ndjson
         var feed = FeedReading()
-        /// The columns; empty if they are to be found.
+        /// The columns; empty if they are to be inferred.
         var columns: [Column] = []
-        /// Records after which to stop; nil is no limit.
+        /// Stop after this many records; nil is no limit.
         var limit: Int?
-        /// Records of a pipe that are looked at to find columns.
+        /// How many records of a pipe are sampled to infer columns.
         var sample = 1_000
-        /// How the buffers of Arrow's form are compressed.
+        /// How Arrow's buffers are compressed.
         var arrowCompression = ArrowCompression.none
     }
 
-    /// How it went.
+    /// The result of a conversion.
     struct Report {
         var records = 0
         var rejected = 0
-        /// The first of those.
+        /// The errors of the first rejected records.
         var errors: [JSONError] = []
-        /// Values that came too late for a column, by path.
+        /// Values of keys that came too late to get a column: the path and the number of values.
         var lost: [(path: String, count: Int)] = []
 
         mutating func reject(_ error: JSONError) {
@@ -58,7 +58,7 @@ struct Convert {
         }
     }
 
-    /// An input, which may have been read in part.
+    /// An input that may have been read in part.
     struct Input {
         let open: CommandInput
         let source: any ByteSource
@@ -78,9 +78,9 @@ struct Convert {
         filter = options.feed.filter?.predicate.makeFilter()
     }
 
-    /// Converts files, and standard input for `-`.
+    /// Converts files, or standard input for `-`.
     ///
-    /// - Throws: ``JSONError`` of kind `inputOutput`, ``CommandError`` if no columns can be found.
+    /// - Throws: ``JSONError`` of kind `inputOutput`, or ``CommandError`` if no columns can be found.
     mutating func run(inputs: [String]) throws {
         if let delimited = options.form.delimited {
             try writeDelimited(inputs, delimited)
@@ -110,7 +110,7 @@ struct Convert {
         if isArray { buffer.append(contentsOf: "\n]\n".utf8) }
     }
 
-    /// A record on one line: white space between its tokens is left out, all else stays as it is.
+    /// Appends a record on one line: drops the white space between its tokens, and copies all other bytes.
     static func appendCompact(_ text: String, to bytes: inout [UInt8]) {
         var isInString = false
         var isEscaped = false
@@ -154,27 +154,29 @@ struct Convert {
                 }
             }
         }
-        // Columns that were asked for leave out the others.
+        // With chosen columns, the user has left out the other keys, so they are not reported.
         if options.columns.isEmpty { report.lost = flat.lost }
     }
 
-    /// Looks at the records of all inputs. Those that can be read once only are kept, as far as they have been read.
+    /// Infers columns from the records of all inputs. Inputs that can be read only once stay open, and the bytes read from them
+    /// are kept.
     mutating func inferred(_ names: [String], _ inputs: inout [Input?]) throws(JSONError) -> ColumnInference {
         var inference = ColumnInference()
         for (index, name) in names.enumerated() { inputs[index] = try sampled(name, &inference) }
         return inference
     }
 
-    /// Whether columns were found; false if a signal came before.
+    /// Whether there are columns; false if a signal ended the search.
     ///
-    /// - Throws: ``CommandError`` if none were.
+    /// - Throws: ``CommandError`` if there are none, and no signal came.
     func hasColumns(_ columns: [Column]) throws(CommandError) -> Bool {
         if !columns.isEmpty { return true }
         if interruption.received != 0 { return false }
         throw CommandError.noColumns("no columns: no record is an object with a key")
     }
 
-    /// Looks at all records of a file, or at the first ones of a pipe, which are kept; nil for a file, which can be read again.
+    /// Samples all records of a file, or the first records of a pipe. Returns the pipe, whose bytes are kept; nil for a file,
+    /// which can be read again.
     private mutating func sampled(_ name: String, _ inference: inout ColumnInference) throws(JSONError) -> Input? {
         let open = try CommandInput(path: name, interruption: interruption)
         let isFile = open.size != nil && name != "-"
@@ -196,12 +198,12 @@ struct Convert {
         return isFile ? nil : Input(open: open, source: source)
     }
 
-    /// Bytes of a pipe that are kept while columns are found.
+    /// How many bytes of a pipe are kept while columns are inferred.
     private static let recordingLimit = 64 << 20
 
     // MARK: Records and bytes
 
-    /// - Parameter source: What is read in place of the input, if it is a pipe.
+    /// - Parameter source: The source to read instead of the input, if the input is a pipe.
     func feed<Record: JSONReadable>(
         of type: Record.Type, _ input: CommandInput, _ source: (any ByteSource)? = nil
     ) throws(JSONError) -> JSONFeed<Record> {
@@ -210,9 +212,9 @@ struct Convert {
         return JSONFeed(source: source, options: options.feed.options(of: type, reading: reading))
     }
 
-    /// The next record that can be read; nil at the end, at a signal and at the limit.
+    /// Returns the next record that can be read; nil at the end, after a signal and at the limit.
     ///
-    /// - Parameter text: A record as text; asked for only where `--where` has to be decided.
+    /// - Parameter text: Returns a record as text; called only if there is a `--where` to evaluate.
     private mutating func next<Record>(
         _ feed: JSONFeed<Record>, text: (Record) -> [UInt8]
     ) throws(JSONError) -> Record? {
@@ -237,7 +239,7 @@ struct Convert {
         return unsafe bytes.withUnsafeBytes { unsafe filter?.matches($0) } ?? true
     }
 
-    /// A value as text. A value that was read can be written.
+    /// A value as text. A value that was read can always be written.
     private static func text(of value: JSONValue) -> [UInt8] { (try? value.jsonBytes()) ?? [] }
 
     private mutating func flushIfFull() throws(JSONError) {

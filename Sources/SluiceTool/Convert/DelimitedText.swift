@@ -1,15 +1,15 @@
-// Fields go in, a line of CSV or TSV comes out.
+// Writes fields as a line of CSV or TSV.
 
 #if CommandLine
-/// A format of lines with one delimiter between fields.
+/// A format with one record per line and a delimiter between fields.
 enum DelimitedText {
-    /// RFC 4180: a comma between fields, CRLF behind each line, quotes around what needs them.
+    /// RFC 4180: a comma between fields, CRLF at the end of each line, quotes around fields that need them.
     case csv
-    /// text/tab-separated-values: a tab between fields, LF behind each line; tabs, line breaks and backslashes inside fields stand
-    /// as `\t`, `\n`, `\r` and `\\`.
+    /// text/tab-separated-values: a tab between fields, LF at the end of each line; tabs, line breaks and backslashes inside
+    /// fields are written as `\t`, `\n`, `\r` and `\\`.
     case tsv
 
-    /// Writes a line behind what is there.
+    /// Appends a line.
     func append(_ fields: some Sequence<String?>, to bytes: inout [UInt8]) {
         var isFirst = true
         for field in fields {
@@ -23,7 +23,7 @@ enum DelimitedText {
     }
 
     private func appendQuoted(_ field: String, to bytes: inout [UInt8]) {
-        // An empty text is quoted, so that it differs from no value. psql takes a line `\.` for the end of the rows.
+        // An empty text is quoted, to differ from a missing value. psql takes a line `\.` for the end of the rows.
         let needsQuotes =
             field.isEmpty || field == "\\."
             || field.utf8.contains {

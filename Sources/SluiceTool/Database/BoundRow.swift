@@ -1,15 +1,15 @@
-// Values are bound to a statement's parameters, and those of the row before that have none now become null.
+// Tracks which parameters of a statement are bound, so that values left over from the row before become null.
 
 #if CommandLine
-/// Which parameters of a statement have a value in the row at hand. SQLite keeps what is bound from row to row: null must be bound over
-/// the values of the row before, and over nothing else, for a record often has few of many columns.
+/// Which parameters of a statement have a value in the current row. SQLite keeps bound values from row to row. So null must be
+/// bound over the values left over from the row before, and over nothing else, because a record often has few of many columns.
 @safe
 struct BoundRow: ~Copyable {
-    // Safe: there is a bit for each place in both, 64 in a word.
+    // Safe: both arrays have a bit for each place, 64 in a word.
     private let words: UnsafeMutablePointer<UInt64>
     private let earlierWords: UnsafeMutablePointer<UInt64>
     private let wordCount: Int
-    /// Which columns the record has, be it with null, 32 in each mask; empty unless rows are merged.
+    /// Which columns the record has, even with null: 32 bits in each mask; empty unless rows are merged.
     private(set) var masks: [Int64]
 
     init(columnCount: Int, hasMasks: Bool) {
@@ -26,10 +26,10 @@ struct BoundRow: ~Copyable {
         unsafe earlierWords.deallocate()
     }
 
-    /// Begins a row, in which no place has a value yet.
+    /// Begins a row. No place has a value yet.
     mutating func begin() {
         for index in 0..<wordCount {
-            // Those of a row that was not ended are still bound.
+            // Values of a row that was not ended are still bound.
             unsafe earlierWords[index] |= words[index]
             unsafe words[index] = 0
         }
@@ -50,7 +50,7 @@ struct BoundRow: ~Copyable {
         return unsafe words[place &>> 6] & 1 &<< UInt64(truncatingIfNeeded: place & 63) != 0
     }
 
-    /// All values of the row are there.
+    /// Ends a row: calls `bindNull` for each place that the row before had a value for and this row has not.
     mutating func end(bindNull: (Int) -> Void) {
         for index in 0..<wordCount {
             var stale = unsafe earlierWords[index] & ~words[index]

@@ -1,5 +1,5 @@
-// How far an input has been read, kept in the database beside the rows. It is written in the transaction of those rows, so the two
-// never disagree, and a run that died is taken up behind the last row that is there.
+// How far an input has been read, kept in the database beside the rows. It is written in the same transaction as those rows, so
+// the two never disagree. After a crash, the next run goes on behind the last stored row.
 
 #if CommandLine
 internal import Foundation
@@ -7,23 +7,23 @@ internal import GRDB
 internal import SluiceCore
 internal import SluiceFeed
 
-/// How far an input has been read into a table, and what the run was like.
+/// How far an input has been read into a table, and with which options.
 struct StoredCheckpoint: Hashable, Sendable {
-    /// Behind the last record that was read.
+    /// The place behind the last record that was read.
     var feed: JSONCheckpoint
     var rejected = 0
     /// Records before that place that do not match `--where`.
     var passedOver = 0
-    /// Whether nothing was left to be read.
+    /// Whether the input has been read to its end.
     var isComplete = false
-    /// The columns, as they were then.
+    /// The columns of the table at that time.
     var columns: [TableColumn] = []
-    /// What the run was asked for.
+    /// The options of the run that must not change when it is resumed.
     var signature = ""
-    /// The size of the file of rejected records.
+    /// The size of the file of rejected records, in bytes.
     var rejectsSize = 0
 
-    /// Its parts that only this tool needs to read.
+    /// The parts that only this tool needs to read, as JSON.
     fileprivate var state: JSONValue {
         [
             "columns": .array(columns.map(\.json)), "signature": .string(signature),
@@ -69,7 +69,7 @@ enum CheckpointTable {
                 """)
     }
 
-    /// Keeps the kind of journal that the database is to have when no run is at work.
+    /// Stores the journal mode that the database had before the run. It is restored when no run uses the database.
     static func keepJournal(_ journal: String, _ db: Database) throws {
         try db.execute(sql: "INSERT OR IGNORE INTO \(name) VALUES ('', 'journal', 0, 0, 0, 0, 0, '', ?)", arguments: [journal])
     }

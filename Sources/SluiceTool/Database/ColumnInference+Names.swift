@@ -1,4 +1,4 @@
-// The columns that were found get names that SQLite can tell apart.
+// Gives the inferred columns names that SQLite can tell apart.
 
 #if CommandLine
 internal import SluiceCore
@@ -14,7 +14,7 @@ extension ColumnInference {
                 + "choose some with --column")
     }
 
-    /// Gives every column its own name: a shorter path keeps its name, one that comes later gets a number.
+    /// Gives every column a name of its own. Shorter paths choose first; a later column whose name is taken gets a number.
     private func named(_ leaves: [Leaf]) -> [Column] {
         var taken = TableLayout()
         var columns: [Column?] = Array(repeating: nil, count: leaves.count)

@@ -1,31 +1,32 @@
-// A number of events goes through one buffer into a sink, so memory does not depend on their number.
+// Writes generated events through one buffer into a sink, so memory does not depend on their number.
 
 #if CommandLine
 internal import SluiceCore
 
 /// Writes a feed of generated events.
 struct EventFeed {
-    /// How the events stand one behind the other.
+    /// How the events are separated.
     enum Layout: String, CaseIterable, Sendable {
-        /// One a line.
+        /// One event per line.
         case ndjson
-        /// The elements of one array, one a line.
+        /// The elements of one array, one per line.
         case array
     }
 
     let records: Int
     let seed: UInt64
     let layout: Layout
-    /// Whether the feed has what feeds have in practice: a key that comes late, and in lines a record that is cut off.
+    /// Whether the feed has flaws that are common in practice: a key that first appears late, and (with ``Layout/ndjson``) a
+    /// record that is cut off.
     var hasFlaws = false
 
-    /// Writes the whole feed; the number of bytes.
+    /// Writes the whole feed and returns the number of bytes.
     ///
-    /// - Throws: ``JSONError``, what the sink throws.
+    /// - Throws: ``JSONError`` that the sink throws.
     func write(to sink: inout some ByteSink) throws(JSONError) -> Int {
         var generator = try EventGenerator(seed: seed)
         var buffer: [UInt8] = []
-        // A record is some kilobytes long at the most, so the buffer never grows.
+        // A record has a few kilobytes at most, so the buffer never grows.
         buffer.reserveCapacity(EventFeed.bufferSize * 2)
         var written = 0
         if layout == .array { buffer.append(UInt8(ascii: "[")) }
@@ -41,7 +42,7 @@ struct EventFeed {
         return written + (try flush(&buffer, into: &sink))
     }
 
-    /// Adds a key that comes behind half of the records, or cuts the record off.
+    /// Adds a key that first appears after half of the records, or cuts the record off.
     private func addFlaw(to buffer: inout [UInt8], from start: Int, _ index: Int) {
         if index > records / 2, index.isMultiple(of: 1_000) {
             buffer.removeLast()

@@ -1,9 +1,10 @@
-// A seed goes in, events come out, one JSON object each: the shape of GitHub's public feed, with nested objects, arrays of
-// commits, text in many scripts, nulls, and keys that are rare. Every byte is a function of the seed and the number of the record.
+// Makes events from a seed, one JSON object each. They have the shape of GitHub's public feed: nested objects, arrays of commits,
+// text in many scripts, nulls, and rare keys. Every byte depends only on the seed and the number of the record.
 //
-// A record agrees with itself, so that a test can check one without knowing the generator: `actor.avatar_url` and `actor.login`
-// contain `actor.id`, `repo.url` ends with `repo.name`, a push has `payload.size` commits of which the last has the SHA
-// `payload.head`, `payload.pull_request.balance` is additions less deletions, and `id` and `created_at` grow from record to record.
+// The members of a record agree with each other, so a test can check a record without knowing the generator: `actor.avatar_url`
+// and `actor.login` contain `actor.id`, `repo.url` ends with `repo.name`, a push has `payload.size` commits of which the last has
+// the SHA `payload.head`, `payload.pull_request.balance` is additions minus deletions, and `id` and `created_at` grow from record
+// to record.
 
 #if CommandLine
 internal import SluiceCore
@@ -17,7 +18,7 @@ struct EventGenerator {
     /// Seconds since 1970 of the event made last.
     private var seconds = 1_735_689_600
 
-    /// What an event happens to; drawn first, for several members tell of it.
+    /// The repository and people of an event. They are drawn first, because several members repeat them.
     private struct Scene {
         var repository: [UInt8]
         var actor: Int
@@ -30,7 +31,7 @@ struct EventGenerator {
         random = SplitMix64(seed: seed)
     }
 
-    /// Appends the next event, without anything behind it.
+    /// Appends the next event, without a separator behind it.
     mutating func append(to text: inout [UInt8]) {
         let scene = scene()
         seconds += 1 + random.next(below: 3)
@@ -137,7 +138,7 @@ struct EventGenerator {
         case push = "PushEvent", watch = "WatchEvent", create = "CreateEvent", issues = "IssuesEvent"
         case comment = "IssueCommentEvent", pullRequest = "PullRequestEvent", fork = "ForkEvent", release = "ReleaseEvent"
 
-        /// About as often as in the real feed.
+        /// Draws a kind, about as often as in the real feed.
         static func drawn(by random: inout SplitMix64) -> EventKind {
             switch random.next(below: 100) {
             case ..<45: .push
@@ -338,7 +339,7 @@ struct EventGenerator {
 
     private mutating func pick(_ words: [[UInt8]]) -> [UInt8] { words[random.next(below: words.count)] }
 
-    /// A few phrases; about one message in two hundred has a few kilobytes.
+    /// Appends a few phrases; about one message in two hundred has a few kilobytes.
     private mutating func appendMessage(to text: inout [UInt8]) {
         let isLong = random.happens(1, outOf: 200)
         let phrases = isLong ? 60 + random.next(below: 140) : 1 + random.next(below: 4)
@@ -358,8 +359,8 @@ struct EventGenerator {
         text += "\""
     }
 
-    /// A number with this many places behind the point. It is never formatted as a floating-point value, so it is the same on
-    /// every platform.
+    /// Appends a number with this many digits after the decimal point. It is never formatted as a floating-point value, so it is
+    /// the same on every platform.
     private mutating func appendDecimal(places: Int, below bound: Int, to text: inout [UInt8]) {
         let value = random.next(below: bound)
         let unit = places == 2 ? 100 : places == 3 ? 1_000 : 10_000

@@ -1,20 +1,21 @@
-// The words that generated events are made of. They go through the Core's writer once, at the start, and are copied from then on.
+// The words that generated events are made of. The Core's writer escapes them once, at the start; after that they are only
+// copied.
 
 #if CommandLine
 internal import SluiceCore
 
-/// Text that stands in a feed as it is: JSON between two quotes, escaped.
+/// Escaped text that is copied into a feed between two quotes.
 struct EventVocabulary: Sendable {
-    /// Parts of messages, in several scripts, with what must be escaped.
+    /// Parts of messages in several scripts, some with characters that must be escaped.
     let phrases: [[UInt8]]
     /// Names of people.
     let people: [[UInt8]]
-    /// Beginnings of logins; plain ASCII.
+    /// Beginnings of logins, in plain ASCII.
     let logins: [[UInt8]]
-    /// Names of repositories; plain ASCII.
+    /// Names of repositories, in plain ASCII.
     let repositories: [[UInt8]]
 
-    /// - Throws: ``JSONError``, never in practice: every word has a JSON form.
+    /// - Throws: ``JSONError``, but never in practice: every word can be written as JSON.
     init() throws(JSONError) {
         phrases = try Self.phrases.map(Self.escaped) + Self.writtenPhrases.map { Array($0.utf8) }
         people = try Self.people.map(Self.escaped)
@@ -22,7 +23,7 @@ struct EventVocabulary: Sendable {
         repositories = try Self.repositories.map(Self.escaped)
     }
 
-    /// The text as the writer puts it, without the quotes.
+    /// The text as the Core's writer escapes it, without the quotes.
     private static func escaped(_ text: String) throws(JSONError) -> [UInt8] {
         Array(try text.jsonBytes().dropFirst().dropLast())
     }
@@ -40,7 +41,7 @@ struct EventVocabulary: Sendable {
         "closes #1234", "see https://example.com/issues?q=is%3Aopen",
     ]
 
-    /// Text as other producers write it: with escapes that the Core's writer does not use.
+    /// Text as other producers write it, with escapes that the Core's writer does not use.
     private static let writtenPhrases = [
         #"Caf\u00e9 and cr\u00e8me"#, #"\ud83d\ude80 Launch by escape"#, #"Path src\/main\/reader.swift"#,
         #"\u4f60\u597d from escapes"#, #"Quote \u0022 and backslash \u005c"#,

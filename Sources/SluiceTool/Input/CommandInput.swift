@@ -1,20 +1,20 @@
-// A name on the command line becomes bytes that come until they end, or until a signal arrives; and a feed of records.
+// Opens an input of the command line: a source of bytes that ends early when a signal arrives, and a feed of its records.
 
 #if CommandLine
 internal import Foundation
 internal import SluiceCore
 internal import SluiceFeed
 
-/// An input that is open.
+/// An open input.
 final class CommandInput {
-    /// The input's bytes, which end when a signal arrives; readable as long as this object lives.
+    /// The input's bytes, which end early when a signal arrives; readable as long as this object lives.
     let source: any ByteSource
     /// The input's size, if it is a regular file.
     let size: Int?
-    /// The input, if it is a file; nil as well if a signal came while its writer was awaited.
+    /// The open file, if the input is one. Nil also if a signal came while opening a FIFO waited for its writer.
     let file: OpenFile?
 
-    // On Linux `poll` waits for the writer of a FIFO as it waits for bytes, so that a signal is never missed.
+    // On Linux, `poll` waits for the writer of a FIFO as it does for bytes, so that no signal is missed.
     #if os(Linux)
     private static let waitsForWriter = false
     #else
@@ -55,9 +55,9 @@ final class CommandInput {
 }
 
 extension CommandInput {
-    /// The records of the input, or those of a range of it.
+    /// The records of the input, or of a range of it.
     ///
-    /// - Throws: ``JSONError`` of kind `inputOutput` if it has no ranges.
+    /// - Throws: ``JSONError`` of kind `inputOutput` if a range is asked for and the input is not a regular file.
     func feed<Record: JSONReadable>(
         of type: Record.Type, _ reading: FeedReading, _ options: JSONReader.Options = .init(), maximumRecordSize: Int? = nil
     ) throws(JSONError) -> JSONFeed<Record> {

@@ -1,13 +1,13 @@
-// An input is one object, and the records are probably inside it.
+// Suggests `--at` if an input is one object, because its records are probably inside it.
 
 #if CommandLine
 internal import SluiceFeed
 
-/// What is said of an object that holds arrays of objects.
+/// The error for an object that holds arrays of objects.
 enum EnvelopeHint {
     private static let shownPlaces = 5
 
-    /// What stops the work; nil if the object holds no array of objects.
+    /// The error that ends the work; nil if the object holds no array of objects.
     static func problem(of bytes: UnsafeRawBufferPointer) -> CommandError? {
         let places = unsafe RecordArray.all(in: bytes)
         guard let first = places.first else { return nil }

@@ -1,10 +1,10 @@
-// Bytes come from a file or a pipe; those of the first records are kept, because they are read twice: once to find the columns,
-// once to be stored.
+// Reads bytes from a file or a pipe. The bytes of the first records can be kept, because those records are read twice: once to
+// find the columns, once to be stored.
 
 #if CommandLine
 internal import SluiceCore
 
-/// A descriptor that stops giving bytes when a signal arrives.
+/// A descriptor whose bytes end when a signal arrives.
 struct InterruptibleSource: ByteSource {
     private var source: FileDescriptorSource
     private let descriptor: Int32
@@ -26,7 +26,7 @@ struct InterruptibleSource: ByteSource {
 
 /// A source whose beginning can be read again, and which measures the time that reading takes.
 ///
-/// The bytes that are to be read again are kept in memory, so there is a limit to them: the beginning ends there.
+/// The bytes to be read again are kept in memory, up to a limit. At the limit, the first reading ends.
 final class ReplayableSource: ByteSource {
     private var source: any ByteSource
     private var recorded: [UInt8] = []
@@ -34,24 +34,24 @@ final class ReplayableSource: ByteSource {
     /// Whether the source has ended. A terminal would ask for another end of file if it were read again.
     private var hasEnded = false
     private let recordingLimit: Int
-    /// How many of the recorded bytes have been given out again.
+    /// How many of the kept bytes have been returned again.
     private var replayed = 0
 
-    /// Time spent in the source.
+    /// Time spent reading the source, in nanoseconds.
     private(set) var nanoseconds: UInt64 = 0
-    /// Bytes that the source has given.
+    /// How many bytes have been read from the source.
     private(set) var count = 0
 
     var name: String { source.name }
 
-    /// - Parameter recordingLimit: The bytes that are kept at the most; 0 if the beginning is not read again.
+    /// - Parameter recordingLimit: The most bytes to keep; 0 if the beginning is not read again.
     init(_ source: any ByteSource, recordingLimit: Int = .max) {
         self.source = source
         isRecording = recordingLimit > 0
         self.recordingLimit = recordingLimit
     }
 
-    /// Goes back to the start, once; what is given out from then on is no longer kept.
+    /// Goes back to the start. This works once: bytes that are read afterwards are not kept.
     func rewind() { isRecording = false }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {

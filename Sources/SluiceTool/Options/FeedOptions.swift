@@ -1,4 +1,4 @@
-// How an input holds its records: the same options for every command that reads feeds.
+// How an input holds its records: the options that all commands that read feeds share.
 
 #if CommandLine
 internal import ArgumentParser
@@ -36,7 +36,7 @@ struct FeedOptions: ParsableArguments {
         transform: { try FeedOptions.range($0) })
     var range: Range<Int>?
 
-    /// The layouts by their names in the command line.
+    /// The layouts under their names on the command line.
     enum Format: String, CaseIterable, ExpressibleByArgument {
         case auto, ndjson, array, concatenated, object, seq
 
@@ -52,7 +52,7 @@ struct FeedOptions: ParsableArguments {
         }
     }
 
-    /// The kinds of compression by their names in the command line.
+    /// The kinds of compression under their names on the command line.
     enum Compression: String, CaseIterable, ExpressibleByArgument {
         case auto, none, gzip, zstd
 
@@ -69,7 +69,7 @@ struct FeedOptions: ParsableArguments {
         }
     }
 
-    /// A range of bytes such as `0:1000`, `1000:` or `:1000`.
+    /// Parses a range of bytes such as `0:1000`, `1000:` or `:1000`.
     private static func range(_ text: String) throws -> Range<Int> {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         let bounds = parts.map { part in part.allSatisfy(\.isASCIIDigit) ? Int(part) : nil }
@@ -79,14 +79,14 @@ struct FeedOptions: ParsableArguments {
         return start..<end
     }
 
-    /// The inputs of a command line; a range is one of one file.
+    /// Checks the inputs of a command line: with `--range`, there must be only one.
     func checked(_ inputs: [String]) throws {
         guard range != nil, inputs.count > 1 else { return }
         throw ValidationError("--range is a range of one file, and there are \(inputs.count) inputs.")
     }
 }
 
-/// The option about which records are wanted.
+/// The option that selects records.
 struct WhereOption: ParsableArguments {
     @Option(
         name: .customLong("where"),
@@ -95,9 +95,10 @@ struct WhereOption: ParsableArguments {
             valueName: "condition"))
     var condition: String?
 
-    /// The condition.
+    /// Parses the condition; nil if none is given.
     ///
-    /// - Parameter columns: The declared columns, which are meant by their names.
+    /// - Parameter columns: The declared columns, which the condition can refer to by name.
+    /// - Throws: `ValidationError` if the condition cannot be parsed.
     func clause(columns: [Column] = []) throws -> WhereClause? {
         do throws(WhereError) {
             guard let condition else { return nil }
@@ -108,17 +109,17 @@ struct WhereOption: ParsableArguments {
     }
 }
 
-/// How the feed of an input is read.
+/// How the feed of an input is to be read.
 struct FeedReading: Sendable {
     var format = JSONFeedFormat.automatic
-    /// Where records stand in the documents; nil if that is not said.
+    /// Where records are in the documents; nil if `--at` is not given.
     var path: JSONRecordPath?
     var compression = JSONCompression.automatic
-    /// Whether records are arrays under a first row of names.
+    /// Whether records are arrays of values, and the first array holds the names.
     var hasHeader = false
-    /// The bytes of the file that records are read from; nil for all.
+    /// The range of the file's bytes to read records from; nil for the whole file.
     var range: Range<Int>?
-    /// Which records are wanted; nil for all.
+    /// The condition that records must match; nil for all records.
     var filter: WhereClause?
 
     func options<Record>(of type: Record.Type, reading: JSONReader.Options = .init()) -> JSONFeed<Record>.Options {
@@ -134,7 +135,7 @@ extension FeedOptions {
 }
 
 extension Range<Int> {
-    /// The range as `--range` takes it.
+    /// The range in the form that `--range` takes.
     var text: String { "\(lowerBound):\(upperBound == .max ? "" : "\(upperBound)")" }
 }
 

@@ -1,25 +1,25 @@
-// What the shell learns.
+// The exit codes that the shell gets.
 
 #if CommandLine
 internal import ArgumentParser
 
 /// The exit codes of `sluice`, as `--help` lists them.
 enum ExitStatus: Hashable {
-    /// All that was asked for is done.
+    /// Everything that was asked for is done.
     case success
     /// `check` found something wrong.
     case invalid
-    /// Something of the input is not in the output: records were rejected, or values left out.
+    /// Part of the input is not in the output: records were rejected, or values left out.
     case rejected
     /// A file or the database could not be opened, read or written.
     case inputOutput
     /// More records were rejected than `--max-errors` allows.
     case tooManyErrors
-    /// A key came that `--contract freeze` forbids.
+    /// A key appeared that `--contract freeze` forbids.
     case frozen
     /// The command line is wrong: EX_USAGE of sysexits.h, which ArgumentParser uses too.
     case usage
-    /// A signal ended the work early; what was read before it is stored.
+    /// A signal ended the work early; the records read before it are stored.
     case interrupted(signal: Int32)
 
     var code: Int32 {
@@ -35,7 +35,7 @@ enum ExitStatus: Hashable {
         }
     }
 
-    /// What the work ends with of which one part ended like this and another like that.
+    /// The status of work in two parts, where one part ended with this status and the other with `other`: the higher code wins.
     func worse(_ other: ExitStatus) -> ExitStatus { code < other.code ? other : self }
 
     var exitCode: ExitCode { ExitCode(code) }

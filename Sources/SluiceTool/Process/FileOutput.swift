@@ -1,10 +1,10 @@
-// Bytes go to a file or to standard output.
+// Writes bytes to a file or to standard output.
 
 #if CommandLine
 internal import Foundation
 internal import SluiceCore
 
-/// An output that is open; closed when its last writer is gone.
+/// An open output; the file is closed when the object is released.
 final class FileOutput: ByteSink {
     private let descriptor: Int32
     private let name: String

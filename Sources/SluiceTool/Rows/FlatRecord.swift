@@ -1,22 +1,22 @@
-// A record goes in, the texts of its columns come out, and what no column takes is named.
+// Turns a record into the texts of its columns, and counts the values that no column takes.
 
 #if CommandLine
 internal import SluiceCore
 
-/// Flattens records: each column reads the value at one path of keys.
+/// Flattens records: each column reads the value at one key path.
 struct FlatRecord {
-    /// A level of the columns' paths.
+    /// A node in the tree of the columns' key paths.
     private final class Level {
         var column: Int?
-        // By bytes: to Swift, "é" as one character and as two are equal; to JSON they are not.
+        // Keys are compared by bytes. Swift's String treats composed and decomposed "é" as equal; JSON does not.
         var children: [[UInt8]: Level] = [:]
     }
 
     let names: [String]
     private let root = Level()
-    /// The fields of the record at hand; nil where it has no value.
+    /// The fields of the current record; nil for a column that it has no value for.
     private(set) var fields: [String?]
-    /// Values that no column took, by the path of their keys, and how many there were of each; in the order of their appearance.
+    /// Values that no column took: for each key path, the number of values; in order of first appearance.
     private(set) var lost: [(path: String, count: Int)] = []
     private var lostIndex: [String: Int] = [:]
 
@@ -35,7 +35,7 @@ struct FlatRecord {
         }
     }
 
-    /// Takes the fields out of a record.
+    /// Fills ``fields`` from a record.
     mutating func read(_ record: JSONValue) throws(JSONError) {
         for index in fields.indices { fields[index] = nil }
         guard case .object(let object) = record else { return lose("a value that is no object") }
