@@ -1,5 +1,5 @@
-// A condition as it stands on the command line becomes a predicate over columns, whose types come from the values that they are
-// compared with, unless they are declared.
+// Turns a condition on the command line into a predicate over columns. A declared column has its own type; any other takes the
+// type of the value that it is compared with.
 //
 //     condition   = all { "or" all }
 //     all         = single { "and" single }
@@ -14,7 +14,7 @@ struct WhereClause: Sendable {
     let text: String
     let predicate: ColumnPredicate
 
-    /// - Parameter columns: The declared columns, which are meant by their names.
+    /// - Parameter columns: The declared columns, which the condition can refer to by name.
     init(_ text: String, columns: [Column] = []) throws(WhereError) {
         var parser = try WhereParser(text, columns)
         self.text = text
@@ -46,7 +46,7 @@ private struct WhereParser {
         WhereError(text: text, offset: token.offset, expected: expected, found: token.words, hint: hint)
     }
 
-    /// Passes over a word if it is the next one.
+    /// Skips a word if it is the next token, and returns whether it was.
     private mutating func takes(word: String) -> Bool {
         guard case .name(let name) = token.kind, name.lowercased() == word else { return false }
         index += 1
@@ -97,7 +97,7 @@ private struct WhereParser {
         return try comparison()
     }
 
-    /// The path behind `exists`, in parentheses or not.
+    /// The path after `exists`, with or without parentheses.
     private mutating func existingPath() throws(WhereError) -> Path {
         let isInParentheses = takes(sign: "(")
         let path = try path()
@@ -133,7 +133,7 @@ private struct WhereParser {
         var values: [Value] = []
         repeat { values.append(try value()) } while takes(sign: ",")
         guard takes(sign: ")") else { throw failure("',' or ')'") }
-        // Each value looks at the column in its own type, as it would behind a sign.
+        // Each value is compared in its own type, as it would be after a comparison sign.
         var result: ColumnPredicate?
         for value in values {
             let column = column(path, for: value.literal)
@@ -146,7 +146,7 @@ private struct WhereParser {
         return result
     }
 
-    /// What the predicate says of a value that does not fit a declared column becomes an error with its place.
+    /// Turns the predicate's error about a value that does not fit a declared column into an error with the value's place.
     private func checked(
         _ value: Value, _ make: () throws(JSONError) -> ColumnPredicate
     ) throws(WhereError) -> ColumnPredicate {
@@ -198,7 +198,7 @@ private struct WhereParser {
         return (literal, offset)
     }
 
-    /// The declared column of a name, or a column of the path whose type is that of a value.
+    /// The declared column of that name, or a new column for the path whose type is that of the value.
     private func column(_ path: Path, for literal: ColumnPredicate.Literal) -> Column {
         if let declared = columns.first(where: { $0.name == path.name }) { return declared }
         let type: Column.ColumnType =

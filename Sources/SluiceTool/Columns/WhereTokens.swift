@@ -1,12 +1,12 @@
-// The text of a condition becomes words, values and signs, each with its place.
+// Splits the text of a condition into words, values and signs, each with its place.
 
 #if CommandLine
-/// A part of a condition.
+/// A token of a condition.
 struct WhereToken {
     enum Kind: Hashable {
         /// A key path, or a word such as `and`.
         case name(String)
-        /// A key in double quotes, whatever it holds.
+        /// A key in double quotes, which may contain any character.
         case quotedName(String)
         case number(String)
         case text(String)
@@ -15,10 +15,10 @@ struct WhereToken {
     }
 
     let kind: Kind
-    /// Characters before it.
+    /// How many characters come before it.
     let offset: Int
 
-    /// The token in an error.
+    /// The token as an error names it.
     var words: String {
         switch kind {
         case .name(let name): "'\(name)'"
@@ -31,10 +31,10 @@ struct WhereToken {
     }
 }
 
-/// What is wrong with a condition, and where.
+/// The error of a condition, with its place.
 struct WhereError: Error, Hashable, CustomStringConvertible {
     let text: String
-    /// Characters before the place.
+    /// How many characters come before the place.
     let offset: Int
     let expected: String
     let found: String
@@ -49,7 +49,7 @@ struct WhereError: Error, Hashable, CustomStringConvertible {
 extension WhereToken {
     private static let signs = ["!=", "<>", "<=", ">=", "==", "=", "<", ">", "(", ")", ","]
 
-    /// The parts of a condition; the last one is the end.
+    /// The tokens of a condition; the last one is always ``Kind/end``.
     static func tokens(of text: String) throws(WhereError) -> [WhereToken] {
         let characters = Array(text)
         var tokens: [WhereToken] = []
@@ -88,7 +88,7 @@ extension WhereToken {
         character.isLetter || character.isNumber || "_.-+[]@$#/:".contains(character)
     }
 
-    /// What stands in quotes, which are doubled inside; nil if they do not close.
+    /// The text in quotes (a doubled quote inside stands for one); nil if the closing quote is missing.
     private static func quoted(_ characters: [Character], _ index: inout Int) -> String? {
         let quote = characters[index]
         var result = ""

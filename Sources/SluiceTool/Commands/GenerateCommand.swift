@@ -1,4 +1,4 @@
-// Options go in, a generated feed comes out.
+// Writes a generated feed, as the options describe it.
 
 #if CommandLine
 internal import ArgumentParser

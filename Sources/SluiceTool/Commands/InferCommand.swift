@@ -1,4 +1,4 @@
-// Names of feeds go in, a description of their records goes to standard output.
+// Describes the records of the named feeds on standard output.
 
 #if CommandLine
 internal import ArgumentParser

@@ -1,4 +1,4 @@
-// Options go in, a report comes out and the exit code says how it went.
+// Runs an ingest with the given options, and prints a report; the exit code says how it went.
 
 #if CommandLine
 internal import ArgumentParser
@@ -189,9 +189,9 @@ struct IngestCommand: ParsableCommand {
         return ([inputs[0]], inputs[1])
     }
 
-    /// Whether a path is that of a database, of an empty file, or of none.
+    /// Whether a path may name a database: an existing one, an empty file, nothing yet, or a special file such as a FIFO.
     private static func mayBeDatabase(_ path: String) -> Bool {
-        // What is no regular file is not opened: a FIFO would wait for its writer.
+        // Only a regular file is opened to look: opening a FIFO would wait for its writer.
         guard IngestInput.isRegularFile(path), let handle = FileHandle(forReadingAtPath: path) else {
             var isFolder: ObjCBool = false
             return unsafe !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) || !isFolder.boolValue
@@ -218,7 +218,7 @@ struct IngestCommand: ParsableCommand {
         let arguments = try arguments()
         let options = try options(arguments.output)
         Interruption.watch()
-        // The result is the database: it must be complete even if no one reads what is printed.
+        // The result is the database: it must be complete even if nobody reads the printed report.
         StandardStreams.ignoreBrokenPipes()
         var progress = messages.progressLine
         do {
@@ -237,7 +237,7 @@ struct IngestCommand: ParsableCommand {
         }
     }
 
-    /// The report as it is printed to a descriptor.
+    /// The report in the form to be printed to a descriptor.
     private func text(of report: IngestReport, on descriptor: Int32) -> String {
         switch self.report {
         case .json: report.json
@@ -245,7 +245,7 @@ struct IngestCommand: ParsableCommand {
         }
     }
 
-    /// Prints the report to standard output; false, with the reason on standard error, if that fails.
+    /// Prints the report to standard output. If that fails, prints the reason to standard error and returns false.
     private static func prints(_ text: String) -> Bool {
         do throws(JSONError) {
             try Terminal.put(text)

@@ -1,4 +1,4 @@
-// What `sluice ingest --help` says besides its options.
+// The text of `sluice ingest --help` besides its options.
 
 #if CommandLine
 /// The discussion of `sluice ingest`.

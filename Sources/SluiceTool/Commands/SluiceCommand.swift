@@ -1,11 +1,12 @@
-// The command line's first word chooses what is done.
+// Runs the subcommand that the first word of the command line names.
 
 #if CommandLine
 internal import ArgumentParser
 internal import Foundation
 internal import SluiceCore
 
-/// Runs the tool, with the arguments of the process if none are given, and ends the process.
+/// Runs the tool, by default with the arguments of the process. After an error, or after printing help or the version, it ends the
+/// process.
 package func runSluice(_ arguments: [String]? = nil) {
     StandardStreams.occupy()
     do {
@@ -16,7 +17,7 @@ package func runSluice(_ arguments: [String]? = nil) {
     }
 }
 
-/// Prints what an error says, which may be help or the version that was asked for, and ends the process.
+/// Prints the message of an error, and ends the process. The message may be the help or version that the user asked for.
 private func end(with error: any Error) -> Never {
     let code = SluiceCommand.exitCode(for: error)
     let text = SluiceCommand.fullMessage(for: error)
@@ -51,7 +52,7 @@ struct SluiceCommand: ParsableCommand {
 #else
 internal import Foundation
 
-/// The tool of a build that leaves its dependencies out.
+/// Replaces the tool in a build without its dependencies.
 package func runSluice(_ arguments: [String]? = nil) {
     let text = "sluice was built without the package trait CommandLine, which brings in what the tool needs.\n"
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))

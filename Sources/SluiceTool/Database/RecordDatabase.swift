@@ -1,24 +1,24 @@
-// Rows go into a table of a SQLite database, many in a transaction.
+// Stores rows in a table of a SQLite database, many in one transaction.
 //
-// A process that dies half-way leaves a database that opens and holds whole batches: every batch is one transaction, together with
-// the checkpoints of the inputs that its rows come from. Where it can, the database has a write-ahead log during the work, so that
-// others read while rows come in. `synchronous = NORMAL` keeps all that true when the power fails, but for the last batches, which
-// may be missing together with their checkpoints.
+// If the process dies, the database still opens and holds whole batches: each batch is one transaction, which includes the
+// checkpoints of the inputs that its rows come from. Where possible, the database uses a write-ahead log during the work, so that
+// others can read while rows come in. With `synchronous = NORMAL` this also holds if the power fails, except that the last
+// batches may be missing, together with their checkpoints.
 
 #if CommandLine
 internal import Foundation
 internal import GRDB
 internal import SluiceCore
 
-/// A database with the table that records go into.
+/// A database with the table that the records are stored in.
 struct RecordDatabase {
     private let queue: DatabaseQueue
     private let path: String
     let table: String
-    /// The journal that the database had before this run gave it a write-ahead log; nil if it had one.
+    /// The journal mode that the database had before this run turned on the write-ahead log; nil if the run did not turn it on.
     let previousJournal: String?
 
-    /// Opens a database, or makes one.
+    /// Opens a database, or creates it.
     ///
     /// - Throws: ``CommandError/database(_:)``.
     init(path: String, table: String, isReadOnly: Bool = false, interruption: Interruption = Interruption()) throws(CommandError)
@@ -26,7 +26,7 @@ struct RecordDatabase {
         self.path = path
         self.table = table
         var configuration = Configuration()
-        // Another run may hold the database for the time of a batch. It is asked often, because the pause between two is short.
+        // Another run may hold the database for the time of a batch. The pause between two batches is short, so ask often.
         configuration.busyMode = .callback { tries in
             guard tries < 60_000, interruption.received == 0 else { return false }
             usleep(tries < 100 ? 200 : 1_000)
@@ -37,7 +37,7 @@ struct RecordDatabase {
             try db.execute(sql: "PRAGMA synchronous = NORMAL")
             // 16 MiB of pages: a batch of ordinary records is written once, when it is committed.
             try db.execute(sql: "PRAGMA cache_size = -16384")
-            // For a database that is made now.
+            // Takes effect only if the database is new.
             if !isReadOnly { try db.execute(sql: "PRAGMA page_size = 16384") }
         }
         do {
@@ -52,19 +52,19 @@ struct RecordDatabase {
         }
     }
 
-    /// Gives the database a write-ahead log; the kind of journal that it had, or nil if it stays as it is. Some file systems have
-    /// no shared memory, and another process may be at work: then it goes without.
+    /// Turns on the write-ahead log. Returns the journal mode before, or nil if it stays as it is. This may fail, because some
+    /// file systems have no shared memory, and another process may be using the database; then the run does without.
     private static func useLog(_ queue: DatabaseQueue) -> String? {
         let before = try? queue.inDatabase { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
-        // A run that was killed before its first transaction has left a log and nothing else.
+        // A run that was killed before its first transaction has left an empty database with a write-ahead log.
         let isEmpty = try? queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") == 0 }
         guard let before, before != "wal" else { return isEmpty == true ? "delete" : nil }
         let after = try? queue.inDatabase { try String.fetchOne($0, sql: "PRAGMA journal_mode = WAL") }
         return after == "wal" ? before : nil
     }
 
-    /// Gives the database back the journal that it had, if no other process is at work in it. Otherwise that one does so, or the next
-    /// run: what the journal was is kept beside the checkpoints.
+    /// Restores the journal mode that the database had, if no other process uses the database. Otherwise the other process or the
+    /// next run restores it: the mode is stored beside the checkpoints.
     func restoreJournal() {
         let kept = try? queue.read { try CheckpointTable.journal($0) }
         guard let journal = kept.flatMap(\.self) ?? previousJournal,
@@ -77,11 +77,11 @@ struct RecordDatabase {
         }
     }
 
-    /// Runs a body that reads.
+    /// Runs a body that only reads.
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result { try queue.read(body) }
 
-    /// Runs a body inside a transaction, which a ``RecordLoader`` may commit and begin anew. What is there when the body returns is
-    /// committed; when it throws, the transaction that has begun is taken back.
+    /// Runs a body inside a transaction, which a ``RecordLoader`` may commit and replace with a new one. When the body returns,
+    /// the open transaction is committed; when it throws, the open transaction is rolled back.
     func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try queue.writeWithoutTransaction { db in
             try db.beginTransaction(.immediate)
@@ -96,7 +96,7 @@ struct RecordDatabase {
         }
     }
 
-    /// SQLite's own words, without the statement.
+    /// SQLite's message for an error, without the statement.
     static func words(for error: any Error) -> String {
         if let error = error as? CommandError { return error.description }
         guard let error = error as? DatabaseError else { return String(describing: error) }
@@ -105,20 +105,20 @@ struct RecordDatabase {
 }
 
 extension Database {
-    /// From now on another process is waited for no longer than this.
+    /// From now on, waits at most this long for another process.
     fileprivate func busyMode(_ milliseconds: Int) {
         try? execute(sql: "PRAGMA busy_timeout = \(milliseconds)")
     }
 }
 
 extension String {
-    /// The text as an identifier of SQL, whatever is in it; GRDB's own quoting leaves quotes as they are.
+    /// The text as a quoted SQL identifier. Quotes inside are doubled, which GRDB's own quoting does not do.
     var quotedForSQL: String { "\"" + replacing("\"", with: "\"\"") + "\"" }
 }
 
-/// The table of the database, with the columns that it has.
+/// The table of the database, with its columns.
 struct RecordTable {
-    /// What SQLite does with a value that goes into a column: https://www.sqlite.org/datatype3.html#determination_of_column_affinity
+    /// How SQLite converts the values of a column: https://www.sqlite.org/datatype3.html#determination_of_column_affinity
     enum Affinity {
         case integer, real, numeric, text, none
 
@@ -141,19 +141,19 @@ struct RecordTable {
 
     let name: String
     let primaryKey: [String]
-    /// Columns that a table that existed before did not have.
+    /// Columns that were added to a table that already existed.
     private(set) var addedColumns: [String] = []
     private var affinities: [[UInt8]: Affinity] = [:]
-    /// The columns that may be written, in the table's own order.
+    /// The columns that can be written, in the table's own order.
     private(set) var writableNames: [String] = []
 
-    /// Whether a table is in the database now. GRDB would say what it was when the connection looked last: another process may have
-    /// made the table while this one waited for the database.
+    /// Whether a table exists now. GRDB's cached schema may be out of date: another process may have created the table while this
+    /// one waited for the database.
     static func exists(_ name: String, _ db: Database) throws -> Bool {
         try !columns(of: name, db).isEmpty
     }
 
-    /// Makes the table fit for its columns, inside a transaction.
+    /// Creates the table or adds the missing columns, inside a transaction.
     init(
         _ name: String, _ columns: [TableColumn], primaryKey: [String], existing: ExistingTable, _ db: Database
     ) throws {
@@ -176,17 +176,17 @@ struct RecordTable {
         }
     }
 
-    /// The columns of a table's key, in the key's order.
+    /// The columns of a table's primary key, in the key's order.
     static func primaryKey(of table: String, _ db: Database) throws -> [String] {
         try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", arguments: [table])
     }
 
-    /// The names of a table's columns; empty if there is no table.
+    /// The names of a table's columns; empty if the table does not exist.
     static func columns(of table: String, _ db: Database) throws -> [String] {
         try String.fetchAll(db, sql: "SELECT name FROM pragma_table_xinfo(?)", arguments: [table])
     }
 
-    /// Adds the columns that the table does not have. Another process may have added some.
+    /// Adds the columns that the table lacks. Another process may have added some of them in the meantime.
     mutating func add(_ columns: [TableColumn], _ db: Database) throws {
         var isChanged = false
         for column in columns where affinities[ColumnName.folded(column.name)] == nil {
@@ -206,7 +206,7 @@ struct RecordTable {
         for row in try Row.fetchAll(db, sql: "SELECT name, type, hidden FROM pragma_table_xinfo(?)", arguments: [name]) {
             let column: String = row["name"]
             affinities[ColumnName.folded(column)] = Affinity(declared: row["type"])
-            // Others are generated.
+            // Other columns are generated or hidden, and cannot be written.
             if row["hidden"] == 0 { writableNames.append(column) }
         }
     }
@@ -217,8 +217,8 @@ struct RecordTable {
         try Int.fetchOne(db, sql: "SELECT count(*) FROM \(name.quotedForSQL)") ?? 0
     }
 
-    /// The statement that stores a row. The value of column n is parameter n; those behind them are masks that say which columns the
-    /// record has, 32 columns each.
+    /// The statement that stores a row. Parameter n is the value of column n. The parameters after those are masks of 32 columns
+    /// each, which say which columns the record has.
     func insertion(of columns: [TableColumn], _ conflict: KeyConflict) -> String {
         let names = columns.map(\.name.quotedForSQL).joined(separator: ", ")
         let places = (1...max(columns.count, 1)).map { "?\($0)" }.joined(separator: ", ")
@@ -230,7 +230,7 @@ struct RecordTable {
         switch conflict {
         case .reject, .ignore: break
         case .replace:
-            // A column that the records do not have gets its default, as in a row that is new.
+            // A column that the records do not have gets its default, as in a new row.
             for column in writableNames where !key.contains(ColumnName.folded(column)) {
                 changes.append("\(column.quotedForSQL) = excluded.\(column.quotedForSQL)")
             }

@@ -1,4 +1,4 @@
-// The cells of a record become the bound values of one prepared statement; nothing is made in between.
+// Binds the cells of a record to one prepared statement and inserts the row, without any value in between.
 
 #if CommandLine
 internal import Foundation
@@ -9,56 +9,56 @@ internal import SluiceCore
 /// Inserts rows into a table.
 @safe
 final class RecordLoader {
-    /// What SQLite made of a row.
+    /// The result of inserting a row.
     enum Verdict {
         case stored
-        /// The table has a row with its key, which stays as it is.
+        /// The table already has a row with this key, which stays as it is.
         case kept
-        /// A constraint or limit of the database forbids the row, and only the row.
+        /// A constraint or limit of the database refuses this row; other rows are not affected.
         case refused(String)
     }
 
-    /// A value that SQLite changed to make it fit its column, so that digits of it are lost.
+    /// A column whose values lost digits, because SQLite converted them to fit the column's type.
     struct DigitLoss: Hashable {
         let column: String
         var count: Int
-        /// The first of them.
+        /// The first such value.
         let example: String
     }
 
-    /// What is to be looked at when a value goes into a column.
+    /// Which values of a column are checked for digits that SQLite would lose.
     private enum Watch {
         case nothing
-        /// Text may be taken for a number.
+        /// Text that SQLite may convert to a number.
         case text
-        /// The same, and an integer becomes a double.
+        /// Such text, and integers, which SQLite converts to doubles.
         case textAndIntegers
-        /// A double becomes text of 15 digits.
+        /// Doubles, which SQLite converts to text of 15 digits.
         case reals
     }
 
     private let db: Database
     private var statement: Statement
-    /// The statement as SQLite knows it.
+    /// SQLite's handle of the statement.
     private var handle: SQLiteStatement
     private let conflict: KeyConflict
     private(set) var columns: [TableColumn]
     private var table: RecordTable
     private var watches: [Watch] = []
-    /// The places of the key's columns, whose values must be there.
+    /// The places of the primary key's columns; a row needs a value for each.
     private var keyPlaces: [Int] = []
-    // Safe: it is used only in functions that call nothing which knows the loader. To check that for each cell would cost as much as to
-    // bind it.
+    // Safe: only functions use it that call nothing which could use the loader again. Checking this for each cell would cost as
+    // much as binding it.
     @exclusivity(unchecked) private var row = BoundRow(columnCount: 0, hasMasks: false)
 
-    /// Rows in the transaction that is open.
+    /// Rows stored in the open transaction.
     private(set) var rowsInBatch = 0
-    /// Rows in transactions that are committed.
+    /// Rows stored in committed transactions.
     private(set) var stored = 0
-    /// Rows that were not changed because the table had their keys, in transactions that are committed.
+    /// Rows that were not changed because the table had their keys, in committed transactions.
     private(set) var kept = 0
     private var keptInBatch = 0
-    /// For each column, how many values were not of its type.
+    /// For each column, the number of values that were not of its type.
     private(set) var offTypeCounts: [Int] = []
     private(set) var digitLosses: [DigitLoss] = []
 
@@ -72,10 +72,10 @@ final class RecordLoader {
         reset()
     }
 
-    /// Columns that were added to the table after it was made.
+    /// Columns that were added to the table after it was created.
     var addedColumns: [String] { table.addedColumns }
 
-    /// Adds columns behind those that are there, to the table and to the statement.
+    /// Adds columns after the existing ones, to the table and to the statement.
     func add(_ added: [TableColumn]) throws {
         try table.add(added, db)
         columns += added
@@ -100,12 +100,12 @@ final class RecordLoader {
 
     // MARK: Values
 
-    /// Begins a row, in which no column has a value yet.
+    /// Begins a row. No column has a value yet.
     func beginRow() { unsafe row.begin() }
 
-    /// Binds the cells of the record that was read last. Text is not copied: it must stay where it is until ``insert()``.
+    /// Binds the cells of the last record that was read. Text is not copied: it must stay where it is until ``insert()``.
     ///
-    /// - Parameter places: For each of the reader's columns, its place among the table's.
+    /// - Parameter places: For each column of the reader, its place in the table.
     func bind(_ reader: borrowing ColumnReader, to places: [Int]) {
         var next = reader.nextColumn(from: 0)
         while let index = next {
@@ -114,7 +114,7 @@ final class RecordLoader {
         }
     }
 
-    /// Binds a cell whose key the record has. Text is not copied: it must stay where it is until ``insert()``.
+    /// Binds one cell, for a key that the record has. Text is not copied: it must stay where it is until ``insert()``.
     ///
     /// - Parameter isOffType: Whether the value is not of its column's type.
     func bind(_ value: CellValue, isOffType: Bool, at place: Int) {
@@ -129,8 +129,8 @@ final class RecordLoader {
             unsafe sqlite3_bind_double(handle, parameter, value)
             if watches[place] == .reals { note(value, at: place) }
         case .text(let bytes):
-            // Safe: no destructor says that the bytes are not SQLite's; they live in the splitter's buffer, the reader's or a
-            // slice's, none of which changes before the row is inserted. Records are shorter than 2³¹ bytes.
+            // Safe: without a destructor, SQLite neither copies nor frees the bytes. They are in the buffer of the splitter, of
+            // the reader or of a slice; none of these changes before the row is inserted. Records are shorter than 2³¹ bytes.
             unsafe sqlite3_bind_text(
                 handle, parameter,
                 UnsafeRawPointer(bytes.baseAddress ?? RecordLoader.noText).assumingMemoryBound(to: CChar.self),
@@ -141,7 +141,7 @@ final class RecordLoader {
         if isOffType { noteOffType(place) }
     }
 
-    /// Binds a text, which is copied.
+    /// Binds a text; SQLite copies it.
     func bind(_ text: String, at place: Int) {
         let parameter = Int32(truncatingIfNeeded: place &+ 1)
         var text = text
@@ -159,7 +159,7 @@ final class RecordLoader {
     @inline(never)
     private func noteOffType(_ index: Int) { offTypeCounts[index] += 1 }
 
-    /// Text that SQLite takes for a number, and would write in another way.
+    /// Counts a text as a loss if SQLite converts it to a number and would write that number in another way.
     @inline(never)
     private func note(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) {
         guard bytes.count < 400 else { return }
@@ -194,9 +194,9 @@ final class RecordLoader {
 
     // MARK: Rows
 
-    /// Inserts the row that is bound.
+    /// Inserts the row whose values are bound.
     ///
-    /// - Throws: `DatabaseError` when SQLite can go on no further.
+    /// - Throws: `DatabaseError` if SQLite cannot go on.
     func insert() throws -> Verdict {
         let handle = unsafe handle
         unsafe row.end { unsafe _ = sqlite3_bind_null(handle, Int32(truncatingIfNeeded: $0 &+ 1)) }
@@ -216,19 +216,19 @@ final class RecordLoader {
         return .stored
     }
 
-    /// Rows that the transaction at hand has looked at.
+    /// How many rows the open transaction has stored or left unchanged.
     var batchCount: Int { rowsInBatch + keptInBatch }
 
-    /// Commits, and begins the next transaction.
+    /// Commits the transaction, and begins the next one.
     func commit() throws {
         try db.commit()
         noteCommit()
-        // So that another process that waits for the database gets it.
+        // Gives another process that waits for the database a chance to get it.
         usleep(300)
         try db.beginTransaction(.immediate)
     }
 
-    /// Counts the rows of a batch as stored.
+    /// Counts the rows of a committed batch as stored.
     func noteCommit() {
         stored += rowsInBatch
         kept += keptInBatch
@@ -242,7 +242,7 @@ final class RecordLoader {
         unsafe sqlite3_reset(handle)
         let isInTransaction = unsafe sqlite3_get_autocommit(sqlite3_db_handle(handle)) == 0
         switch code & 0xFF {
-        // The statement alone is undone and its transaction goes on, unless the table's schema says ROLLBACK:
+        // SQLite undoes only the statement, and the transaction goes on, unless the table's schema says ROLLBACK:
         // https://www.sqlite.org/lang_conflict.html
         case SQLITE_CONSTRAINT where isInTransaction, SQLITE_TOOBIG where isInTransaction,
             SQLITE_MISMATCH where isInTransaction:
@@ -251,12 +251,12 @@ final class RecordLoader {
         }
     }
 
-    /// Tells SQLite to copy what it is given.
-    // Safe: SQLite defines this value, and never calls it.
+    /// Tells SQLite to copy the bytes of a text.
+    // Safe: SQLite defines this value as a marker, and never calls it.
     private static var copies: sqlite3_destructor_type { unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
-    /// An address for text of no bytes, which would be null otherwise.
-    // Safe: one byte that is never written again, nor freed.
+    /// The address of an empty text. With a null address, SQLite would bind null.
+    // Safe: one byte that is never written again, and never freed.
     nonisolated(unsafe) private static let noText: UnsafePointer<UInt8> = {
         let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
         unsafe byte.initialize(to: 0)

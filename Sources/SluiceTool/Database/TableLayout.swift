@@ -1,19 +1,19 @@
-// The columns of a table, and what goes into each. The list only grows: a column that is found late comes last.
+// The columns of a table and the sources of their values. The list only grows: a column that is found late comes last.
 
 #if CommandLine
 internal import SluiceCore
 
 /// A column of the table.
 struct TableColumn: Hashable, Sendable {
-    /// What goes into a column.
+    /// The source of a column's values.
     enum Source: Hashable, Sendable {
         /// The value at a path.
         case value(Column)
-        /// What stands at a path where other columns read an object's keys, and is no object.
+        /// The value at a path where other columns read an object's keys, if the value is not an object.
         case variant([String])
         /// The name of the input.
         case fileName
-        /// What no other column takes.
+        /// All values that no other column takes.
         case overflow
     }
 
@@ -33,10 +33,10 @@ struct TableColumn: Hashable, Sendable {
         self.source = source
     }
 
-    /// The column as a reader of records knows it.
+    /// The column for a reader of records; nil if the reader does not read it.
     var column: Column? { if case .value(let column) = source { column } else { nil } }
 
-    /// The way to its value.
+    /// The key path of its value; nil for a column without one.
     var path: [String]? {
         switch source {
         case .value(let column): column.keys[0].components
@@ -58,9 +58,9 @@ struct TableLayout: Sendable {
         columns.append(column)
     }
 
-    /// A name like the wanted one that no column has.
+    /// The wanted name if no column has it, or the name with a number.
     func freeName(like wanted: String) -> String {
-        // A name of SQL ends at a NUL, and must not be empty.
+        // An SQL name ends at a NUL, and must not be empty.
         let plain = wanted.replacing("\0", with: "_")
         let base = plain.isEmpty ? "column" : plain
         var name = base
@@ -72,20 +72,20 @@ struct TableLayout: Sendable {
         return name
     }
 
-    /// The place of a column that is meant by a name, or by the path to its value.
+    /// The index of a column by its name, or by the path of its value.
     func index(of name: String) -> Int? {
         columns.firstIndex { ColumnName.areEqual($0.name, name) }
             ?? columns.firstIndex { $0.path?.joined(separator: ".") == name }
     }
 
-    /// The column whose name is most like another.
+    /// The name of the column that is most similar to the given name; nil if none is similar.
     func closest(to name: String) -> String? {
         KeyLikeness.closest(to: name, among: columns.map(\.name))
     }
 }
 
 extension TableColumn {
-    /// The column as JSON, to be read again by the run that goes on.
+    /// The column as JSON; a run that resumes this one reads it again.
     var json: JSONValue {
         var members: [JSONObject.Member] = [("name", .string(name)), ("type", .string(type.name))]
         if let path { members.append(("path", .array(path.map { .string($0) }))) }
@@ -98,7 +98,7 @@ extension TableColumn {
         return .object(JSONObject(members))
     }
 
-    /// - Returns: nil if the value is no column.
+    /// - Returns: nil if the JSON value does not describe a column.
     init?(json: JSONValue) {
         guard let name = json["name"]?.string, let type = json["type"]?.string.flatMap({ Column.ColumnType.named($0) }) else {
             return nil

@@ -1,5 +1,5 @@
-// A seed goes in, the same numbers come out on every platform and with every release of Swift, which the standard library's
-// generators do not promise.
+// Random numbers from a seed: the same on every platform and with every release of Swift, which the standard library's generators
+// do not promise.
 
 #if CommandLine
 /// SplitMix64: a counter and a mixing function. https://prng.di.unimi.it/splitmix64.c
@@ -17,12 +17,13 @@ struct SplitMix64 {
         return mixed ^ (mixed &>> 31)
     }
 
-    /// A number from 0 up to, and not including, `bound`. The bias of one multiplication, below 2⁻³², is of no account in a feed.
+    /// A number from 0 up to, but not including, `bound`. The bias of the one multiplication is below 2⁻³², too small to matter
+    /// in a feed.
     mutating func next(below bound: Int) -> Int {
         Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(bound)).high)
     }
 
-    /// True `count` times out of `outOf`.
+    /// True in `count` out of `outOf` cases on average.
     mutating func happens(_ count: Int, outOf: Int) -> Bool { next(below: outOf) < count }
 }
 #endif

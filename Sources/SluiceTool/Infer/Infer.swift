@@ -1,22 +1,22 @@
-// Feeds go in, a description of their records comes out: columns, SQL, a JSON Schema or Swift.
+// Reads feeds and describes their records: as columns, SQL, a JSON Schema or Swift.
 
 #if CommandLine
 internal import SluiceCore
 internal import SluiceFeed
 
-/// Finds out what the records of feeds have in common.
+/// Infers what the records of feeds have in common.
 struct Infer {
-    /// What is written about them.
+    /// The form of the description.
     enum Form: String, CaseIterable {
         case columns, sql
         case jsonSchema = "json-schema"
         case swift
     }
 
-    /// What is looked at.
+    /// What to look at, and how to describe it.
     struct Options {
         var feed = FeedReading()
-        /// Records that are looked at; nil is all.
+        /// How many records to look at; nil is all.
         var sample: Int?
         var form = Form.columns
         /// The name of the table or type.
@@ -27,7 +27,7 @@ struct Infer {
     let interruption: Interruption
     private var columns = ColumnInference()
     private let shape = RecordShape()
-    /// Records that were looked at, and those that could not be read.
+    /// Records that were looked at; the next property counts those that could not be read.
     private(set) var seen = 0
     private(set) var rejected = 0
     private(set) var firstError: JSONError?
@@ -45,7 +45,7 @@ struct Infer {
         try observe(input.feed(of: JSONValue.self, options.feed))
     }
 
-    /// Looks at the records that a source gives.
+    /// Looks at the records of a source.
     mutating func observe(_ source: any ByteSource) throws(JSONError) {
         try observe(JSONFeed(source: source, options: options.feed.options(of: JSONValue.self)))
     }
@@ -68,9 +68,9 @@ struct Infer {
         }
     }
 
-    /// What was found.
+    /// The description of the records.
     ///
-    /// - Throws: ``CommandError`` if there are no columns, or too many for a table.
+    /// - Throws: ``CommandError`` if no columns were found, or too many for a table.
     func text() throws -> String {
         switch options.form {
         case .columns:

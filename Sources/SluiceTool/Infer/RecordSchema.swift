@@ -1,10 +1,10 @@
-// A shape goes in, a JSON Schema comes out.
+// Turns a shape into a JSON Schema.
 
 #if CommandLine
 internal import SluiceCore
 
 extension RecordShape {
-    /// A schema of JSON Schema, draft 2020-12, that all the values fit which were looked at.
+    /// A JSON Schema (draft 2020-12) that all observed values fit.
     func schemaText(title: String) throws(JSONError) -> String {
         var members: [JSONObject.Member] = [
             ("$schema", "https://json-schema.org/draft/2020-12/schema"), ("title", .string(title)),
@@ -16,7 +16,7 @@ extension RecordShape {
     private var schema: [JSONObject.Member] {
         var result: [JSONObject.Member] = []
         let types = typeNames
-        // A place where nothing but null was seen may hold anything later; that is not said.
+        // Where nothing but null was seen, no type is stated: any value may come later.
         if types.count == 1 { result.append(("type", .string(types[0]))) }
         if types.count > 1 { result.append(("type", .array(types.map { .string($0) }))) }
         if kinds.contains(.array), let element { result.append(("items", .object(JSONObject(element.schema)))) }

@@ -1,19 +1,19 @@
-// Values go in one by one, and what they have in common comes out: the kinds at each place, the keys, and what is always there.
+// Collects what many values have in common: the kinds at each place, the keys, and which of them are always present.
 
 #if CommandLine
 internal import SluiceCore
 
-/// What is known of the values at one place of the records: at the top, under a key, or in an array.
+/// The observed values at one place of the records: at the top, under a key, or in an array.
 final class RecordShape {
-    /// What values there were, besides null.
+    /// The kinds of the observed values, except null.
     struct Kinds: OptionSet, Hashable {
         let rawValue: UInt8
         static let bool = Kinds(rawValue: 1)
         static let integer = Kinds(rawValue: 2)
         static let real = Kinds(rawValue: 4)
-        /// An integer that a double does not hold.
+        /// An integer that a double cannot hold exactly.
         static let long = Kinds(rawValue: 8)
-        /// An integer that 64 bits do not hold.
+        /// An integer that does not fit into 64 bits.
         static let wide = Kinds(rawValue: 16)
         static let string = Kinds(rawValue: 32)
         static let array = Kinds(rawValue: 64)
@@ -21,19 +21,19 @@ final class RecordShape {
     }
 
     private(set) var kinds: Kinds = []
-    /// How many values there were, null included.
+    /// How many values were observed, including null.
     private(set) var count = 0
     private(set) var hasNull = false
-    /// How many of them were objects.
+    /// How many of the values were objects.
     private(set) var objects = 0
-    /// The keys of the objects in the order in which they first appeared, and what stands under them.
+    /// The keys of the objects in order of first appearance, with the shapes of their values.
     private(set) var members: [(key: String, shape: RecordShape)] = []
-    // By bytes: to Swift, "é" as one character and as two are equal; to JSON they are not.
+    // Keys are compared by bytes. Swift's String treats composed and decomposed "é" as equal; JSON does not.
     private var index: [[UInt8]: Int] = [:]
-    /// What stands in the arrays; nil if there was no element.
+    /// The shape of the arrays' elements; nil if there was no element.
     private(set) var element: RecordShape?
 
-    /// Takes a value into account.
+    /// Adds a value to the shape.
     func observe(_ value: JSONValue) {
         count += 1
         switch value {
@@ -69,13 +69,14 @@ final class RecordShape {
         return Int(exactly: Double(value)) == value ? .integer : [.integer, .long]
     }
 
-    /// Whether every object had this member. A key that stands twice in an object counts twice.
+    /// Whether every object had this member. A key that appears twice in an object counts twice.
     func isAlwaysThere(_ member: RecordShape) -> Bool { member.count >= objects }
 
-    /// Keys beyond which an object may be a dictionary.
+    /// An object with more keys than this may be a dictionary.
     static let dictionaryThreshold = 200
 
-    /// Whether the keys are data, not names of properties: there are very many, and nearly all have values of one kind.
+    /// Whether the keys are data rather than names of properties: there are very many, and nearly all have values of the same
+    /// kinds.
     var isDictionary: Bool {
         guard members.count > RecordShape.dictionaryThreshold else { return false }
         var counts: [Kinds: Int] = [:]
@@ -84,7 +85,7 @@ final class RecordShape {
         return total == 0 || (counts.values.max() ?? 0) * 5 >= total * 4
     }
 
-    /// What all the members of a dictionary have in common.
+    /// The merged shape of all members of a dictionary.
     var memberShape: RecordShape {
         let merged = RecordShape()
         for member in members { merged.merge(member.shape) }

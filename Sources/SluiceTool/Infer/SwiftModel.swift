@@ -1,24 +1,24 @@
-// A shape goes in, Swift comes out: `@JSONModel` structs that read every record that was looked at.
+// Turns a shape into Swift: `@JSONModel` structs that can read every observed record.
 
 #if CommandLine
 internal import SluiceCore
 
-/// Writes the models of a shape.
+/// Writes the Swift models for a shape.
 struct SwiftModel {
     private var lines: [String] = []
 
     /// The text of a Swift file.
     ///
     /// - Parameters:
-    ///   - shape: what the records have in common.
-    ///   - name: the type's name.
+    ///   - shape: The shape of the records.
+    ///   - name: The name of the type.
     static func text(of shape: RecordShape, name: String) -> String {
         var model = SwiftModel()
         let name = SwiftName.type(for: name, taken: [])
         if shape.kinds == .object, !shape.members.isEmpty, !shape.isDictionary {
             model.declare(name, shape, level: 0, enclosing: [])
         } else {
-            // The records are no objects with names of their own.
+            // The records are not objects with fixed keys, so their type is a type alias.
             var nested: [(name: String, shape: RecordShape)] = []
             var taken: Set<String> = [name]
             let type = SwiftModel.type(of: shape, key: name + "Element", nested: &nested, taken: &taken)
@@ -31,7 +31,7 @@ struct SwiftModel {
         return "import Sluice\n\n" + model.lines.joined(separator: "\n") + "\n"
     }
 
-    /// One property.
+    /// A property of a model.
     private struct Property {
         let key: String
         let name: String
@@ -48,7 +48,7 @@ struct SwiftModel {
             if member.shape.hasNull || !shape.isAlwaysThere(member.shape) { type += "?" }
             return Property(key: member.key, name: SwiftName.property(for: member.key, taken: &names), type: type)
         }
-        // The convention that leaves fewer keys to be spelled out.
+        // Choose the key strategy that leaves fewer keys to be spelled out.
         func exceptions(_ strategy: JSONKeyStrategy) -> Int { properties.count { !SwiftModel.fits($0, strategy) } }
         let isSnakeCase = exceptions(.snakeCase) < exceptions(.verbatim)
         let strategy: JSONKeyStrategy = isSnakeCase ? .snakeCase : .verbatim
@@ -65,18 +65,18 @@ struct SwiftModel {
         lines.append("\(indent)}")
     }
 
-    /// Whether a convention gives the key of a property.
+    /// Whether a key strategy produces the key of a property.
     private static func fits(_ property: Property, _ strategy: JSONKeyStrategy) -> Bool {
         strategy.key(for: property.name).components.elementsEqual([property.key]) { $0.utf8.elementsEqual($1.utf8) }
     }
 
     private static func keyAttribute(_ key: String) -> String {
-        // A dot would make a path of it, and digits the place of an element.
+        // Without `literal:`, a key with a dot would be a path, and digits the index of an element.
         let isLiteral = key.contains(".") || key.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
         return "@JSONKey(\(isLiteral ? "literal: " : "")\(SwiftName.literal(key)))"
     }
 
-    /// The type of the values at a place, without the question mark; types that must be declared for it are added to `nested`.
+    /// The type of the values at a place, without the question mark. Types that must be declared for it are added to `nested`.
     private static func type(
         of shape: RecordShape, key: String, nested: inout [(name: String, shape: RecordShape)], taken: inout Set<String>
     ) -> String {
@@ -99,7 +99,7 @@ struct SwiftModel {
             nested.append((name, shape))
             return name
         default:
-            // A mixture, numbers that no Swift type holds without a loss, or nothing but null.
+            // Values of several kinds, numbers that no Swift type holds without loss, or nothing but null.
             return "JSONValue"
         }
     }

@@ -1,21 +1,21 @@
-// Keys of JSON go in, names of Swift come out.
+// Turns JSON keys into Swift names.
 
 #if CommandLine
-/// Makes names.
+/// Makes Swift names.
 enum SwiftName {
     /// The name of a property: `created_at` becomes `createdAt`, `ID` becomes `id`, `2x` becomes `_2x`.
     static func property(for key: String, taken: inout Set<String>) -> String {
         let words = words(of: key)
         var base = (words.first.map(lowercasedStart) ?? "value") + words.dropFirst().map(uppercasedStart).joined()
-        // `_id` stays what it is.
+        // `_id` keeps its underscore.
         if key.hasPrefix("_"), !words.isEmpty { base = "_" + base }
         if base.unicodeScalars.first?.properties.isXIDStart == false, !base.hasPrefix("_") { base = "_" + base }
-        // What a model cannot have as a property.
+        // Names that a property of a model cannot have.
         if ["init", "self", "Type", "Protocol", "Self"].contains(base) { base += "Value" }
         return free(base, &taken)
     }
 
-    /// The name of a type: `created_by` becomes `CreatedBy`. Names of the standard library and of Sluice are not taken.
+    /// The name of a type: `created_by` becomes `CreatedBy`. Names of types in the standard library and in Sluice are avoided.
     static func type(for key: String, taken: Set<String>) -> String {
         var base = words(of: key).map(uppercasedStart).joined()
         if base.isEmpty { base = "Record" }
@@ -25,11 +25,11 @@ enum SwiftName {
         return free(base, &taken)
     }
 
-    /// What one element of a collection is called: `statuses` → `status`, `entries` → `entry`, `items` → `item`.
+    /// The name of one element of a collection: `statuses` → `status`, `entries` → `entry`, `items` → `item`.
     static func singular(of key: String) -> String {
         let lower = key.lowercased()
         if lower.hasSuffix("ies"), key.count > 4 { return key.dropLast(3) + "y" }
-        // `statuses` and `addresses`, but `houses` and `responses`.
+        // `statuses` and `addresses` lose `es`; `houses` and `responses` lose only `s`.
         let isLengthened =
             ["sses", "xes", "ches", "shes"].contains(where: lower.hasSuffix)
             || lower.hasSuffix("uses") && !lower.hasSuffix("ouses") && !lower.hasSuffix("auses")
@@ -40,10 +40,10 @@ enum SwiftName {
         return key
     }
 
-    /// The name as it stands in the text: words of the language in backticks.
+    /// The name as source text: keywords are put in backticks.
     static func quoted(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
-    /// A string literal.
+    /// The text as a Swift string literal.
     static func literal(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
@@ -60,7 +60,7 @@ enum SwiftName {
         return result + "\""
     }
 
-    /// The parts of a key: letters, digits and marks. Everything else separates them.
+    /// The words of a key: runs of letters, digits and marks. Everything else separates them.
     private static func words(of key: String) -> [String] {
         key.unicodeScalars.split { $0 == "_" || !$0.properties.isXIDContinue || $0.properties.isDefaultIgnorableCodePoint }
             .map { String(String.UnicodeScalarView($0)) }
@@ -78,7 +78,7 @@ enum SwiftName {
 
     private static func uppercasedStart(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
 
-    /// The name, or the name with a number; it is taken then.
+    /// The name, or the name with a number if it is taken. The result is then marked as taken.
     private static func free(_ base: String, _ taken: inout Set<String>) -> String {
         var name = base
         var number = 2

@@ -1,5 +1,5 @@
-// Inputs go in, a table with their rows and a report come out. The bytes are read once; those of the first records are looked at
-// twice when columns must be found.
+// Reads inputs into a table, and returns a report. The bytes are read once, but the first records are parsed twice when columns
+// must be inferred.
 
 #if CommandLine
 internal import Foundation
@@ -17,9 +17,9 @@ struct Ingest {
         self.interruption = interruption
     }
 
-    /// Ingests what the arguments of a command line mean.
+    /// Ingests the inputs that the arguments of a command line name.
     ///
-    /// - Throws: ``JSONError`` of kind `inputOutput` or ``CommandError``, before anything was changed.
+    /// - Throws: ``JSONError`` of kind `inputOutput` or ``CommandError``, before anything is changed.
     func run(inputs: [String], progress: inout ProgressLine) throws -> IngestReport {
         try run(IngestInput.list(inputs), progress: &progress)
     }
@@ -29,7 +29,7 @@ struct Ingest {
         try run(inputs: [path], progress: &progress)
     }
 
-    /// Ingests what a source gives.
+    /// Ingests the bytes of a source.
     func run(_ source: any ByteSource, totalBytes: Int? = nil, progress: inout ProgressLine) throws -> IngestReport {
         try run([.source(source, totalBytes: totalBytes)], progress: &progress)
     }
@@ -39,7 +39,7 @@ struct Ingest {
             database: options.database, table: options.table, keptRejections: options.keptRejections)
         report.isDryRun = options.isDryRun
         report.inputs = inputs.count
-        // A database that cannot take the records is told of before any are read.
+        // The database is checked first: if it cannot take the records, the error comes before any are read.
         var plan = try IngestPlan(inputs, options, interruption)
         guard !plan.isDone else {
             report.outcome = .nothingToDo
@@ -63,7 +63,7 @@ struct Ingest {
         return try run.run(&progress)
     }
 
-    /// Whether an error is about more than one record.
+    /// Whether an error concerns more than one record, so that the work must end.
     static func isFatal(_ error: JSONError) -> Bool {
         error.kind == .inputOutput || error.kind == .incompatibleParser || error.kind == .invalidModel
     }

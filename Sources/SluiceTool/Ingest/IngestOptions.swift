@@ -1,65 +1,90 @@
-// What an ingest is asked to do.
+// The options of an ingest.
 
 #if CommandLine
 internal import SluiceCore
 internal import SluiceFeed
 
+/// What happens if the table already exists.
+enum ExistingTable: Hashable, Sendable {
+    /// The ingest is refused, unless it resumes an earlier run or merges records by their keys.
+    case refuse
+    /// Rows are added to the table, and missing columns too.
+    case append
+    /// The table's rows are deleted, in the transaction of the first new batch; its indexes and triggers stay.
+    case truncate
+    /// The table is dropped, in the transaction of the first new batch.
+    case drop
+}
+
+/// What happens to a record whose key is already in a row of the table.
+enum KeyConflict: Hashable, Sendable {
+    /// The record is rejected.
+    case reject
+    /// The record's values are written into the row; columns that the record has no key for keep their values.
+    case upsert
+    /// The row stays as it is, and the record is left out.
+    case ignore
+    /// The record replaces the row.
+    case replace
+}
+
 extension Ingest {
-    /// What is done, and how.
+    /// What to ingest, and how.
     struct Options: Sendable {
         var database: String
         var table = "records"
-        /// The declared columns; empty if they are to be found in the records.
+        /// The declared columns; empty if they are to be inferred from the records.
         var columns: [Column] = []
-        /// The types of single columns, by their names.
+        /// The types that `--type` gives to single inferred columns.
         var types: [TypeOption] = []
         /// How the inputs hold their records.
         var feed = FeedReading()
-        /// Records that are looked at to find columns; -1 is all.
+        /// How many records are sampled to infer columns; -1 is all.
         var sample = 1_000
-        /// Keys of one object beyond which it is no record but a dictionary, and goes into one column.
+        /// An inferred object with more keys than this, whose values are of one kind, is a dictionary and goes into one JSON
+        /// column.
         var mapThreshold = 200
-        /// Threads that read records, while one writes rows; with 1, it does both. Nil is two, where there is more than one processor
-        /// and the input is not small.
+        /// How many threads read records while one more writes rows; with 1, one thread does both. Nil is two, if there is more
+        /// than one processor and the input is not small.
         var workers: Int? = 1
-        /// Rows in one transaction.
+        /// How many rows make one transaction.
         var batch = 10_000
         var existing = ExistingTable.refuse
-        /// The columns of the table's key; those that the table has if empty.
+        /// The columns of the table's key; if empty, the key that the table has.
         var primaryKey: [String] = []
         var conflict = KeyConflict.reject
-        /// What happens to keys that no column reads; nil is `evolve` where columns are found and `discard-value` where they are declared.
+        /// What happens to keys that no column reads. Nil is `evolve` for inferred columns and `discard-value` for declared ones.
         var contract: KeyContract?
-        /// The column that takes as JSON what no other column can take.
+        /// The name of a column that collects, as JSON, the values that no other column takes.
         var overflow: String?
-        /// Whether each row holds the name of its input.
+        /// Whether each row gets the name of its input.
         var addsFileName = false
-        /// Records after which to stop; nil is no limit.
+        /// Stop after this many records; nil is no limit.
         var limit: Int?
-        /// Whether nothing is written.
+        /// Whether to write nothing.
         var isDryRun = false
-        /// Where rejected records go: a table, or a file if the name has a dot or slash.
+        /// Where rejected records go: a table, or a file if the name contains a dot or slash.
         var rejects: String?
-        /// Rejected records beyond which to stop; nil is no limit.
+        /// Stop when more records than this are rejected; nil is no limit.
         var maximumErrors: Int?
-        /// The share of rejected records beyond which to stop; nil is no limit.
+        /// Stop when a larger share of the records than this is rejected, from 0 to 1; nil is no limit.
         var maximumErrorRatio: Double?
-        /// Rejected records that the report shows with their reasons.
+        /// How many rejected records the report shows with their reasons.
         var keptRejections = 5
-        /// Whether what an earlier run has done is forgotten.
+        /// Whether to ignore what earlier runs have read, and start from the beginning.
         var restarts = false
-        /// Bytes that one record may have; a longer one is rejected.
+        /// The most bytes that a record may have; a longer one is rejected.
         var maximumRecordSize = 64 << 20
-        /// Bytes of the feed after which no further record is looked at to find columns: about what memory has room for.
+        /// After this many bytes of the feed, no further record is sampled to infer columns. The sample of a pipe is kept in memory.
         var maximumSampleSize = 8 << 20
 
-        /// The contract that holds.
+        /// The contract in force: the chosen one, or the default.
         var effectiveContract: KeyContract { contract ?? (columns.isEmpty ? .evolve : .discardValue) }
 
-        /// Whether rows may be added to a table that is there.
+        /// Whether rows may be added to an existing table.
         var addsToTable: Bool { existing != .refuse || conflict != .reject }
 
-        /// What must be the same when a run is taken up again.
+        /// The options that must not change when a run is resumed, as text.
         var signature: String {
             let columns = columns.map { "\($0.name):\($0.type.name)=\($0.keys[0].components)" }
             let types = types.map { "\($0.column):\($0.type.name)" }

@@ -1,4 +1,5 @@
-// What is to be done is found out before anything is: which inputs are left, what the database holds, and which columns there are.
+// Plans an ingest before anything is changed: which inputs are left to read, what the database holds, and which columns there
+// are.
 
 #if CommandLine
 internal import Foundation
@@ -6,13 +7,13 @@ internal import GRDB
 internal import SluiceCore
 internal import SluiceFeed
 
-/// The inputs that are left, and the columns that they go into.
+/// The inputs that are left to read, and the columns that their records go into.
 struct IngestPlan {
-    /// An input with the place where an earlier run ended.
+    /// An input, and how much of it is left.
     struct Part {
         let input: IngestInput
         let rest: StoredCheckpoint.Rest
-        /// The input, if it is open because its first records were looked at.
+        /// The opened input, if its first records were sampled and it cannot be opened again.
         var opened: OpenInput?
     }
 
@@ -24,20 +25,20 @@ struct IngestPlan {
     private var tableColumns: [String] = []
     private(set) var primaryKey: [String] = []
     private(set) var rowCount = 0
-    /// The newest of the inputs' checkpoints.
+    /// The newest checkpoint of the inputs.
     private(set) var newest: StoredCheckpoint?
-    /// Records of the inputs that earlier runs have read.
+    /// How many records of the inputs earlier runs have read, without those that do not match `--where`.
     private(set) var recordsBefore = 0
-    /// Complete records that were looked at before a signal ended the input; nil if none did.
+    /// How many complete records were sampled before a signal ended the input; nil if no signal did.
     private(set) var recordsBeforeSignal: Int?
-    /// Records that were looked at to find columns and do not match `--where`.
+    /// How many of the sampled records do not match `--where`.
     private(set) var passedOverInSample = 0
-    /// Whether earlier runs have read all there is.
+    /// Whether earlier runs have read all inputs to their end.
     var isDone: Bool { parts.isEmpty }
 
     /// - Throws: ``JSONError`` of kind `inputOutput` or ``CommandError``.
     init(_ inputs: [IngestInput], _ options: Ingest.Options, _ interruption: Interruption) throws {
-        // A file that is not there is told of before any is read.
+        // A missing file is reported before any file is read.
         for case .file(let path) in inputs {
             if IngestInput.isRegularFile(path) || !FileManager.default.fileExists(atPath: path) { _ = try OpenFile(path: path) }
         }
@@ -72,7 +73,7 @@ struct IngestPlan {
                 + "or another --table")
     }
 
-    /// Reads what the database holds of the table; the checkpoints of its inputs.
+    /// Reads from the database the columns and key of the table. Returns the checkpoints of its inputs.
     private mutating func look(
         into database: RecordDatabase, _ inputs: [IngestInput], _ options: Ingest.Options
     ) throws -> [String: StoredCheckpoint] {
@@ -91,7 +92,7 @@ struct IngestPlan {
         }
     }
 
-    /// The database, made if need be.
+    /// The database, created if necessary; nil in a dry run if it does not exist.
     mutating func openDatabase(_ options: Ingest.Options, _ interruption: Interruption) throws(CommandError) -> RecordDatabase? {
         if database == nil, !options.isDryRun {
             database = try RecordDatabase(path: options.database, table: options.table, interruption: interruption)
@@ -101,7 +102,7 @@ struct IngestPlan {
 
     // MARK: Columns
 
-    /// Finds the columns: those of the run that goes on, the declared ones, or those of the first records.
+    /// Finds the columns: those of the run that is resumed, the declared ones, or those inferred from the first records.
     mutating func findColumns(
         _ options: Ingest.Options, _ interruption: Interruption
     ) throws -> (records: Int, bytes: Int) {
@@ -135,7 +136,7 @@ struct IngestPlan {
         return seen
     }
 
-    /// The columns with the types that options give them, and without those that the contract forbids.
+    /// The columns with the types that `--type` gives them, without those that the contract forbids.
     private func chosen(_ columns: [SluiceCore.Column], _ options: Ingest.Options) throws -> [SluiceCore.Column] {
         for option in options.types where !columns.contains(where: { ColumnName.areEqual($0.name, option.column) }) {
             guard options.effectiveContract != .evolve else { continue }
@@ -152,7 +153,7 @@ struct IngestPlan {
         throw CommandError.noColumns("no columns: the records have no key that the table \(options.table) has a column for")
     }
 
-    /// Finds the columns of the key by their names or paths.
+    /// Finds the columns of the primary key by their names or paths.
     private mutating func findKey(_ options: Ingest.Options) throws {
         if !options.primaryKey.isEmpty {
             primaryKey = try options.primaryKey.map { name in
@@ -171,7 +172,7 @@ struct IngestPlan {
     }
 }
 
-/// The first records, looked at to find columns.
+/// Samples the first records to infer columns.
 struct IngestSample {
     private let options: Ingest.Options
     private let interruption: Interruption
@@ -191,14 +192,14 @@ struct IngestSample {
         filter = options.feed.filter?.predicate.makeFilter()
     }
 
-    /// The columns of the first records of some inputs. An input that cannot be opened again is left open.
+    /// Infers the columns from the first records of some inputs. An input that cannot be opened again is left open.
     ///
-    /// - Throws: ``CommandError``, also if there are records and none has a key; ``JSONError`` of kind `inputOutput`.
+    /// - Throws: ``CommandError``, also if there are records but none has a key; ``JSONError`` of kind `inputOutput`.
     mutating func columns(of parts: inout [IngestPlan.Part]) throws -> [SluiceCore.Column] {
         let isUnlimited = options.sample < 0
         // The last record of the sample is read to its end, or until it is known to be too long.
         let limit = isUnlimited ? Int.max : options.maximumSampleSize + options.maximumRecordSize + 1
-        // An input that cannot be read again, and whose beginning fills what is kept of it.
+        // The name of an input that cannot be read again, and whose sample has reached the limit.
         var cutInput: String?
         for index in parts.indices {
             guard isUnlimited || records < options.sample, interruption.received == 0 else { break }
@@ -226,13 +227,14 @@ struct IngestSample {
                 + (firstFailure.map { "\n\($0)" } ?? ""))
     }
 
-    /// Whether any record that matches is still to come: without one there are no columns.
+    /// Whether no record has matched `--where` yet. The sample then goes on past its size limit, because without a match there
+    /// are no columns.
     private var seeksFirst: Bool { filter != nil && records == 0 }
 
     private mutating func look(at input: OpenInput) throws {
         var splitter = try input.splitter(maximumRecordSize: options.maximumRecordSize)
         var reader = JSONReader()
-        // What stops the work if the input turns out to be one object.
+        // The error to throw if the whole input turns out to be one object with arrays of records.
         var problem: CommandError?
         var isAtEnd = false
         let before = records
@@ -245,7 +247,7 @@ struct IngestSample {
                     isAtEnd = true
                     break
                 }
-                // After a signal the source ends, and what it ended with may be half a record.
+                // A signal ends the source early, so the last record may be cut in half.
                 if interruption.received != 0 { break }
                 if unsafe filter?.matches(record.bytes) == false {
                     passedOver += 1

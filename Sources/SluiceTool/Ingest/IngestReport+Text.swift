@@ -1,15 +1,15 @@
-// The report in words, and as JSON.
+// The report as text, and as JSON.
 
 #if CommandLine
 internal import SluiceCore
 
 extension IngestReport {
-    /// The report as it is printed without options and colours.
+    /// The report as it is printed with default options and without colours.
     var text: String { text() }
 
     /// The report as it is printed.
     ///
-    /// - Parameter paint: colours what was added, what was rejected, and what ended the work.
+    /// - Parameter paint: Colours the added rows, the rejected records, and the reason why the work stopped.
     func text(isVerbose: Bool = false, _ paint: (Colour, String) -> String = { $1 }) -> String {
         var lines: [String] = []
         let stopped = paint(.red, "stopped")
@@ -64,7 +64,7 @@ extension IngestReport {
         }
     }
 
-    /// What there is to say of single columns and keys.
+    /// Lines about single columns and keys.
     private var columnLines: [String] {
         var lines: [String] = []
         if !lateColumns.isEmpty {

@@ -1,52 +1,52 @@
-// What an ingest has done, in numbers.
+// The result of an ingest, in numbers.
 
 #if CommandLine
 internal import SluiceCore
 
 /// The result of an ingest.
 struct IngestReport {
-    /// How it ended.
+    /// Why the ingest ended.
     enum Outcome: Hashable {
-        /// At the end of the feed.
+        /// The feed has ended.
         case complete
-        /// Earlier runs have read all there is.
+        /// Earlier runs have already read everything.
         case nothingToDo
         /// More records were rejected than allowed.
         case tooManyErrors
-        /// At a key that the contract forbids.
+        /// A key appeared that the contract forbids.
         case frozen(String)
-        /// At a signal.
+        /// A signal arrived.
         case interrupted(Int32)
-        /// The feed could not be read on, or the database not be written.
+        /// The feed could not be read further, or the database could not be written.
         case failed(String)
     }
 
-    /// A record that was not stored.
+    /// A rejected record.
     struct Rejection: Hashable {
         let position: SourcePosition
-        /// Why, with path and place; may have more than one line.
+        /// The reason, with path and place; it may have several lines.
         let reason: String
     }
 
-    /// A column that was found in the records, and whose type a later record contradicted.
+    /// An inferred column with values that were not of its type.
     struct Surprise: Hashable {
         let column: String
         let type: String
         let count: Int
     }
 
-    /// A declared column that no record has had.
+    /// A declared column whose key no record has had.
     struct UnseenColumn: Hashable {
         let column: String
         let path: String
-        /// The path that was probably meant.
+        /// The path that the user probably meant.
         let meant: String?
     }
 
-    /// An input that was taken up where an earlier run ended.
+    /// An input that this run continued where an earlier run had ended.
     struct Resumption: Hashable {
         let input: String
-        /// Records that are behind that place.
+        /// How many records earlier runs had read of it.
         let records: Int
     }
 
@@ -55,7 +55,7 @@ struct IngestReport {
         case declared
         /// Found by looking at this many records.
         case inferred(records: Int)
-        /// Those of the run that is taken up again.
+        /// Taken from the run that is resumed.
         case resumed
     }
 
@@ -67,27 +67,27 @@ struct IngestReport {
     var columns: [Column] = []
     var origin = Origin.declared
     var resumed: [Resumption] = []
-    /// Columns that a table that existed before did not have.
+    /// Columns that were added to a table that already existed.
     var addedColumns: [String] = []
-    /// Columns that were made for keys that came late.
+    /// Columns that were added for keys that first appeared late.
     var lateColumns: [LateKey] = []
-    /// Records that were read.
+    /// Records that were read and match `--where`.
     var records = 0
-    /// Rows that are committed.
+    /// Rows that were stored and committed.
     var stored = 0
-    /// Rows that stayed as they were, because they had the key of a record.
+    /// Rows that were left unchanged because a record with their key was ignored.
     var kept = 0
-    /// Whether records may have changed rows instead of adding some.
+    /// Whether records may have changed existing rows instead of adding new ones.
     var isMerged = false
     var rowsBefore = 0
-    /// Rows of the table in the end.
+    /// Rows of the table at the end; nil if unknown.
     var totalRows: Int?
     var contract = KeyContract.evolve
     var hasOverflow = false
-    /// Keys whose values are in no column, and how many values those are.
+    /// Keys whose values went into no column of their own, and how many values those are.
     var lostKeys: [LateKey] = []
     var lostValues = 0
-    /// Records that `--contract discard-row` has left out.
+    /// Records that `--contract discard-row` left out.
     var discarded = 0
     /// Records that do not match `--where`.
     var passedOver = 0
@@ -98,12 +98,12 @@ struct IngestReport {
     var unseenColumns: [UnseenColumn] = []
     var digitLosses: [RecordLoader.DigitLoss] = []
     var bytes = 0
-    /// From the first byte to the last commit, in nanoseconds, and how much of that went into waiting for input and into SQLite.
+    /// Nanoseconds from the first byte to the last commit, and how many of them were spent waiting for input and in SQLite.
     var nanoseconds: UInt64 = 0
     var readingNanoseconds: UInt64 = 0
     var databaseNanoseconds: UInt64 = 0
 
-    /// How many rejections are kept with their reasons.
+    /// How many rejected records are kept with their reasons.
     private let keptRejections: Int
 
     init(database: String, table: String, keptRejections: Int = 5) {
@@ -119,16 +119,16 @@ struct IngestReport {
         }
     }
 
-    /// Rows that are in the table and were not before.
+    /// How many rows the table has gained.
     var addedRows: Int { isMerged ? max(0, (totalRows ?? stored) - rowsBefore) : stored }
 
-    /// Whether all of the input is in the output, but for what the user has left out.
+    /// Whether all of the input is in the output, except what the user chose to leave out.
     private var isWhole: Bool {
         let losesKeys = lostValues > 0 && (contract == .evolve || contract == .report && !hasOverflow)
         return rejected == 0 && !losesKeys && digitLosses.isEmpty && unseenColumns.allSatisfy { $0.meant == nil }
     }
 
-    /// What the process ends with.
+    /// The exit status of the process.
     var status: ExitStatus {
         switch outcome {
         case .complete, .nothingToDo: isWhole ? .success : .rejected

@@ -1,4 +1,4 @@
-// The loop over inputs and their records.
+// The loop over the inputs and their records.
 
 #if CommandLine
 internal import GRDB
@@ -6,13 +6,13 @@ internal import SluiceCore
 internal import SluiceFeed
 
 extension IngestRun {
-    /// Reads all inputs, one behind the other.
+    /// Reads all inputs, one after the other.
     func readInputs(_ progress: inout ProgressLine) throws {
         for (index, part) in plan.parts.enumerated() where goesOn {
             do {
                 try read(part, &progress)
             } catch let error as JSONError {
-                // What was read before it is kept.
+                // The rows read before the error are kept.
                 stop(.failed(error.summary))
             } catch let error as CommandError where error.status == .frozen {
                 stop(.frozen(error.description))
@@ -24,7 +24,7 @@ extension IngestRun {
         if isBeyondRatio { stop(.tooManyErrors) }
     }
 
-    /// Reads what is left of an input, and notes how far that went.
+    /// Reads the rest of an input, and stores how far it has been read.
     func read(_ part: IngestPlan.Part, _ progress: inout ProgressLine) throws {
         rejectedOfInput = 0
         passedOverOfInput = 0
@@ -38,7 +38,7 @@ extension IngestRun {
         }
         let opened =
             try part.opened ?? OpenInput(part.input, options.feed, from: checkpoint, interruption: interruption)
-        // What goes wrong until the input is at its place leaves the checkpoint as it is.
+        // If this throws, the checkpoint stays as it is: no record of the input has been read yet.
         let splitter = try opened.splitter(maximumRecordSize: options.maximumRecordSize)
         place = splitter.place
         breaksOff = false
@@ -68,11 +68,11 @@ extension IngestRun {
         while goesOn {
             let timeBefore = rows.cellsAreRead
             let next = Result { () throws(JSONError) in try splitter.next() }
-            // After a signal the source ends, and what it ended with may be half a record.
+            // A signal ends the source early, so the last record may be cut in half.
             guard goesOn else { break }
             switch next {
             case .success(nil):
-                // A last record without a line break may not be complete yet.
+                // A last record without a line break may be incomplete.
                 finish(isOpen: breaksOff && splitter.recordRange.upperBound == splitter.position.offset, isCutOff)
                 return
             case .success(let record?) where unsafe filter?.matches(record.bytes) == false:
@@ -84,7 +84,7 @@ extension IngestRun {
                     unsafe try reject(splitter.located(failure), text, at: record.position, opened)
                 }
             case .failure(let error):
-                // A feed that breaks off has been read to its end; one whose layout is damaged has not.
+                // A feed that breaks off has been read to its end; a feed with a damaged layout has not.
                 let isUnreadable = splitter.isBroken && error.kind != .unexpectedEnd
                 if Ingest.isFatal(error) || isUnreadable { throw error }
                 isCutOff = splitter.isBroken || splitter.endsInDocument
@@ -93,17 +93,17 @@ extension IngestRun {
                 unsafe try reject(RejectedRecord(error, text, at: error.position, of: opened.name), error.description)
             }
             rows.endRecord()
-            // The clock is looked at once for a record that is stored.
+            // For a stored record, the time at which its cells were read serves again, to save a call.
             let isRead = rows.cellsAreRead != timeBefore
             try endRecord(opened, at: (isRead ? rows.cellsAreRead : Clock.nanoseconds) &- start, &progress)
         }
     }
 
-    /// The input has ended.
+    /// Notes that the input has ended. Its last record is to be read again by the next run if it may be incomplete.
     ///
     /// - Parameters:
-    ///   - isOpen: Whether its last record may not be complete yet.
-    ///   - isCutOff: Whether it ended inside a container, which its last record may be cut off with.
+    ///   - isOpen: Whether the last record may be incomplete, because no line break follows it.
+    ///   - isCutOff: Whether the input ended inside a container, so that its last record may be cut off too.
     func finish(isOpen: Bool, _ isCutOff: Bool) {
         isInputComplete = !isCutOff && !isOpen
         guard isOpen || isCutOff && breaksOff else { return }
@@ -126,9 +126,9 @@ extension IngestRun {
         breaksOff = false
     }
 
-    /// Reads a record and inserts its row; why it cannot be read, if it cannot.
+    /// Reads a record and inserts its row. Returns the error if the record cannot be read.
     ///
-    /// - Parameter text: The record as it stands in the input.
+    /// - Parameter text: The bytes of the record in the input.
     func store(
         _ bytes: UnsafeRawBufferPointer, of text: UnsafeRawBufferPointer, at position: SourcePosition, _ opened: OpenInput
     ) throws -> JSONError? {
@@ -143,19 +143,19 @@ extension IngestRun {
         } catch let error as JSONError where !Ingest.isFatal(error) {
             return error
         } catch {
-            // The record is not read yet.
+            // The record counts as not read, so the checkpoint must not include it.
             place.stepBack()
             throw error
         }
     }
 
-    /// Rejects a record that cannot be read.
+    /// Rejects a record that could not be read.
     func reject(_ error: JSONError, _ text: UnsafeRawBufferPointer, at position: SourcePosition, _ opened: OpenInput) throws {
         breaksOff = error.kind == .unexpectedEnd
         unsafe try reject(RejectedRecord(error, text, at: position, of: opened.name), error.description)
     }
 
-    /// Inserts the row that is bound.
+    /// Inserts the row whose values are bound.
     func insert(_ text: UnsafeRawBufferPointer, at position: SourcePosition, _ opened: OpenInput) throws {
         guard let loader else { return }
         guard case .refused(let reason) = try loader.insert() else { return }
@@ -183,7 +183,7 @@ extension IngestRun {
         }
     }
 
-    /// Records from which on the share of the rejected ones says something.
+    /// The number of records from which on the share of rejected ones is meaningful.
     private static let enoughForRatio = 100
 
     private var isBeyondRatio: Bool {
@@ -191,9 +191,9 @@ extension IngestRun {
         return Double(report.rejected) > ratio * Double(records)
     }
 
-    /// Commits a batch that is full, and shows how far the work has come.
+    /// Commits a full batch, and updates the progress line.
     ///
-    /// - Parameter time: How long the work has taken, in nanoseconds; from time to time the progress line looks at it.
+    /// - Parameter time: Nanoseconds since the start of the run.
     func endRecord(_ opened: OpenInput, at time: UInt64, _ progress: inout ProgressLine) throws {
         if let loader, loader.batchCount >= options.batch {
             let start = Clock.nanoseconds
@@ -209,7 +209,7 @@ extension IngestRun {
                 rejected: report.rejected, nanoseconds: time))
     }
 
-    /// Writes how far the input has been read, into the transaction of its rows.
+    /// Stores how far the input has been read, in the transaction of its rows.
     private func keepCheckpoint(_ opened: OpenInput) throws {
         guard let db, db.isInsideTransaction, let identity = opened.identity else { return }
         let checkpoint = StoredCheckpoint(
@@ -221,7 +221,7 @@ extension IngestRun {
 }
 
 extension RejectedRecord {
-    /// Bytes of a record that are kept, at the most.
+    /// The most bytes of a rejected record that are kept.
     private static let keptBytes = 1 << 20
 
     init(_ error: JSONError, _ bytes: UnsafeRawBufferPointer?, at record: SourcePosition, of file: String) {

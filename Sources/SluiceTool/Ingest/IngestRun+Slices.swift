@@ -1,4 +1,4 @@
-// The main loop where workers read the records: this thread takes their rows in the order of the input, and writes.
+// The main loop with workers: they read the records of slices, and this thread writes the rows in the order of the input.
 
 #if CommandLine
 internal import Foundation
@@ -6,32 +6,32 @@ internal import SluiceCore
 internal import SluiceFeed
 
 extension IngestRun {
-    /// How many threads read an input; with 1, this thread does.
+    /// How many threads read an input; with 1, only this thread does.
     func workerCount(for opened: OpenInput) -> Int {
-        // Rows are read under their names where the feed is cut.
+        // Rows under a header cannot be read in slices: the thread that cuts the feed reads them.
         if options.feed.hasHeader { return 1 }
         if let workers = options.workers { return workers }
-        // A thread has nothing to do beside another where the input is one slice.
+        // An input of a single slice gives a second thread nothing to do.
         if let size = opened.totalBytes, size < IngestRun.smallInput { return 1 }
         return min(2, ProcessInfo.processInfo.activeProcessorCount)
     }
 
     private static let smallInput = 256 << 10
 
-    /// How far slices have been read.
+    /// How far the slices have been read.
     private struct Progress {
-        /// Where the last record ends in the input, and the last slice.
+        /// The byte offsets at which the last record and the last slice end in the input.
         var recordEnd = -1
         var sliceEnd = 0
         /// Whether the input ended inside a container.
         var isCutOff = false
-        /// How many entries of the slice at hand were taken.
+        /// How many entries of the current slice have been processed.
         var entryCount = 0
-        /// The time that went into those that were read again.
+        /// Nanoseconds spent on its records that had to be read again.
         var rereading: UInt64 = 0
     }
 
-    /// Reads the rest of an input with workers.
+    /// Reads the rest of an input with worker threads.
     func readSlices(
         _ splitter: consuming RecordSplitter, _ opened: OpenInput, workers count: Int, _ progress: inout ProgressLine
     ) throws {
@@ -48,7 +48,7 @@ extension IngestRun {
             let (start, timeBefore) = (Clock.nanoseconds, databaseTime)
             (reached.entryCount, reached.rereading) = (0, 0)
             defer {
-                // All that this thread does with rows is SQLite's time, but for records that it reads again.
+                // All time of this thread here counts as SQLite's, except for the records that it reads again.
                 if loader != nil { databaseTime = timeBefore &+ Clock.nanoseconds &- start &- reached.rereading }
                 noteKeys(of: slice, readCount: reached.entryCount, opened)
             }
@@ -56,7 +56,7 @@ extension IngestRun {
             reached.sliceEnd = slice.slice.end.offset
         }
         guard goesOn else { return }
-        // A last record without a line break may not be complete yet.
+        // A last record without a line break may be incomplete.
         finish(isOpen: breaksOff && reached.recordEnd == reached.sliceEnd, reached.isCutOff)
     }
 
@@ -69,7 +69,7 @@ extension IngestRun {
                 let record = unsafe UnsafeRawBufferPointer(rebasing: bytes[entry.range])
                 switch entry.kind {
                 case .failed: break
-                // The rest of the document may come yet: it is read again.
+                // The input ended inside this document. Its rest may still be written, so the next run reads it again.
                 case .rejected where entry.endsInDocument: reached.isCutOff = true
                 case .passedOver: passOver { $0.pass(entry.mark, end: entry.end) }
                 case .cells, .again, .rejected: note { $0.pass(entry.mark, end: entry.end) }
@@ -95,7 +95,7 @@ extension IngestRun {
         }
     }
 
-    /// Reads a record for which cells are not enough.
+    /// Reads a record again that needs more than its cells.
     private func readAgain(
         _ record: UnsafeRawBufferPointer, at position: SourcePosition, _ opened: OpenInput, _ time: inout UInt64
     ) throws {
@@ -106,14 +106,14 @@ extension IngestRun {
         time &+= Clock.nanoseconds &- start &- (databaseTime &- timeBefore)
     }
 
-    /// Notes the keys that no column reads.
+    /// Notes the keys of a slice that no column reads.
     ///
-    /// - Parameter readCount: How many of the slice's entries were taken.
+    /// - Parameter readCount: How many of the slice's entries were processed.
     private func noteKeys(of slice: SliceRows, readCount: Int, _ opened: OpenInput) {
         if readCount == slice.entries.count {
             rows.note(slice.unknownKeys) { describe($0, opened) }
         } else if rows.countsKeys {
-            // The worker has counted more than was taken.
+            // The worker's counts include records that were not processed, so the keys are counted again.
             unsafe slice.withBytes { bytes, _ in
                 for entry in slice.entries[..<readCount] {
                     guard case .cells = entry.kind else { continue }
@@ -123,12 +123,12 @@ extension IngestRun {
         }
     }
 
-    /// Rejects what the cutter refuses.
+    /// Rejects a record that the cutter refused.
     private func reject(_ error: JSONError, _ text: UnsafeRawBufferPointer?, _ opened: OpenInput) throws {
         unsafe try reject(RejectedRecord(error, text, at: error.position, of: opened.name), error.description)
     }
 
-    /// The feed ends with an error: one that breaks off has been read to its end; one whose layout is damaged has not.
+    /// Handles the error that ends the feed. A feed that breaks off has been read to its end; one with a damaged layout has not.
     private func end(_ error: JSONError, _ opened: OpenInput) throws {
         if Ingest.isFatal(error) || error.kind != .unexpectedEnd { throw error }
         try unsafe reject(error, nil, opened)

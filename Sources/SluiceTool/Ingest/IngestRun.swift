@@ -1,4 +1,5 @@
-// The main loop: record, cells, row; and with each batch of rows the place up to which they have been read.
+// The main loop: a record becomes cells, and cells become a row. Each batch of rows is committed with the place up to which the
+// input was read.
 
 #if CommandLine
 internal import Foundation
@@ -21,23 +22,24 @@ final class IngestRun {
     var databaseTime: UInt64 = 0
     /// Records of all inputs that this run has read, without those that do not match `--where`.
     var records = 0
-    /// Bytes of the inputs that are behind the one at hand, and of all where that is known.
+    /// Total size of the inputs before the current one; the next property is the size of all inputs, if known.
     var bytesBehind = 0
     var totalBytes: Int?
-    /// What the first records hold, to find out what a misspelt path means.
+    /// The keys of the first records, used to suggest what a misspelt path means.
     var firstRecords = ColumnInference()
     static let firstRecordCount = 100
 
-    /// How far the input at hand has been read: a place in it, the records rejected before that, and whether nothing is left.
+    /// The place up to which the current input has been read. The next properties count the records rejected and passed over
+    /// before it, and say whether nothing is left.
     var place = FeedPlace()
     var rejectedOfInput = 0
     var passedOverOfInput = 0
     var isInputComplete = false
     var isStopped = false
     let limit: Int
-    /// The records that were read before a signal came that ended the look at the first records: they are stored all the same.
+    /// How many records were sampled before a signal ended the sampling: they are stored in spite of the signal.
     let recordsBeforeSignal: Int
-    /// Whether the last record breaks off: if the input ends with it, it is read again when the input has grown.
+    /// Whether the last record is cut off. If the input ends with it, a later run reads it again when the input has grown.
     var breaksOff = false
 
     init(_ plan: IngestPlan, _ options: Ingest.Options, _ interruption: Interruption, _ report: IngestReport) throws {
@@ -54,7 +56,7 @@ final class IngestRun {
         filter = options.feed.filter?.predicate.makeFilter()
     }
 
-    /// Whether the work goes on.
+    /// Whether to read further records.
     var goesOn: Bool {
         !isStopped && records < limit && (interruption.received == 0 || records < recordsBeforeSignal)
     }
@@ -64,7 +66,7 @@ final class IngestRun {
         if report.outcome == .complete { report.outcome = outcome }
     }
 
-    // MARK: The whole
+    // MARK: The whole run
 
     func run(_ progress: inout ProgressLine) throws -> IngestReport {
         start = Clock.nanoseconds
@@ -84,7 +86,7 @@ final class IngestRun {
             } catch {
                 try fail(error)
             }
-            // What another run has stored since is counted as well.
+            // The count includes rows that another run has stored since.
             report.totalRows = try? database.read {
                 try Int.fetchOne($0, sql: "SELECT count(*) FROM \(options.table.quotedForSQL)") ?? 0
             }
@@ -95,7 +97,7 @@ final class IngestRun {
         return finishedReport()
     }
 
-    /// Bytes of all inputs, if each is a file.
+    /// The size of all inputs in bytes; nil unless all sizes are known.
     static func totalBytes(of parts: [IngestPlan.Part]) -> Int? {
         var total = 0
         for part in parts {
@@ -115,11 +117,11 @@ final class IngestRun {
         return total
     }
 
-    /// Makes the tables, inside the first transaction.
+    /// Creates the tables and the loader, inside the first transaction.
     func prepare(_ db: Database) throws {
         self.db = db
         let isThere = try RecordTable.exists(options.table, db)
-        // Another run may have made the table since this one looked.
+        // Another run may have created the table since this one looked.
         if isThere, plan.newest == nil, !options.addsToTable {
             throw CommandError.database(
                 "\(options.database) has a table \(options.table) already, which another run has just made; choose --append")
@@ -149,7 +151,8 @@ final class IngestRun {
         report.databaseNanoseconds = Clock.nanoseconds - start
     }
 
-    /// The database has failed, or a contract ended the work before its first row.
+    /// Handles an error of the database, or a contract that ended the work before its first row: throws it if no loader exists
+    /// yet, and reports it otherwise.
     private func fail(_ error: any Error) throws {
         guard loader != nil else {
             if let error = error as? CommandError { throw error }
@@ -186,7 +189,7 @@ final class IngestRun {
         return report
     }
 
-    /// Names the declared columns that no record has had, with the paths that were probably meant.
+    /// Reports the declared columns whose keys no record has had, with the paths that were probably meant.
     func noteUnseenColumns() {
         guard records > report.rejected, report.outcome == .complete else { return }
         let paths = firstRecords.paths.map { $0.joined(separator: ".") }

@@ -1,17 +1,17 @@
-// The inputs of a command line: files, patterns, folders and standard input become a list of files.
+// Turns the arguments of a command line (files, patterns, folders and standard input) into a list of inputs.
 
 #if CommandLine
 internal import Foundation
 internal import SluiceCore
 
-/// Something that records are read from.
+/// An input whose records are read.
 enum IngestInput {
     case file(String)
     case standardInput
-    /// A source that cannot be opened again.
+    /// A source that cannot be opened twice.
     case source(any ByteSource, totalBytes: Int?)
 
-    /// Its name in reports.
+    /// The input's name in reports.
     var name: String {
         switch self {
         case .file(let path): path
@@ -20,13 +20,14 @@ enum IngestInput {
         }
     }
 
-    /// What tells the input from others, where it can be read again: the file's path, without detours.
+    /// Identifies an input that can be read again: the absolute path of a regular file, with symbolic links resolved. Nil for
+    /// other inputs.
     var identity: String? {
         guard case .file(let path) = self, IngestInput.isRegularFile(path) else { return nil }
         return URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     }
 
-    /// What the checkpoints of the input are found by: a range of a file is an input of its own.
+    /// Identifies the input's checkpoints: a range of a file counts as an input of its own.
     func identity(of reading: FeedReading) -> String? {
         guard let range = reading.range else { return identity }
         return identity.map { "\($0)[\(range.text)]" }
@@ -44,13 +45,13 @@ enum IngestInput {
 
     // MARK: The command line
 
-    /// What files of a folder end in, besides the endings of compression.
+    /// The file name endings that are read in a folder; an ending of compression may follow.
     private static let endings = ["json", "jsonl", "ndjson", "geojson"]
 
-    /// The inputs that arguments mean: `-` is standard input, a folder is its files of JSON, and a pattern with `*`, `?` or `[` is the
-    /// files that it matches.
+    /// The inputs that arguments name: `-` is standard input, a folder stands for its JSON files, and a pattern with `*`, `?` or
+    /// `[` for the files that it matches. A file that is named twice is listed once.
     ///
-    /// - Throws: ``CommandError`` if an argument means no file, or one is meant twice.
+    /// - Throws: ``CommandError`` if a folder or pattern has no files, or standard input is named twice.
     static func list(_ arguments: [String]) throws(CommandError) -> [IngestInput] {
         var inputs: [IngestInput] = []
         var known: Set<String> = []
@@ -96,7 +97,7 @@ enum IngestInput {
         var result = unsafe glob_t()
         defer { unsafe globfree(&result) }
         guard unsafe glob(pattern, 0, nil, &result) == 0 else { return [] }
-        // Safe: glob gives as many paths as it says.
+        // Safe: `gl_pathc` is the number of paths that glob has stored.
         return unsafe (0..<Int(result.gl_pathc)).compactMap { index in
             unsafe result.gl_pathv[index].map { unsafe String(cString: $0) }
         }

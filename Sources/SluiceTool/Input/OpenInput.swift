@@ -1,31 +1,31 @@
-// An input is opened at its beginning, at the start of a range, or behind the last record that an earlier run has stored.
+// Opens an input at its beginning, at the start of a range, or after the last record that an earlier run has stored.
 
 #if CommandLine
 internal import SluiceCompression
 internal import SluiceCore
 internal import SluiceFeed
 
-/// An input that is open, and cut into records.
+/// An open input, to be cut into records.
 final class OpenInput {
     let name: String
     let identity: String?
     let source: ReplayableSource
-    /// Bytes of the whole input, where that is known.
+    /// The size of the whole input in bytes; nil if unknown.
     let totalBytes: Int?
     private let input: CommandInput
-    /// The text of the input; shares its state with the source that is read.
+    /// The decompressed text of the input; it shares its state with ``source``, which reads from it.
     private let text: DecompressingSource
     private let reading: FeedReading
-    /// Where the input is taken up; nil at its beginning.
+    /// The checkpoint that the input continues from; nil if it is read from its beginning.
     private let checkpoint: JSONCheckpoint?
-    /// Bytes of text before the first one of the source.
+    /// How many bytes of text come before the first byte of ``source``.
     private let textOffset: Int
-    /// Where a range of the input begins.
+    /// The position at which a range of the input begins.
     private let rangeStart: SourcePosition?
 
     /// - Parameters:
-    ///   - checkpoint: Where an earlier run ended; the input then begins there.
-    ///   - recordingLimit: Bytes that are kept to be read again, at the most.
+    ///   - checkpoint: The place where an earlier run ended, and where the input now begins.
+    ///   - recordingLimit: The most bytes to keep so that they can be read again.
     /// - Throws: ``JSONError`` of kind `inputOutput`.
     init(
         _ input: IngestInput, _ reading: FeedReading, from checkpoint: JSONCheckpoint? = nil, recordingLimit: Int = 0,
@@ -36,10 +36,10 @@ final class OpenInput {
         self.reading = reading
         self.input = try CommandInput(input, interruption: interruption)
         totalBytes = self.input.size
-        // Before the first record there is only the beginning.
+        // A checkpoint before the first record is the beginning of the input.
         self.checkpoint = checkpoint.flatMap { $0.recordIndex > 0 ? $0 : nil }
         let file = self.input.file
-        // A regular file never waits, so a signal may be noticed between two records.
+        // Reading a regular file never waits, so it is enough to look for signals between two records.
         var source = totalBytes == nil ? self.input.source : file?.source ?? self.input.source
         var start = CompressionBoundary.start
         var rangeStart: SourcePosition?
@@ -61,9 +61,9 @@ final class OpenInput {
         self.source = ReplayableSource(text, recordingLimit: recordingLimit)
     }
 
-    /// The records of the input, from its checkpoint on.
+    /// The records of the input, beginning at its checkpoint.
     ///
-    /// - Throws: ``JSONError`` of kind `unusableCheckpoint` if the input is not the one that was read.
+    /// - Throws: ``JSONError`` of kind `unusableCheckpoint` if the input is not the one that the checkpoint belongs to.
     func splitter(
         maximumRecordSize: Int, envelopeReading: JSONReader.Options = .init()
     ) throws(JSONError) -> RecordSplitter {
@@ -78,16 +78,16 @@ final class OpenInput {
         return splitter
     }
 
-    /// Bytes of text that the source has given, without those before the checkpoint.
+    /// How many bytes of text have been read, without those before the checkpoint.
     var newBytes: Int { source.count - ((checkpoint?.offset ?? textOffset) - textOffset) }
 
-    /// How the input is compressed.
+    /// Whether the input is compressed.
     var isCompressed: Bool { text.compression == .gzip || text.compression == .zstd }
 
-    /// Bytes of the file that have been read, when the text has been read up to a place.
+    /// How many bytes of the file have been read when its text has been read up to a position.
     func bytesRead(at position: SourcePosition) -> Int { isCompressed ? text.inputOffset : position.offset }
 
-    /// The checkpoint of a place in the input.
+    /// The checkpoint for a place in the input.
     func checkpoint(of place: FeedPlace) -> JSONCheckpoint {
         var checkpoint = place.checkpoint(totalBytes: totalBytes)
         if isCompressed {
@@ -98,9 +98,9 @@ final class OpenInput {
         return checkpoint
     }
 
-    /// Whether the input is the one that a checkpoint was made of, as far as that can be told from its beginning and size.
+    /// Checks that the input is the one that a checkpoint was made for, as far as its beginning and size can tell.
     ///
-    /// - Throws: ``JSONError`` of kind `unusableCheckpoint` if it is another one; of kind `inputOutput`.
+    /// - Throws: ``JSONError`` of kind `unusableCheckpoint` if it is another input, or of kind `inputOutput`.
     func compare(with checkpoint: JSONCheckpoint) throws(JSONError) {
         var splitter = RecordSplitter(
             source: source, format: reading.format, at: reading.path, hasHeader: reading.hasHeader, readSize: 4 << 10)
@@ -109,16 +109,16 @@ final class OpenInput {
 }
 
 extension StoredCheckpoint {
-    /// What is left to be read of an input.
+    /// What is left to read of an input.
     enum Rest: Hashable {
         case all
         case nothing
         case behind(StoredCheckpoint)
     }
 
-    /// What is left of the input that was read up to here.
+    /// What is left to read of an input with this checkpoint.
     ///
-    /// - Throws: ``CommandError`` if it is no longer the same input, ``JSONError`` if it cannot be opened.
+    /// - Throws: ``CommandError`` if the input has changed since the checkpoint, ``JSONError`` if it cannot be opened.
     func rest(of input: IngestInput, _ reading: FeedReading, _ interruption: Interruption) throws -> Rest {
         let opened = try OpenInput(input, reading, interruption: interruption)
         guard let size = opened.totalBytes else { return .all }

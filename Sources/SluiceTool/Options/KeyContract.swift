@@ -1,8 +1,8 @@
 // What happens to keys that no column reads.
 
 #if CommandLine
-/// What happens to a record with a value that no column reads: one of a key that came late, or one that is no object where the
-/// columns read an object's keys. The names are those of dlt.
+/// What happens to a record with a value that no column reads: its key came late, or it is not an object although columns read an
+/// object's keys there. The names of the cases are dlt's.
 enum KeyContract: String, CaseIterable, Sendable {
     /// The value gets a column of its own.
     case evolve

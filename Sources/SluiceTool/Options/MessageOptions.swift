@@ -1,4 +1,4 @@
-// What a command says while it works and afterwards: the same options for every command.
+// The messages that a command prints while it works and afterwards: the options that all commands share.
 
 #if CommandLine
 internal import ArgumentParser
@@ -18,7 +18,7 @@ struct MessageOptions: ParsableArguments {
         guard !(quiet && verbose) else { throw ValidationError("--quiet and --verbose exclude each other.") }
     }
 
-    /// The line that these options ask for.
+    /// The progress line that these options ask for.
     var progressLine: ProgressLine { .standard(isQuiet: quiet, visibility: progress) }
 }
 

@@ -1,4 +1,4 @@
-// What ends an ingest before it has begun. What goes wrong later ends up in the report.
+// Errors that end an ingest before it has begun. Later errors go into the report.
 
 #if CommandLine
 /// Why nothing could be ingested.
@@ -11,7 +11,7 @@ enum CommandError: Error, Hashable, CustomStringConvertible {
     case database(String)
     /// An input cannot be used.
     case input(String)
-    /// A key came that the contract forbids.
+    /// A key appeared that the contract forbids.
     case frozen(String)
 
     var description: String {
@@ -20,7 +20,7 @@ enum CommandError: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What the process ends with.
+    /// The exit status of the process.
     var status: ExitStatus {
         switch self {
         case .usage: .usage

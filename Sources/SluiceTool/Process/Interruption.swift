@@ -1,22 +1,22 @@
-// A signal arrives at any moment and is noticed between two records, or while input is awaited.
+// Remembers a signal, which may arrive at any moment, until it is noticed: between two records, or while waiting for input.
 
 #if CommandLine
 internal import Foundation
 internal import Synchronization
 
-/// Remembers the first signal that asked the process to end.
+/// Remembers the last signal that asked the process to end.
 final class Interruption: Sendable {
-    /// The signals of this process, once ``watch()`` was called.
+    /// The signals of this process, after ``watch()`` was called.
     static let process = Interruption()
 
     private let signal = Atomic<Int32>(0)
-    /// Becomes readable when a signal arrives, so that one that comes just before a wait ends the wait all the same.
+    /// Becomes readable when a signal arrives. So a signal that comes just before a wait still ends the wait.
     private let wakeInput: Int32
     private let wakeOutput: Int32
 
     init() {
         var ends: [Int32] = [-1, -1]
-        // Without a pipe (no descriptors left) a signal is still noticed between two records.
+        // Without a pipe (if no descriptors are left), a signal is still noticed between two records.
         if unsafe pipe(&ends) != 0 { ends = [-1, -1] }
         (wakeInput, wakeOutput) = (ends[0], ends[1])
     }
@@ -29,17 +29,17 @@ final class Interruption: Sendable {
     /// The signal, or 0.
     var received: Int32 { signal.load(ordering: .relaxed) }
 
-    /// What the signal handler does: nothing that is not allowed there.
+    /// Called by the signal handler; does only what is allowed in one.
     func raise(_ number: Int32) {
         signal.store(number, ordering: .relaxed)
         var byte: UInt8 = 0
         _ = unsafe write(wakeOutput, &byte, 1)
     }
 
-    /// From now on SIGINT and SIGTERM are remembered; a second one of the same kind ends the process as usual. One that the process
-    /// was started with as ignored, as `nohup` and shells do for commands in the background, stays ignored.
+    /// From now on, SIGINT and SIGTERM are remembered; a second signal of the same kind ends the process as usual. A signal that
+    /// was ignored when the process started stays ignored: `nohup` and shells do that for commands in the background.
     static func watch() {
-        // Made here, because a handler must not be the first to make a static value.
+        // Created here, because a signal handler must not be the first to use a static property.
         _ = process
         for number in [SIGINT, SIGTERM] {
             var action = sigaction()
@@ -56,7 +56,7 @@ final class Interruption: Sendable {
     }
 
     private static func isIgnored(_ action: sigaction) -> Bool {
-        // A handler has no `==`: its address is compared.
+        // Handlers cannot be compared with `==`, so their addresses are.
         #if canImport(Darwin)
         let handler = unsafe action.__sigaction_u.__sa_handler
         #else
@@ -73,7 +73,7 @@ final class Interruption: Sendable {
                 pollfd(fd: wakeInput, events: Int16(POLLIN), revents: 0),
             ]
             guard unsafe poll(&entries, nfds_t(entries.count), -1) >= 0 else {
-                // What poll cannot wait for, read will report.
+                // If poll cannot wait for the descriptor, `read` will report the error.
                 if errno == EINTR { continue }
                 return true
             }

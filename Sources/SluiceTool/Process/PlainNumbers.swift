@@ -1,4 +1,4 @@
-// Numbers for people, the same in every locale.
+// Formats numbers for people, in the same way in every locale.
 
 #if CommandLine
 extension Int {
@@ -14,7 +14,7 @@ extension Int {
 }
 
 extension Double {
-    /// With a fixed number of places behind the point, rounded.
+    /// The number rounded to a fixed number of digits after the decimal point.
     func fixed(_ places: Int) -> String {
         var unit = 1.0
         for _ in 0..<places { unit *= 10 }
@@ -27,7 +27,7 @@ extension Double {
     }
 }
 
-/// Bytes in a unit that suits them: `54 bytes`, `1.2 kB`, `20.5 MB`, `3.1 GB`.
+/// A number of bytes in a suitable unit: `54 bytes`, `1.2 kB`, `20.5 MB`, `3.1 GB`.
 func dataSize(_ bytes: Int) -> String {
     switch bytes {
     case 1: "1 byte"
@@ -38,9 +38,9 @@ func dataSize(_ bytes: Int) -> String {
     }
 }
 
-/// `1 record`, `1,000 records`.
+/// A number with its noun: `1 record`, `1,000 records`.
 func counted(_ count: Int, _ noun: String) -> String { "\(count.grouped) \(noun)\(count == 1 ? "" : "s")" }
 
-/// Bytes in megabytes of 10⁶ bytes, as disks and networks count.
+/// A number of bytes in megabytes of 10⁶ bytes, as disks and networks count them.
 func megabytes(_ bytes: Int) -> String { (Double(bytes) / 1e6).fixed(1) + " MB" }
 #endif

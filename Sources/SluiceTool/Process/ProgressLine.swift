@@ -1,4 +1,4 @@
-// Counts go in, one line of a terminal is kept up to date.
+// Keeps one line of a terminal up to date with how far the work has come.
 
 #if CommandLine
 internal import Foundation
@@ -8,7 +8,7 @@ struct ProgressLine {
     /// How far the work has come.
     struct State {
         var bytes: Int
-        /// Unknown for a pipe.
+        /// The size of the input; nil for a pipe.
         var totalBytes: Int?
         var records: Int
         var rejected: Int
@@ -19,23 +19,24 @@ struct ProgressLine {
     enum Visibility: String, CaseIterable {
         /// On a terminal.
         case auto
-        /// Also where standard error is a file or pipe: there, as a line each second.
+        /// Also if standard error is a file or pipe, which gets a new line every second.
         case always
         case never
     }
 
     private let isShown: Bool
-    /// How many columns the terminal has at this moment; nil where there is no terminal, and states follow each other line by line.
+    /// Returns the current width of the terminal in columns; nil for a file or pipe, where each state gets a line of its own.
     private let width: (() -> Int)?
     private let put: (String) -> Void
     private var isOnScreen = false
-    /// The moment before which the line is left as it is: ten updates a second are enough for people, one is enough for a file.
+    /// The time of the next update, in nanoseconds since the start. Ten updates a second are enough for people, one is enough for
+    /// a file.
     private var nextUpdate: UInt64
     private let interval: UInt64
 
     /// - Parameters:
-    ///   - width: the columns of the terminal, or nil for a file or pipe.
-    ///   - put: where text goes; by default, standard error.
+    ///   - width: Returns the width of the terminal in columns; nil for a file or pipe.
+    ///   - put: Writes text; by default, to standard error.
     init(isShown: Bool, width: (() -> Int)? = { 80 }, put: @escaping (String) -> Void = Terminal.show) {
         self.isShown = isShown
         self.width = width
@@ -44,14 +45,14 @@ struct ProgressLine {
         nextUpdate = isShown ? interval : .max
     }
 
-    /// For standard error, unless the user wants quiet.
+    /// The progress line on standard error.
     static func standard(isQuiet: Bool, visibility: Visibility = .auto) -> ProgressLine {
         let isTerminal = isatty(STDERR_FILENO) == 1
         let isShown = visibility == .always || visibility == .auto && isTerminal && !isQuiet
         return ProgressLine(isShown: isShown, width: isTerminal ? { Terminal.width(of: STDERR_FILENO) } : nil)
     }
 
-    /// Whether the line is due for an update at this moment; cheap, for every record.
+    /// Whether an update is due at this time (nanoseconds since the start); cheap enough to ask after every record.
     @inline(__always)
     func isDue(_ nanoseconds: UInt64) -> Bool { nanoseconds >= nextUpdate }
 
@@ -61,19 +62,19 @@ struct ProgressLine {
         nextUpdate = state.nanoseconds + interval
         guard let width else { return put(ProgressLine.text(for: state, width: .max) + "\n") }
         isOnScreen = true
-        // Back to the start of the line, and erase to its end. A line that fills the last column would wrap.
+        // Go to the start of the line, and erase up to its end. A line that fills the last column would wrap.
         put("\r" + ProgressLine.text(for: state, width: width() - 1) + "\u{1B}[K")
     }
 
-    /// Takes the line off the screen.
+    /// Removes the line from the screen.
     mutating func clear() {
         guard isOnScreen else { return }
         isOnScreen = false
         put("\r\u{1B}[K")
     }
 
-    /// The line's text. Where it is longer than the width, what matters least is left out first: the speed, the time that is left, the
-    /// size.
+    /// The line's text. If it is longer than the width, the least important parts are left out first: the speed, the time that is
+    /// left, the size.
     static func text(for state: State, width: Int) -> String {
         let seconds = Double(state.nanoseconds) / 1e9
         let speed = seconds > 0 ? Double(state.bytes) / seconds : 0

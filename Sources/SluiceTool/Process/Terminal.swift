@@ -1,4 +1,4 @@
-// Lines for people.
+// Output for people, on standard error and standard output.
 
 #if CommandLine
 internal import Foundation
@@ -6,8 +6,8 @@ internal import SluiceCore
 
 /// Standard error and standard output, unbuffered.
 enum Terminal {
-    /// Writes a line to standard error. If that fails, there is no place left to say so. The tool's name before an error is coloured
-    /// where colours are welcome.
+    /// Writes a line to standard error. A failure is ignored, because there is no other place to report it. The tool's name
+    /// before an error is coloured on a terminal that shows colours.
     static func tell(_ line: String) {
         let name = "sluice: "
         guard line.hasPrefix(name) else { return show(line + "\n") }
@@ -24,7 +24,7 @@ enum Terminal {
         try write(text, to: FileOutput(descriptor: STDOUT_FILENO, name: "standard output"))
     }
 
-    /// How many columns a terminal has; 80 where it does not say.
+    /// The width of a terminal in columns; 80 if it does not say.
     static func width(of descriptor: Int32) -> Int {
         var size = winsize()
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
@@ -40,13 +40,13 @@ enum Terminal {
     }
 }
 
-/// Colours of a terminal.
+/// Colours on a terminal.
 enum Colour: Int {
     case red = 31
     case green = 32
 
-    /// The text in this colour if the descriptor is a terminal that shows colours, and the user has nothing against them
-    /// (https://no-color.org); the text as it is otherwise.
+    /// The text in this colour if the descriptor is a terminal that shows colours and the user has not turned them off
+    /// (https://no-color.org); otherwise the plain text.
     func paint(_ text: String, on descriptor: Int32) -> String {
         Colour.areWelcome(on: descriptor) ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
     }

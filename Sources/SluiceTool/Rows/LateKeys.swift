@@ -1,19 +1,19 @@
-// A record holds a value that no column reads: it is found, and the contract says what becomes of it.
+// Finds the values of a record that no column reads; the contract then decides what happens to them.
 //
-// The reader of columns says of each record whether there is such a value; only then is the record read as a whole and compared
-// with the columns. So a feed without late keys costs nothing more.
+// The column reader says of each record whether it has such a value. Only then is the record read as a whole and compared with
+// the columns, so a feed without late keys costs nothing more.
 
 #if CommandLine
 internal import SluiceCore
 
 /// The keys that columns read, as a tree.
 struct ReadKeys {
-    /// A key on the way to columns.
+    /// A key on the path to one or more columns.
     final class Node {
         fileprivate(set) var children: [[UInt8]: Node] = [:]
-        /// Whether a column reads the value.
+        /// Whether a column reads this key's value.
         fileprivate(set) var isRead = false
-        /// The column that reads the value if it is no object, though columns read an object's keys.
+        /// The column that reads the value if it is not an object, although other columns read an object's keys here.
         fileprivate(set) var variant: Int?
     }
 
@@ -21,9 +21,9 @@ struct ReadKeys {
     struct Find {
         let path: [String]
         let value: JSONValue
-        /// Whether columns read the keys of an object there.
+        /// Whether columns read an object's keys there, and the value is not an object.
         let isVariant: Bool
-        /// How many keys of the object around it are read.
+        /// How many keys of the enclosing object lead to columns.
         let neighbours: Int
     }
 
@@ -42,9 +42,10 @@ struct ReadKeys {
         if case .variant = column.source { node.variant = index } else { node.isRead = true }
     }
 
-    /// The values of a record that no column reads; null is no value.
+    /// Finds the values of a record that no column reads; ignores null.
     ///
-    /// - Parameter variants: Is told of the values that go to columns by themselves, because the reader of columns has no way to.
+    /// - Parameter variants: Called with each value that belongs to a variant column, because the column reader cannot read
+    ///   those.
     func finds(in record: JSONObject, variants: (Int, JSONValue) -> Void) -> [Find] {
         var finds: [Find] = []
         look(into: record, root, [], &finds, variants)
@@ -73,7 +74,7 @@ struct ReadKeys {
 }
 
 extension ColumnReader {
-    /// Reads columns. If nothing is done with the keys that none of them reads, these are counted by the reader itself.
+    /// A reader of columns. If the values of other keys are only to be left out, the reader counts those keys itself.
     static func reading(_ columns: [Column], countsKeys: Bool) -> ColumnReader {
         var options = JSONReader.Options.strict
         if countsKeys { options.unknownKeys = .report }
@@ -81,16 +82,16 @@ extension ColumnReader {
     }
 }
 
-/// The keys that no column read, by their paths, in the order in which they were found.
+/// Keys that no column read, in the order in which they were found, with the number of their values.
 struct LateKeyCounts {
-    /// Names that are kept; of more, only the number.
+    /// How many keys are kept by name; further ones are only counted.
     static let keptKeys = 100
 
     private(set) var keys: [LateKey] = []
     private(set) var total = 0
     private var index: [[UInt8]: Int] = [:]
 
-    /// Counts keys whose names are not known.
+    /// Counts values whose keys are not known by name.
     mutating func noteUnnamed(_ count: Int) { total += count }
 
     mutating func note(_ path: String, count: Int = 1, at place: @autoclosure () -> String) {
@@ -105,7 +106,7 @@ struct LateKeyCounts {
 }
 
 extension JSONObject {
-    /// Puts a value at a path of keys; objects on the way are made.
+    /// Adds a value at a path of keys, and the missing objects on the way.
     mutating func put(_ value: JSONValue, at path: ArraySlice<String>) {
         guard let key = path.first else { return }
         let rest = path.dropFirst()

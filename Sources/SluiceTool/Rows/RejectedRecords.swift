@@ -1,26 +1,26 @@
-// Records that are not stored go to a table of the same database, in the same transaction as the rows around them, or to a file of
-// NDJSON. The columns are those of DuckDB's `reject_errors`.
+// Stores rejected records: in a table of the same database, in the same transaction as the rows around them, or in an NDJSON
+// file. The columns are those of DuckDB's `reject_errors`.
 
 #if CommandLine
 internal import Foundation
 internal import GRDB
 internal import SluiceCore
 
-/// A record that is not stored, with all that is known of it.
+/// A record that was rejected, with the reason.
 struct RejectedRecord {
     let file: String
-    /// Where the record begins.
+    /// The position of the record's first byte.
     let record: SourcePosition
-    /// Where it is wrong.
+    /// The position of the error.
     let place: SourcePosition
     let column: String
     let kind: String
-    /// The record; empty if its text is not at hand.
+    /// The text of the record; empty if it is not available.
     let text: String
     let reason: String
 }
 
-/// Where rejected records go.
+/// The table or file that rejected records are written to.
 final class RejectedRecords {
     private enum Target {
         case table(Statement)
@@ -31,10 +31,10 @@ final class RejectedRecords {
     private var target: Target?
     private var pending: [UInt8] = []
     private var writtenSize = 0
-    /// The size of the file, when all that is pending is written.
+    /// The size of the file in bytes once all pending records are written.
     var size: Int { writtenSize + pending.count }
 
-    /// Whether a name means a file.
+    /// Whether a name stands for a file, not a table.
     static func isFile(_ name: String) -> Bool { name.contains("/") || name.contains(".") }
 
     init(_ name: String) { self.name = name }
@@ -42,8 +42,8 @@ final class RejectedRecords {
     /// Opens the table or file, inside a transaction.
     ///
     /// - Parameters:
-    ///   - size: The bytes of the file that an earlier run has written; what comes behind them is of no transaction.
-    ///   - resumed: For each input that is taken up again, the first place where a record may be that is read again.
+    ///   - size: How many bytes of the file belong to committed transactions of an earlier run; the rest is cut off.
+    ///   - resumed: For each resumed input, the least byte offset of a record that will be read again.
     func open(_ db: Database, size: Int, resumed: [(file: String, offset: Int)]) throws {
         if RejectedRecords.isFile(name) {
             if !FileManager.default.fileExists(atPath: name), !FileManager.default.createFile(atPath: name, contents: nil) {
@@ -62,7 +62,8 @@ final class RejectedRecords {
                     file TEXT, line INTEGER, line_byte_position INTEGER, byte_position INTEGER, column_name TEXT,
                     error_type TEXT, json_line TEXT, error_message TEXT)
                 """)
-        // What the input ended in is read again when the input has grown. All else stays: it may be of another run's table.
+        // If the input ended in the middle of a record, that record is read again. All other rows stay: they may belong to
+        // another run.
         for input in resumed {
             try db.execute(
                 sql: "DELETE FROM \(name.quotedForSQL) WHERE file = ? AND line_byte_position >= ? AND error_type = ?",
@@ -93,7 +94,7 @@ final class RejectedRecords {
         }
     }
 
-    /// Writes what is pending, before the transaction is committed.
+    /// Writes the pending records, before the transaction is committed.
     func flush() throws {
         guard case .file(let handle) = target, !pending.isEmpty else { return }
         try handle.write(contentsOf: Data(pending))

@@ -1,24 +1,24 @@
-// A record's bytes become the bound values of a row, and the row grows columns for keys that come late.
+// Turns the bytes of a record into the bound values of a row, and adds columns for keys that come late.
 //
 //     most columns             one reader, one pass
-//     columns found late       a second reader, which only records with late keys go through; now and then the two become one
-//     a value where others     taken from the record as a whole, which such records are read as anyway
+//     columns found late       a second reader, only for records with late keys; now and then the two readers are merged
+//     a value where others     taken from the record as a whole, which is read anyway because of this value
 //     have an object
 
 #if CommandLine
 internal import SluiceCore
 
-/// Reads records into a table's columns.
+/// Reads records into the columns of a table.
 final class RowReader {
-    /// What is to be done with a record that was read.
+    /// Whether a record is stored.
     enum Decision {
         case store
-        /// The contract leaves it out.
+        /// The contract drops the record.
         case discard
     }
 
     private let contract: KeyContract
-    /// Whether values that no column reads are left out, and nothing else is done with them: then their keys are only counted.
+    /// Whether values that no column reads are only left out: then it is enough to count their keys.
     let countsKeys: Bool
     private let mapThreshold: Int
     private let types: [TypeOption]
@@ -26,7 +26,7 @@ final class RowReader {
     private var keys: ReadKeys
     private var main: ColumnReader
     private var mainPlaces: [Int]
-    /// The columns that workers read: those of the first reader.
+    /// The columns that workers read: those of the main reader.
     let workerColumns: WorkerColumns
     private var late = ColumnReader(columns: [])
     private var latePlaces: [Int] = []
@@ -34,19 +34,20 @@ final class RowReader {
     private let fileNamePlace: Int?
     private let overflowPlace: Int?
 
-    /// Records with late keys since the readers became one, and how many of them are enough to do it again.
+    /// How many records had late keys since the two readers were last merged, and how many are enough to merge them again.
     private var secondLooks = 0
     private var enoughLooks = 16
     private static let enoughLateColumns = 32
 
-    /// Keys whose values are in no column.
+    /// Keys whose values went into no column.
     private(set) var lostKeys = LateKeyCounts()
-    /// Columns that were made for late keys, with the place where each was found.
+    /// Columns that were added for late keys, with the place where each key was found first.
     private(set) var lateColumns: [LateKey] = []
     private(set) var discarded = 0
-    /// When the cells of the last record were read: what comes then is SQLite's time, for nearly all of `bind` is spent in its functions.
+    /// The time at which the cells of the last record had been read. The time after it counts as SQLite's, because nearly all of
+    /// `bind` is spent in SQLite's functions.
     private(set) var cellsAreRead: UInt64 = 0
-    /// The declared columns whose keys have not been seen.
+    /// The declared columns whose keys no record has had so far.
     private var unseen: [Int]
 
     init(_ layout: TableLayout, contract: KeyContract, mapThreshold: Int, types: [TypeOption], watchesColumns: Bool) {
@@ -64,22 +65,22 @@ final class RowReader {
         unseen = watchesColumns ? Array(mainPlaces.indices) : []
     }
 
-    /// Whether a column reads the value of a key: not a place in an array, of which the rest is left out, nor what stands where others
-    /// have an object.
+    /// Whether a column reads all of a key's value. False for a column that reads one element of an array, because the others are
+    /// left out, and for one that takes values which are not objects where other columns read an object's keys.
     private static func hasKeysAlone(_ column: TableColumn) -> Bool {
         if case .variant = column.source { return false }
         return column.path?.contains { Int($0) != nil } != true
     }
 
-    /// The declared columns that no record has had.
+    /// The declared columns whose keys no record has had.
     var unseenColumns: [TableColumn] { unseen.map { layout.columns[mainPlaces[$0]] } }
 
     /// Reads a record and binds its values.
     ///
     /// - Parameters:
-    ///   - loader: Nil if nothing is to be written.
-    ///   - position: Where the record stands.
-    ///   - place: The same in words.
+    ///   - loader: The loader to bind values to; nil if nothing is to be written.
+    ///   - position: The position of the record.
+    ///   - place: The same position in words.
     /// - Throws: ``JSONError`` if the record cannot be read, ``CommandError/frozen(_:)``, or what the database throws.
     func read(
         _ bytes: UnsafeRawBufferPointer, into loader: RecordLoader?, file: String, at position: SourcePosition,
@@ -117,21 +118,21 @@ final class RowReader {
         if let fileNamePlace { loader.bind(file, at: fileNamePlace) }
     }
 
-    /// A value as text: a string is itself, all else is JSON.
+    /// A value as text: a string is itself, every other value is JSON.
     private static func text(of value: JSONValue) throws -> String { try value.string ?? value.jsonString() }
 
     // MARK: Keys that are counted
 
-    /// Notes keys that a reader has counted in records of an input.
+    /// Adds the keys that a reader has counted in the records of an input.
     func note(_ keys: (named: [JSONUnknownKey], count: Int), place: (SourcePosition) -> String) {
         for key in keys.named { lostKeys.note(key.path, count: key.count, at: place(key.position)) }
         lostKeys.noteUnnamed(keys.count - keys.named.reduce(0) { $0 + $1.count })
     }
 
-    /// Notes the keys that were counted in the records read so far, all of one input.
+    /// Adds the keys counted in the records read so far. All of these must be of one input.
     func noteCountedKeys(place: (SourcePosition) -> String) { note(main.takeUnknownKeys(), place: place) }
 
-    /// Counts the keys of a record that a worker has read.
+    /// Counts the keys of a record that a worker has already read.
     func countKeys(of bytes: UnsafeRawBufferPointer, at position: SourcePosition) {
         guard unsafe (try? main.read(bytes)) != nil else { return }
         main.acceptUnknownKeys(at: position)
@@ -145,7 +146,7 @@ final class RowReader {
         var variants: [(Int, JSONValue)] = []
     }
 
-    /// Reads a record as a whole, and does with the values that no column reads what the contract says.
+    /// Reads a record as a whole, and treats the values that no column reads as the contract says.
     @inline(never)
     private func lookAgain(_ bytes: UnsafeRawBufferPointer, _ loader: RecordLoader?, _ place: String) throws -> Look {
         let value = try unsafe reader.read(JSONValue.self, from: bytes)
@@ -175,7 +176,7 @@ final class RowReader {
         return look
     }
 
-    /// Puts values that no column takes together for the overflow column, or counts them as lost.
+    /// Collects the values that no column takes for the overflow column, or counts them as lost.
     private func leaveOut(_ finds: [ReadKeys.Find], _ isKept: Bool, _ place: String) -> JSONObject? {
         let isLost = overflowPlace == nil || !isKept
         if isLost || contract == .report { for find in finds { lostKeys.note(find.path.joined(separator: "."), at: place) } }
@@ -185,11 +186,11 @@ final class RowReader {
         return overflow
     }
 
-    /// Adds columns for values that none reads; false if no column was added.
+    /// Adds columns for values that no column reads. Returns false if none was added.
     private func addColumns(for finds: [ReadKeys.Find], _ loader: RecordLoader?, _ place: String) throws -> Bool {
         var added: [TableColumn] = []
         for find in finds {
-            // An object that gets ever more keys is a dictionary.
+            // An object that keeps getting new keys is a dictionary.
             if find.path.count > 1, !find.isVariant, find.neighbours + added.count > mapThreshold { continue }
             let leaves =
                 find.isVariant
@@ -220,8 +221,8 @@ final class RowReader {
             Column(name: name, type: chosen?.type ?? type, keys: [JSONKeyPath(components: path)], isTolerant: chosen == nil))
     }
 
-    /// Makes one reader of the two, once many records have gone through both: to make one takes time, and memory that is never given
-    /// back.
+    /// Marks the two readers to be merged once enough records have needed both. It is not done more often, because a merge takes
+    /// time, and memory that is never returned.
     private func noteLook() {
         secondLooks += 1
         guard !latePlaces.isEmpty, secondLooks >= enoughLooks || latePlaces.count >= RowReader.enoughLateColumns else { return }
@@ -230,7 +231,7 @@ final class RowReader {
 
     private var isMergeDue = false
 
-    /// Gets ready for the next record; what is bound of the last one is no longer valid then.
+    /// Gets ready for the next record. Text bound for the last record is no longer valid after this.
     func endRecord() {
         guard isMergeDue else { return }
         isMergeDue = false

@@ -1,11 +1,12 @@
-// A slice goes in, its rows come out; in each worker's own thread.
+// Turns slices into rows, each worker in its own thread.
 
 #if CommandLine
 internal import SluiceCore
 internal import SluiceFeed
 internal import Synchronization
 
-/// The columns that workers read: those of the table, with their places in it, but for those that late keys have added of late.
+/// The columns that workers read, with their places in the table. Columns added for late keys are missing until the main thread
+/// merges them into its own reader.
 final class WorkerColumns: Sendable {
     typealias List = (columns: [Column], places: [Int])
 
@@ -13,10 +14,10 @@ final class WorkerColumns: Sendable {
 
     init(_ list: List) { current = Mutex((list, 0)) }
 
-    /// From now on workers read these columns.
+    /// From now on, workers read these columns.
     func change(to list: List) { current.withLock { $0 = (list, $0.version + 1) } }
 
-    /// The columns; nil if they are those of a version.
+    /// The columns and their version; nil if the given version is the newest.
     func newer(than version: Int) -> (list: List, version: Int)? { current.withLock { $0.version > version ? $0 : nil } }
 }
 
@@ -28,10 +29,10 @@ struct SliceRowReader: ~Copyable {
     private var filter: RecordFilter?
     private let columns: WorkerColumns
     private let countsKeys: Bool
-    /// The size of the last slice: the next one has about the same.
+    /// The size of the last slice, because the next one will have about the same.
     private var size = (entries: 0, cells: 0)
 
-    /// - Parameter countsKeys: Whether keys that no column reads are only counted.
+    /// - Parameter countsKeys: Whether it is enough to count the keys that no column reads.
     init(_ columns: WorkerColumns, _ predicate: ColumnPredicate?, countsKeys: Bool) {
         self.columns = columns
         self.countsKeys = countsKeys
@@ -84,7 +85,7 @@ struct SliceRowReader: ~Copyable {
     }
 }
 
-/// A reader in a thread of its own.
+/// A reader for one worker's thread.
 final class SliceRowWorker {
     private var reader: SliceRowReader
 

@@ -1,21 +1,21 @@
-// What a worker has made of a slice of an input: rows of cells, for the thread that writes them into the database. What needs more than
-// cells — a damaged record, one with late keys — is left to that thread, which reads it again, so the result is the same as without
-// workers.
+// A slice of an input as rows of cells. A worker makes them, and the main thread writes them into the database. Records that need
+// more than cells (a damaged record, or one with late keys) are read again by the main thread, so the result is the same as
+// without workers.
 
 #if CommandLine
 internal import SluiceCore
 internal import SluiceFeed
 
 /// A slice with the cells of its records.
-// Safe: nothing is changed once a worker has handed it over.
+// Safe: nothing in it changes after a worker has handed it over.
 final class SliceRows: @unchecked Sendable {
-    /// What a worker has made of a record.
+    /// The result of a worker for one record.
     enum Kind {
-        /// Its cells are there: a part of ``SliceRows/cells``.
+        /// The record's cells: a range of ``SliceRows/cells``.
         case cells(Range<Int>)
-        /// It must be read again.
+        /// The main thread must read the record again.
         case again
-        /// It does not match `--where`.
+        /// The record does not match `--where`.
         case passedOver
         case rejected(JSONError)
         /// The feed ends with this error.
@@ -24,52 +24,52 @@ final class SliceRows: @unchecked Sendable {
 
     struct Entry {
         let kind: Kind
-        /// Its bytes in the slice.
+        /// The range of the record's bytes in the slice.
         let range: Range<Int>
         let position: SourcePosition
-        /// The place behind it.
+        /// The position after the record and its separator.
         let end: SourcePosition
-        /// Where the record ends in the input.
+        /// The byte offset in the input at which the record itself ends.
         let recordEnd: Int
-        /// Where the input stood behind it; nil among lines, where the place says all.
+        /// The state of the feed after the record; nil in a feed of lines, where ``end`` is enough.
         let mark: Mark?
-        /// Whether the input ended inside the document that is rejected.
+        /// Whether the record was rejected because the input ended inside its document.
         let endsInDocument: Bool
     }
 
-    /// A cell without pointers, because it goes to another thread. A record has cells only for the keys that it has: where columns are
-    /// many, most records have few of them.
+    /// A cell without pointers, because it moves to another thread. A record has cells only for the keys that it has: with many
+    /// columns, most records have few of these.
     fileprivate struct Cell {
         enum Tag: UInt8 { case null, integer, real, sliceText, ownText }
 
         var tag = Tag.null
         let isOffType: Bool
-        /// The place of its column among the table's.
+        /// The place of the cell's column in the table.
         let place: Int32
         var count: Int32 = 0
-        /// The integer, the bits of the double, or where the text begins.
+        /// The integer, the bits of the double, or the offset at which the text begins.
         var payload: Int64 = 0
     }
 
-    /// What is being made of a slice.
+    /// The rows of a slice while they are being collected.
     struct Draft {
         fileprivate var entries: [Entry] = []
         fileprivate var cells: [Cell] = []
         fileprivate var text: [UInt8] = []
 
-        /// - Parameter size: entries and cells that there will probably be.
+        /// - Parameter size: The expected number of entries and cells.
         init(expecting size: (entries: Int, cells: Int)) {
             entries.reserveCapacity(size.entries)
             cells.reserveCapacity(size.cells)
         }
 
-        /// How much there is.
+        /// The number of entries and cells so far.
         var size: (entries: Int, cells: Int) { (entries.count, cells.count) }
     }
 
     let slice: FeedSlice
     let entries: [Entry]
-    /// The keys that no column reads, counted in all its records with cells.
+    /// The keys that no column reads, counted in all records that have cells.
     let unknownKeys: (named: [JSONUnknownKey], count: Int)
     fileprivate let cells: [Cell]
     fileprivate let text: [UInt8]
@@ -82,7 +82,7 @@ final class SliceRows: @unchecked Sendable {
         text = draft.text
     }
 
-    /// The rows while their bytes stay in place.
+    /// Runs a body with the bytes of the slice and of the cells' own text, which stay in place during the call.
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try unsafe slice.bytes.withUnsafeBytes { bytes in
             try unsafe text.withUnsafeBytes { text in try unsafe body(bytes, text) }
@@ -90,7 +90,7 @@ final class SliceRows: @unchecked Sendable {
     }
 }
 
-/// One of a slice's rows.
+/// One row of a slice.
 @safe
 struct SliceRow {
     private let rows: SliceRows
@@ -98,7 +98,7 @@ struct SliceRow {
     private let bytes: UnsafeRawBufferPointer
     private let text: UnsafeRawBufferPointer
 
-    /// - Parameter cells: the row's cells among those of the slice.
+    /// - Parameter cells: The range of the row's cells among those of the slice.
     init(_ rows: SliceRows, _ cells: Range<Int>, _ bytes: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) {
         self.rows = rows
         self.cells = cells
@@ -106,7 +106,7 @@ struct SliceRow {
         unsafe self.text = unsafe text
     }
 
-    /// Binds the cells.
+    /// Binds the row's cells.
     func bind(to loader: RecordLoader) {
         for index in cells {
             let cell = rows.cells[index]
@@ -114,7 +114,7 @@ struct SliceRow {
         }
     }
 
-    /// Whether the record has the key of the column at a place, be it with null.
+    /// Whether the record has the key of the column at a place, even with null.
     func hasColumn(at place: Int) -> Bool { cells.contains { rows.cells[$0].place == place } }
 
     private func value(of cell: SliceRows.Cell) -> CellValue {
@@ -129,19 +129,19 @@ struct SliceRow {
     }
 
     private static func part(of bytes: UnsafeRawBufferPointer, _ start: Int, _ count: Int) -> UnsafeBufferPointer<UInt8> {
-        // Safe: the worker has noted a part of these bytes.
+        // Safe: the worker has noted a range inside these bytes.
         unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<(start + count)]).assumingMemoryBound(to: UInt8.self)
     }
 }
 extension SliceRows.Draft {
-    /// Adds what became of a record.
+    /// Adds the result for a record.
     mutating func append(_ entry: SliceRows.Entry) { entries.append(entry) }
 
-    /// Adds the cells of the record that a reader has read last; the range of them.
+    /// Adds the cells of the last record that the reader has read. Returns the range of these cells.
     ///
     /// - Parameters:
-    ///   - bytes: The slice's, which the reader was given a part of.
-    ///   - places: For each of the reader's columns, its place among the table's.
+    ///   - bytes: The bytes of the slice, which contain the record.
+    ///   - places: For each column of the reader, its place in the table.
     mutating func append(
         _ reader: borrowing ColumnReader, of bytes: UnsafeRawBufferPointer, to places: [Int]
     ) -> Range<Int> {
@@ -166,7 +166,7 @@ extension SliceRows.Draft {
         return start..<cells.count
     }
 
-    /// Text that stands in the slice is not copied.
+    /// Stores where a text is. Text inside the slice is not copied.
     private mutating func set(
         _ text: UnsafeBufferPointer<UInt8>, of cell: inout SliceRows.Cell, in bytes: UnsafeRawBufferPointer
     ) {
@@ -184,7 +184,7 @@ extension SliceRows.Draft {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Where other bytes begin and end, counted from the beginning of these; empty if there is no address to count from.
+    /// The range of other bytes, counted from the beginning of these; empty if one of the two has no address.
     func offset(of part: UnsafeRawBufferPointer) -> Range<Int> {
         guard let base = baseAddress, let start = part.baseAddress else { return 0..<0 }
         let offset = unsafe start - base
