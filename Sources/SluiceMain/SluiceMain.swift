@@ -2,7 +2,7 @@
 
 internal import SluiceTool
 
-/// The process.
+/// The entry point of the process.
 @main
 enum SluiceMain {
     static func main() { runSluice() }

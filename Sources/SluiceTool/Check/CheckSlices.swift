@@ -11,7 +11,7 @@ private struct CheckedSlice: Sendable {
         let error: JSONError
         /// How many records before it in the slice are valid.
         let recordsBefore: Int
-        /// The position behind it.
+        /// The position after it.
         let end: SourcePosition
     }
 

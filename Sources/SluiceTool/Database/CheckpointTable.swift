@@ -1,5 +1,5 @@
 // How far an input has been read, kept in the database beside the rows. It is written in the same transaction as those rows, so
-// the two never disagree. After a crash, the next run goes on behind the last stored row.
+// the two never disagree. After a crash, the next run continues after the last stored row.
 
 #if CommandLine
 internal import Foundation
@@ -9,7 +9,7 @@ internal import SluiceFeed
 
 /// How far an input has been read into a table, and with which options.
 struct StoredCheckpoint: Hashable, Sendable {
-    /// The place behind the last record that was read.
+    /// The place after the last record that was read.
     var feed: JSONCheckpoint
     var rejected = 0
     /// Records before that place that do not match `--where`.

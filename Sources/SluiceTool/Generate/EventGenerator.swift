@@ -31,7 +31,7 @@ struct EventGenerator {
         random = SplitMix64(seed: seed)
     }
 
-    /// Appends the next event, without a separator behind it.
+    /// Appends the next event, without a separator after it.
     mutating func append(to text: inout [UInt8]) {
         let scene = scene()
         seconds += 1 + random.next(below: 3)

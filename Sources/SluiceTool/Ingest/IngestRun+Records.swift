@@ -111,14 +111,14 @@ extension IngestRun {
         rejectedOfInput -= 1
     }
 
-    /// Counts a record, and notes the place behind it.
+    /// Counts a record, and notes the place after it.
     func note(_ pass: (inout FeedPlace) -> Void) {
         records += 1
         pass(&place)
         breaksOff = false
     }
 
-    /// Notes the place behind a record that does not match `--where`.
+    /// Notes the place after a record that does not match `--where`.
     func passOver(_ pass: (inout FeedPlace) -> Void) {
         pass(&place)
         passedOverOfInput += 1
