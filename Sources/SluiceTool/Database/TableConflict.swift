@@ -1,27 +1,27 @@
-// What an ingest does to a table, and to rows, that are there already.
+// What an ingest does with a table that already exists, and with rows that do.
 
 #if CommandLine
-/// What happens when the table is there already.
+/// What happens if the table already exists.
 enum ExistingTable: Hashable, Sendable {
-    /// Nothing is done to it.
+    /// The ingest is refused, unless it resumes an earlier run or merges records by their keys.
     case refuse
-    /// Rows are added to it, and the columns that it does not have.
+    /// Rows are added to the table, and missing columns too.
     case append
-    /// Its rows are deleted, together with the first batch that takes their place; its indexes and triggers stay.
+    /// The table's rows are deleted, in the transaction of the first new batch; its indexes and triggers stay.
     case truncate
-    /// It is dropped, together with the first batch that takes its place.
+    /// The table is dropped, in the transaction of the first new batch.
     case drop
 }
 
-/// What happens to a record whose key a row of the table has.
+/// What happens to a record whose key is already in a row of the table.
 enum KeyConflict: Hashable, Sendable {
-    /// It is rejected.
+    /// The record is rejected.
     case reject
-    /// Its values are put into that row; what the record does not have stays as it is.
+    /// The record's values are written into the row; columns that the record has no key for keep their values.
     case upsert
-    /// The row stays as it is.
+    /// The row stays as it is, and the record is left out.
     case ignore
-    /// It takes the place of the row.
+    /// The record replaces the row.
     case replace
 }
 #endif
