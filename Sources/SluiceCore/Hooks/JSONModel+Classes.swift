@@ -1,8 +1,8 @@
-// What the generated code of a class that may have subclasses calls: a subclass has its superclass's conformance, but a draft of
-// its own.
+// Entry points for the generated code of classes that may have subclasses. A subclass inherits its superclass's conformance, but
+// has a draft of its own.
 
 extension _Contents {
-    /// Makes an object of a finished draft, runs its hook, and stores it.
+    /// Makes an object from a finished draft, runs its `didRead` hook, and stores it.
     public func complete<Model: JSONModel & AnyObject, Draft>(
         at destination: _Destination, table: PropertyTable,
         _ make: (inout Draft, _BoundProperties) throws(JSONError) -> Model
@@ -20,23 +20,24 @@ extension _Contents {
 
     /// Destroys a draft that will not be finished.
     public func destroy<Draft>(_ type: Draft.Type) {
-        // Safe: as above; the reader either completes or destroys a draft, once.
+        // Safe: the reader hands over a draft of this type, and either completes or destroys it, once.
         unsafe base.assumingMemoryBound(to: Draft.self).deinitialize(count: 1)
     }
 }
 
 extension JSONModel where Self: AnyObject {
-    /// A class that may have subclasses is made by its class methods, each of its own draft.
+    /// Always throws an error of kind `invalidModel`: a class that may have subclasses is made by its class methods, from its own
+    /// draft.
     public init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
         throw JSONError(.invalidModel, found: "\(Self.self) is not made of a draft")
     }
 }
 
 extension JSONWriter {
-    /// Writes an object by the table of its own class, with its hooks, which may be the subclass's.
+    /// Writes an object by the table of its own class, and runs its hooks, which a subclass may have declared.
     public mutating func _model<Model: JSONModel & AnyObject>(_ model: Model, _ table: PropertyTable) throws(JSONError) {
         if let form, !form.purpose.isStored { return try self.model(model, table) }
-        // The table of an object whose class has none is that of its superclass: it would lose properties without a word.
+        // A class without a table of its own inherits its superclass's table: its own properties would be lost silently.
         guard table.binding.type == type(of: model) else {
             throw .unmarkedSubclass(type(of: model), of: table.binding.type)
         }

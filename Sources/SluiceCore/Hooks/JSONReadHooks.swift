@@ -1,8 +1,8 @@
-// What a model may do itself before and after it is read. A model that conforms to none of these pays nothing for them.
+// Hooks that a model may run before and after it is read. A model without hooks pays nothing for them.
 
-/// A model that looks at its object, and may change or refuse it, before it is read.
+/// A model that inspects its JSON object before it is read, and may change or refuse it.
 ///
-/// The object is captured and read twice, so this is the slow way; prefer ``JSONDidRead`` where it does.
+/// The object is captured and read twice, which is slow; prefer ``JSONDidRead`` where that is enough.
 ///
 /// ```swift
 /// extension Message: JSONWillRead {
@@ -13,11 +13,12 @@
 /// }
 /// ```
 public protocol JSONWillRead: JSONModel {
-    /// Looks at the object, and changes what is to be read.
+    /// Inspects the object before it is read, and may change it.
     ///
-    /// - Returns: Whether the object is read. False refuses it: an element is left out, a property is as if its key were absent
-    ///   (both are counted in the ``JSONReadReport``), and at the top level it is an error of kind `rejected`.
-    /// - Throws: Whatever makes the object invalid; it is reported as an error of kind `invalidValue`.
+    /// - Returns: Whether the object is read. False refuses it: an element is left out, a property is treated as if its key were
+    ///   absent (both are counted in the ``JSONReadReport``), and at the top level reading fails with an error of kind `rejected`.
+    /// - Throws: Any error that makes the object invalid. It is reported as one of kind `invalidValue`; a ``JSONError`` is passed
+    ///   on as it is.
     static func willRead(_ object: inout JSONObject) throws -> Bool
 }
 
@@ -31,16 +32,17 @@ public protocol JSONWillRead: JSONModel {
 public protocol JSONDidRead: JSONModel {
     /// Completes or checks the model, which has all its properties.
     ///
-    /// - Returns: Whether the model is kept. False refuses it: an element is left out, a property is as if its key were absent
-    ///   (both are counted in the ``JSONReadReport``), and at the top level it is an error of kind `rejected`.
-    /// - Throws: Whatever makes the model invalid; it is reported as an error of kind `invalidValue`.
+    /// - Returns: Whether the model is kept. False refuses it: an element is left out, a property is treated as if its key were
+    ///   absent (both are counted in the ``JSONReadReport``), and at the top level reading fails with an error of kind `rejected`.
+    /// - Throws: Any error that makes the model invalid. It is reported as one of kind `invalidValue`; a ``JSONError`` is passed on
+    ///   as it is.
     mutating func didRead(_ context: JSONReadContext) throws -> Bool
 }
 
-/// What a model may ask of its object in ``JSONDidRead/didRead(_:)``: the keys that it observes, whether properties have them
-/// or not.
+/// A model's view of its JSON object in ``JSONDidRead/didRead(_:)``: the values of the keys that the model observes, whether or not
+/// a property binds them.
 public struct JSONReadContext {
-    /// A key that was asked for and is not observed.
+    /// Remembers a key that the model asked for but does not observe.
     final class Mistake {
         var key: String?
     }
@@ -56,8 +58,8 @@ public struct JSONReadContext {
 
     /// The value of a key of `@JSONModel(observe:)`; nil if it is absent.
     ///
-    /// A key that is not observed has no value here whatever the object holds, so to ask for it is a mistake in the model: reading it
-    /// then ends in an error of kind `invalidModel`, whatever the hook returns.
+    /// A key that is not observed has no value here, whatever the object holds. Asking for one is a mistake in the model: reading
+    /// then fails with an error of kind `invalidModel`, whatever the hook returns.
     public func value(_ key: String) -> JSONValue? {
         if let member = members.first(where: { $0.key == key }) { return member.value }
         if !table.properties.contains(where: { $0.isObserved && $0.name == key }) { mistake.key = key }
@@ -78,7 +80,7 @@ extension JSONModel where Self: JSONDidRead {
 }
 
 extension JSONDidRead {
-    /// Runs the hook; what it refuses or throws becomes an error.
+    /// Runs the hook; a refusal or a thrown error becomes a ``JSONError``.
     mutating func _didRead(_ context: JSONReadContext) throws(JSONError) {
         let answer = Result { () throws(JSONError) in
             try JSONError.ask("didRead", of: Self.self, elseThrow: .invalidValue) { try didRead(context) }
@@ -107,7 +109,7 @@ extension JSONWillRead {
 }
 
 extension _Contents {
-    /// The values of the keys that a model observes; they lie in its draft.
+    /// The values of the keys that a model observes, taken from its draft.
     func observed(by table: PropertyTable) -> [(key: String, value: JSONValue)] {
         guard table.isObserving, let layout = table.binding.model else { return [] }
         var members: [(key: String, value: JSONValue)] = []

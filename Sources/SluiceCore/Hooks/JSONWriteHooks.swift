@@ -1,4 +1,4 @@
-// What a model may do itself before and after it is written. A model that conforms to none of these pays nothing for them.
+// Hooks that a model may run before and after it is written. A model without hooks pays nothing for them.
 
 /// A model that may refuse to be written.
 ///
@@ -10,15 +10,16 @@
 public protocol JSONWillWrite: JSONModel {
     /// Checks the model before it is written.
     ///
-    /// - Returns: Whether the model is written. False leaves it out: a property's key, an element, a dictionary's pair; at the top
-    ///   level it is an error of kind `rejected`.
-    /// - Throws: Whatever makes the model unfit; it is reported as an error of kind `notWritable`.
+    /// - Returns: Whether the model is written. False leaves it out: the element, the property with its key, or the dictionary's
+    ///   pair. At the top level writing fails with an error of kind `rejected`.
+    /// - Throws: Any error that makes the model unfit. It is reported as one of kind `notWritable`; a ``JSONError`` is passed on as
+    ///   it is.
     func willWrite() throws -> Bool
 }
 
-/// A model that changes or completes its object before that becomes text.
+/// A model that changes or completes its JSON object before the object becomes text.
 ///
-/// The object is made as a tree first, so this is the slow way.
+/// The object is first built as a tree, which is slow.
 ///
 /// ```swift
 /// extension Message: JSONDidWrite {
@@ -29,10 +30,11 @@ public protocol JSONWillWrite: JSONModel {
 /// }
 /// ```
 public protocol JSONDidWrite: JSONModel {
-    /// Changes the object that the model has become.
+    /// Changes the JSON object that was made from the model.
     ///
     /// - Returns: Whether the model is written. False leaves it out, as with ``JSONWillWrite/willWrite()``.
-    /// - Throws: Whatever makes the model unfit; it is reported as an error of kind `notWritable`.
+    /// - Throws: Any error that makes the model unfit. It is reported as one of kind `notWritable`; a ``JSONError`` is passed on as
+    ///   it is.
     func didWrite(_ object: inout JSONObject) throws -> Bool
 }
 
@@ -54,7 +56,8 @@ extension JSONModel where Self: JSONWillWrite & JSONDidWrite {
     }
 }
 
-// Each model is asked: so arrays of them are written one by one, and a model around one asks it as well.
+// The hook of each model must run. So the fast paths refuse these models: an array of them is written element by element, and an
+// enclosing model writes them through `_write(to:)`.
 
 extension JSONModel where Self: JSONWillWrite {
     public static func _writeArray(_ first: UnsafeRawPointer, _ count: Int, to writer: inout JSONWriter) -> Bool { false }
@@ -76,7 +79,7 @@ extension JSONModel where Self: JSONWillWrite & JSONDidWrite {
 
 extension JSONWillWrite {
     func _askWillWrite(_ writer: borrowing JSONWriter) throws(JSONError) {
-        // Descriptions, comparisons and archives are of the model itself.
+        // Descriptions, comparisons and archives show the model itself, so they do not run the hook.
         guard writer.context.form == nil else { return }
         try JSONError.ask("willWrite", of: Self.self, elseThrow: .notWritable) { try willWrite() }
     }

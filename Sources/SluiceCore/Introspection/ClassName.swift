@@ -1,12 +1,13 @@
-// A class becomes text that finds it again in another run of the program, and text from an archive becomes a class: never more than the
-// name of a class inside types, because the runtime's own notation can also ask for types without end.
+// Turns a class into text by which another run of the program finds it again, and text from an archive into a class. The text is
+// never more than the name of a class nested in types, because the runtime's own notation can also describe types without end.
 
 extension StoredObjects.ClassName {
-    /// The longest path, and the most names in one.
+    /// The most bytes of a path, and the most names in one.
     private static let maximumLength = 512
     private static let maximumDepth = 5
 
-    /// The name of a class. One that is private, or declared inside a function, cannot be found by its path.
+    /// The name of a class. A class that is private or declared inside a function gets an empty path, because the runtime cannot
+    /// find it.
     init(of type: any (JSONModel & AnyObject).Type) {
         simple = String(describing: type)
         let names = String(reflecting: type).split(separator: ".").map(String.init)
@@ -19,7 +20,8 @@ extension StoredObjects.ClassName {
         return _typeByName(path) as? any (JSONModel & AnyObject).Type
     }
 
-    /// `["App", "Zoo", "Dog"]` → `3App3ZooV3DogC` and the same with `C` and `O`: a struct, a class or an enum around a class.
+    /// The possible paths of a class: `["App", "Zoo", "Dog"]` → `3App3ZooV3DogC`, and the same with `C` or `O` for `V`: the
+    /// enclosing type is a struct (V), a class (C) or an enum (O).
     private static func paths(of names: [String]) -> [String] {
         guard names.count >= 2, names.count <= maximumDepth, names.allSatisfy(isPlainName) else { return [] }
         let quoted = names.map { "\($0.utf8.count)\($0)" }
@@ -28,7 +30,7 @@ extension StoredObjects.ClassName {
         return paths.map { $0 + quoted[quoted.count - 1] + "C" }.filter { $0.utf8.count <= maximumLength }
     }
 
-    /// Whether a path is of the form that ``paths(of:)`` gives it.
+    /// Whether a path has the form that ``paths(of:)`` makes.
     private static func isPlain(_ path: String) -> Bool {
         guard path.utf8.count <= maximumLength else { return false }
         var rest = path.utf8[...]

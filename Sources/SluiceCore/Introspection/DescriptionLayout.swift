@@ -16,7 +16,7 @@ struct DescriptionLayout {
         self.isSummary = isSummary
     }
 
-    /// Several lines, or one for a summary.
+    /// Lays out the text on several lines, or on one for a summary.
     static func lay(out text: [UInt8], isSummary: Bool) -> String {
         var layout = DescriptionLayout(text, isSummary: isSummary)
         layout.value()
@@ -60,7 +60,7 @@ struct DescriptionLayout {
     private mutating func word() {
         let start = index
         while index < text.count, !Self.endsWord(text[index]) { index += 1 }
-        // Whatever this is, the next call begins behind it.
+        // There is no word here: skip a byte, so that the next call makes progress.
         if index == start { index += 1 }
         let content = text[start..<min(index, text.count)]
         if content.elementsEqual("null".utf8) { return put("<null>") }
@@ -74,7 +74,7 @@ struct DescriptionLayout {
         }
     }
 
-    /// The bytes of a string between its quotes, escapes and all.
+    /// The bytes of a string between its quotes, with its escapes.
     private mutating func string() -> ArraySlice<UInt8> {
         index += 1
         let start = index
@@ -98,7 +98,7 @@ struct DescriptionLayout {
     }
 
     private mutating func members(isModel: Bool) {
-        // The properties of the summary's own model stand without brackets.
+        // The outermost model of a summary has no braces.
         let isBare = isSummary && isModel && depth == 0
         list(open: isBare ? "" : "{", close: isBare ? "" : "}", end: UInt8(ascii: "}")) { layout in
             layout.output += layout.string()
@@ -146,7 +146,7 @@ struct DescriptionLayout {
         while index < text.count, text[index] == 0x20 || (text[index] >= 0x09 && text[index] <= 0x0D) { index += 1 }
     }
 
-    /// Puts the text of a value, or as much as the limit allows, not ending within an escape; says whether it was cut.
+    /// Appends the text of a value, cut at the limit but never inside an escape. Returns whether it was cut.
     private mutating func putCut(_ content: ArraySlice<UInt8>) -> Bool {
         guard content.count > Self.limit else {
             output += content

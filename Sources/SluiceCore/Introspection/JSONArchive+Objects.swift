@@ -23,10 +23,10 @@ extension JSONArchive {
         return content + [UInt8(ascii: "]")]
     }
 
-    /// The value and the objects of a content that holds some.
+    /// The value and the objects of an archive that holds objects.
     ///
     /// - Parameters:
-    ///   - oldName: what the class that is now called `name` was called.
+    ///   - oldName: The former name of the class that is now called `name`; nil if the name has not changed.
     func objects(calling oldName: String?, _ name: String) throws(JSONError) -> ([UInt8], StoredObjects) {
         let parts = try [RawJSON](json: Array(content), options: JSONReader.Options(elements: .strict))
         guard parts.count >= 4 else { throw Self.unusable("a value and its objects", "\(parts.count) parts", at: 32) }

@@ -1,4 +1,4 @@
-// A value becomes bytes that say what they are, and bytes that say so become a value: for files and key-value stores.
+// Turns a value into bytes that describe themselves, for files and key-value stores, and such bytes into a value.
 //
 //     offset   bytes
 //          0       4   "SLUA"
@@ -9,10 +9,10 @@
 //         16       8   m, the length of the content
 //         24       8   FNV-1a of the bytes 0 ..< 24, the name and the content
 //         32       n   the model's name in UTF-8
-//     32 + n       m   the content: an object of the properties by their first keys, as JSON; with objects, the array
+//     32 + n       m   the content, as JSON: an object of the properties under their first keys; with objects, the array
 //                      [value, [name of a class, …], [its path, …], [number of an object's class, …], object, …]
 
-/// What an archive says about itself.
+/// An archive whose bytes have been checked: its header, and the content from which ``value(_:named:)`` reads.
 ///
 /// ```swift
 /// let archive = try JSONArchive(bytes)
@@ -31,16 +31,16 @@ public struct JSONArchive: Sendable, Hashable {
     public let version: Int
     /// The name of the archived type when the archive was made.
     public let modelName: String
-    /// The fingerprint of the archived model's schema when the archive was made; 0 for a type that is no model.
+    /// The fingerprint of the archived model's schema when the archive was made; 0 for a type that is not a model.
     public let fingerprint: UInt64
-    /// The properties by their first keys, as JSON.
+    /// The content as JSON: see the table at the top of this file.
     package let content: ArraySlice<UInt8>
-    /// Whether objects stand behind the properties.
+    /// Whether the content also has objects of classes with subclasses.
     let holdsObjects: Bool
 
-    /// Reads what stands in front of the content, and checks that nothing is missing and nothing has changed.
+    /// Reads the header of an archive, and checks that the bytes are complete and unchanged.
     ///
-    /// - Throws: ``JSONError`` of kind `unusableArchive` for bytes that are no archive, are damaged, or are of a newer format.
+    /// - Throws: ``JSONError`` of kind `unusableArchive` for bytes that are not an archive, are damaged, or are of a newer format.
     public init(_ bytes: [UInt8]) throws(JSONError) {
         guard bytes.starts(with: Self.magic) else { throw Self.unusable("an archive", "other bytes", at: 0) }
         guard bytes.count >= Self.headerSize else { throw Self.cutOff(bytes) }
@@ -68,7 +68,7 @@ public struct JSONArchive: Sendable, Hashable {
         holdsObjects = bytes[5] == 1
     }
 
-    /// The bytes of an archive. A name beyond 65,535 bytes loses its end.
+    /// The bytes of an archive. A name is cut after 65,535 bytes.
     package static func bytes(
         ofModel name: String, fingerprint: UInt64, content: [UInt8], holdsObjects: Bool = false
     ) -> [UInt8] {
@@ -123,7 +123,7 @@ extension JSONArchive {
     /// - Throws: ``JSONError`` of kind `notWritable` for a number that is not finite, and for an object that holds itself.
     public static func bytes(of value: some JSONWritable) throws(JSONError) -> [UInt8] {
         let stored = try value.stored(in: .archive)
-        // The type of the value itself: a variable may hold an object of a subclass.
+        // The dynamic type: a variable may hold an object of a subclass.
         let type = type(of: value)
         return bytes(
             ofModel: String(describing: type), fingerprint: (type as? any JSONModel.Type)?.schema.fingerprint ?? 0,
@@ -135,12 +135,12 @@ extension JSONArchive {
     ///
     /// - Parameters:
     ///   - type: The type of the value.
-    ///   - name: What the type was called when the archive was made, if it is called otherwise now.
+    ///   - name: The name of the type when the archive was made, if it has changed since.
     /// - Throws: ``JSONError`` of kind `unusableArchive` for an archive of another type; of kind `missingKeys` for properties that
     ///   are required and not in the archive; of kind `typeMismatch` or `invalidValue` for properties whose types have changed.
     public func value<Value: JSONReadable>(_ type: Value.Type, named name: String? = nil) throws(JSONError) -> Value {
         let expected = name ?? String(describing: type)
-        // An object says itself what class it is of: it may be a subclass.
+        // A stored object names its own class, which may be a subclass.
         guard modelName == expected || name == nil && holdsObjects && type is AnyClass else {
             throw JSONArchive.unusable("an archive of \(expected)", "one of \(modelName)", at: 32)
         }
@@ -151,27 +151,28 @@ extension JSONArchive {
 }
 
 extension JSONModel {
-    /// The value as an archive: bytes for a file or a store, from which ``init(archive:named:)`` makes it again.
+    /// The value as an archive: bytes for a file or a store, from which ``init(archive:named:)`` reads it again.
     ///
     /// ```swift
     /// let bytes = try book.archive()
     /// let again = try Book(archive: bytes)
     /// ```
     ///
-    /// An archive holds the properties of a model under their first keys, whatever their policies, each in the JSON form that its
-    /// type has by default (a date keeps its microseconds). Hooks are not asked. It does not hold properties that are kept out of archives, and those
-    /// that are never read, such as constants. A property that is ignored in writing is in it if the model writes it when
-    /// asked for its slot, as those made by `@JSONModel` do. Sensitive values are in it as they are: it is not encrypted.
+    /// An archive holds the properties of a model under their first keys, whatever their policies, each in the default JSON form of
+    /// its type (a date keeps its microseconds). Hooks do not run. Left out are properties that are kept out of archives, and those
+    /// that are never read, such as constants. A property that is ignored in writing is archived if the model can write it by its
+    /// slot, as models made by `@JSONModel` can. Sensitive values are stored as they are: an archive is not encrypted.
     ///
     /// - Throws: ``JSONError`` of kind `notWritable` for a number that is not finite, and for an object that holds itself.
     public func archive() throws(JSONError) -> [UInt8] {
         try JSONArchive.bytes(of: self)
     }
 
-    /// Makes a value of an archive.
+    /// Reads a value from an archive.
     ///
-    /// The model may have changed since: properties that the archive does not have are absent (nil, or their initial values), and
-    /// those that only the archive has are passed over. A property is also found under its other keys, and under its name.
+    /// The model may have changed since the archive was made. A property that the archive does not have is absent (nil, or its
+    /// initial value); an archived property that the model no longer has is skipped. A property is also found under its other keys,
+    /// and under its name.
     ///
     /// ```swift
     /// let book = try Book(archive: bytes)
@@ -180,9 +181,9 @@ extension JSONModel {
     ///
     /// - Parameters:
     ///   - bytes: The archive.
-    ///   - name: What the type was called when the archive was made, if it is called otherwise now.
-    /// - Throws: ``JSONError`` of kind `unusableArchive` for bytes that are no archive of this type, are damaged, or are of a newer
-    ///   format; of kind `missingKeys` for properties that are required and not in the archive; of kind `typeMismatch` or
+    ///   - name: The name of the type when the archive was made, if it has changed since.
+    /// - Throws: ``JSONError`` of kind `unusableArchive` for bytes that are not an archive of this type, are damaged, or are of a
+    ///   newer format; of kind `missingKeys` for properties that are required and not in the archive; of kind `typeMismatch` or
     ///   `invalidValue` for properties whose types have changed.
     public init(archive bytes: [UInt8], named name: String? = nil) throws(JSONError) {
         self = try JSONArchive(bytes).value(Self.self, named: name)
@@ -195,12 +196,12 @@ extension JSONModel {
     /// let again = try Book(archiveAt: "/var/tmp/book.archive")
     /// ```
     ///
-    /// - Throws: ``JSONError`` of kind `inputOutput`, and what ``archive()`` throws.
+    /// - Throws: ``JSONError`` of kind `inputOutput`, and the errors of ``archive()``.
     public func archive(to path: String) throws(JSONError) { try WholeFile.write(try archive(), to: path) }
 
-    /// Makes a value of an archive in a file.
+    /// Reads a value from an archive in a file.
     ///
-    /// - Throws: ``JSONError`` of kind `inputOutput`, and what ``init(archive:named:)`` throws.
+    /// - Throws: ``JSONError`` of kind `inputOutput`, and the errors of ``init(archive:named:)``.
     public init(archiveAt path: String, named name: String? = nil) throws(JSONError) {
         self = try Self(archive: try WholeFile.read(path), named: name)
     }

@@ -1,4 +1,4 @@
-// A model by way of Swift's own coders: its JSON form, handed over as a tree.
+// Lets Swift's own coders read and write a model, by its JSON form as a tree.
 
 /// A model that is also `Codable`, in its JSON form.
 ///
@@ -9,19 +9,20 @@
 /// let again = try JSONDecoder().decode(Book.self, from: data)
 /// ```
 ///
-/// It is for frameworks that know nothing else. The whole model goes through a ``JSONValue`` and text on its way, so it is many
-/// times slower than `Book(json:)` and `jsonBytes()`. Numbers beyond 64 bits are doubles to most coders, and lose digits.
+/// It is for frameworks that know only `Codable`. The whole model goes through a ``JSONValue`` and text on its way, so it is many
+/// times slower than `Book(json:)` and `jsonBytes()`. Most coders treat numbers beyond 64 bits as doubles, which lose digits.
 ///
-/// Keys, paths and policies are those of the model's JSON. Errors are those of the coder, or a ``JSONError`` without a position.
+/// Keys, paths and policies are those of the model's JSON. An error is the coder's, or a ``JSONError`` whose position counts in the
+/// intermediate text, not in the coder's input.
 public protocol JSONCodableModel: JSONModel, Codable {}
 
 extension JSONCodableModel {
-    /// Reads the model of what a decoder has.
+    /// Reads the model from a decoder's value, taken as JSON.
     public init(from decoder: any Decoder) throws {
         self = try Self(json: try JSONValue(from: decoder).jsonBytes())
     }
 
-    /// Gives the model's JSON form to an encoder.
+    /// Encodes the model's JSON form.
     public func encode(to encoder: any Encoder) throws {
         try JSONValue(json: try jsonBytes()).encode(to: encoder)
     }

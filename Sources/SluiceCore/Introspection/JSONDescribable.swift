@@ -1,7 +1,7 @@
-// What a value is, in words for people: in logs, in a debugger, in the messages of tests.
+// Descriptions of values for people: in logs, in a debugger, in the messages of tests.
 
 extension JSONWritable {
-    /// The value for people: the name of each model with its properties in the order of their names, on lines of their own.
+    /// A description for people: the name of each model, then its properties sorted by name, each on its own line.
     ///
     /// ```swift
     /// try Book(json: #"{"name": "Emma", "pages": 474}"#).jsonDescription
@@ -13,19 +13,18 @@ extension JSONWritable {
     /// // }
     /// ```
     ///
-    /// The text is the same each time: it has no addresses in it, and what has no order of its own is sorted. Values are as their
-    /// types write them to JSON; of a long one, the first 100 characters are shown. A property that is sensitive is shown as
-    /// `<redacted>`, an object inside itself as `<…>`, a number that is not finite as `<nan>` or `<inf>`. Properties that are
-    /// ignored in both directions are not in it.
+    /// The text is the same each time: it has no addresses in it, and sets and dictionaries are sorted. Values look as their types
+    /// write them to JSON, cut after 100 characters. A sensitive property is shown as `<redacted>`, an object inside itself as
+    /// `<…>`, a number that is not finite as `<nan>` or `<inf>`. Properties that are ignored in both directions are left out.
     public var jsonDescription: String { description(for: .description) }
 
-    /// The value for people on one line, its properties in the order of their declaration.
+    /// A description on one line, with the properties in the order of their declaration.
     ///
     /// ```swift
     /// user.jsonSummary     // name = xiaowang, userid = 45, address = china, type = 1
     /// ```
     ///
-    /// Models inside it have braces around them. All else is as in ``jsonDescription``.
+    /// Nested models are in braces. Everything else is as in ``jsonDescription``.
     public var jsonSummary: String { description(for: .summary) }
 
     private func description(for purpose: ModelRendering.Purpose) -> String {

@@ -1,4 +1,4 @@
-// Two models go in, a truth comes out: they are compared by what their properties write, one property after the other.
+// Compares two models by the text that their properties write, one property after the other.
 
 /// A model that is equal to another when all their mapped properties are.
 ///
@@ -9,17 +9,17 @@
 /// let isSame = old == new
 /// ```
 ///
-/// It is made for classes, for which Swift synthesises nothing. A struct usually does better with `Hashable` alone: Swift's own
-/// `==` compares the values themselves and costs next to nothing, while this one writes the properties of both sides as text
-/// until one differs.
+/// It is meant for classes, for which Swift synthesises nothing. For a struct, `Hashable` alone is usually better: Swift's own `==`
+/// compares the values themselves and costs next to nothing, while this one writes the properties of both sides as text until one
+/// differs.
 ///
-/// - Properties that are ignored in both directions do not take part. One that is ignored in writing takes part if the model
-///   writes it when asked for its slot, as those made by `@JSONModel` do.
-/// - Values are equal when their types write them alike: `1.0` and `1.00` as doubles are, 0 and -0 are not, and a NaN equals
-///   itself. Sets and dictionaries are equal whatever their order.
-/// - Models inside the model are compared in the same way, whatever their own `==` says, and are of the same class.
-/// - An object that holds itself is compared down to where it comes again. What is nested deeper than 512 levels is equal to
-///   nothing but the object itself.
+/// - Properties that are ignored in both directions do not take part. One that is ignored in writing takes part if the model can
+///   write it by its slot, as models made by `@JSONModel` can.
+/// - Values are equal when their types write the same text: the doubles `1.0` and `1.00` are equal, 0 and -0 are not, and a NaN
+///   equals itself. The order of sets and dictionaries does not matter.
+/// - Nested models are compared in the same way, whatever their own `==` says, and must be of the same class.
+/// - An object that holds itself is compared down to the place where it comes again. A model that is nested deeper than 512 levels
+///   is equal only to the same object.
 public protocol JSONHashableModel: JSONModel, Hashable {}
 
 extension JSONHashableModel {
@@ -38,7 +38,7 @@ extension JSONHashableModel {
     }
 }
 
-/// Two writers, each for one side.
+/// Compares two models, with one writer for each side.
 private struct ModelComparison: ~Copyable {
     private let table: PropertyTable
     private var left = JSONWriter(options: .sortedKeys)
@@ -65,12 +65,12 @@ private struct ModelComparison: ~Copyable {
     mutating func hash<Model: JSONModel>(_ model: Model, into hasher: inout Hasher) {
         for slot in table.properties.indices {
             guard Self.write(slot, of: model, table, to: &left) else { continue }
-            // Safe: the bytes are hashed while the writer stands still.
+            // Safe: the writer does not change while its bytes are hashed.
             unsafe left.withBytes { unsafe hasher.combine(bytes: $0) }
         }
     }
 
-    /// Writes one property alone; false if it is nested too deep.
+    /// Writes a single property; returns false if it is nested too deep.
     private static func write<Model: JSONModel>(
         _ slot: Int, of model: Model, _ table: PropertyTable, to writer: inout JSONWriter
     ) -> Bool {

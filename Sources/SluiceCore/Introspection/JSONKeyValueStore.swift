@@ -1,8 +1,8 @@
-// Archives under names: whatever keeps bytes by key keeps models.
+// Archives under names: any store of bytes by key can store models.
 
 internal import Synchronization
 
-/// Something that keeps bytes by key, and so also models, as archives.
+/// A store of bytes by key, which also stores models, as archives.
 ///
 /// ```swift
 /// let store = JSONMemoryStore()
@@ -14,41 +14,41 @@ internal import Synchronization
 public protocol JSONKeyValueStore {
     /// The bytes of a key; nil if there are none.
     func bytes(forKey key: String) throws(JSONError) -> [UInt8]?
-    /// Keeps bytes under a key, in place of those before.
+    /// Stores bytes under a key and replaces those stored before.
     func setBytes(_ bytes: [UInt8], forKey key: String) throws(JSONError)
     /// Removes a key, if it is there.
     func removeBytes(forKey key: String) throws(JSONError)
 }
 
 extension JSONKeyValueStore {
-    /// Keeps a model under a key.
+    /// Stores a model under a key.
     ///
-    /// - Throws: ``JSONError``; what the model's archiving and the store throw.
+    /// - Throws: ``JSONError`` from archiving the model, or from the store.
     public func set(_ model: some JSONModel, forKey key: String) throws(JSONError) {
         try setBytes(try model.archive(), forKey: key)
     }
 
-    /// Keeps an array of models under a key.
+    /// Stores an array of models under a key.
     ///
-    /// - Throws: ``JSONError``; what the models' archiving and the store throw.
+    /// - Throws: ``JSONError`` from archiving the models, or from the store.
     public func set<Model: JSONModel>(_ models: [Model], forKey key: String) throws(JSONError) {
         try setBytes(try JSONArchive.bytes(of: models), forKey: key)
     }
 
-    /// The value that was kept under a key; nil if absent.
+    /// The value that was stored under a key; nil if absent.
     ///
     /// ```swift
     /// let books = try store.value([Book].self, forKey: "books") ?? []
     /// ```
     ///
-    /// - Throws: ``JSONError``; what the store throws, and what ``JSONArchive/value(_:named:)`` throws for what it holds.
+    /// - Throws: ``JSONError`` from the store, or from reading the archive: see ``JSONArchive/value(_:named:)``.
     public func value<Value: JSONReadable>(_ type: Value.Type, forKey key: String) throws(JSONError) -> Value? {
         guard let bytes = try bytes(forKey: key) else { return nil }
         return try JSONArchive(bytes).value(type)
     }
 }
 
-/// A store in memory: for tests, and for what need not outlive the process.
+/// A store in memory: for tests, and for values that need not outlive the process.
 public final class JSONMemoryStore: JSONKeyValueStore, Sendable {
     private let contents = Mutex<[String: [UInt8]]>([:])
 

@@ -1,14 +1,15 @@
-// Of a model that was updated, only what changed is written: what another copy of it needs to follow.
+// Writes only the changed properties of an updated model, so that another copy of it can follow.
 
 extension JSONModel {
-    /// What an update changed, as JSON that changes another copy of the model in the same way; a property that is nil now is null.
+    /// The properties that an update changed, as JSON that changes another copy of the model in the same way. A property that has
+    /// become nil is written as null.
     ///
     /// ```swift
     /// let changes = try account.update(json: body)
     /// try peer.send(account.jsonString(of: changes))     // {"balance":2.5,"homepage":null}
     /// ```
     ///
-    /// A nested model that was updated has its changed properties only. What is never written is left out.
+    /// Of a nested model that was updated, only the changed properties are written. Properties that are never written are left out.
     ///
     /// - Throws: ``JSONError`` as `jsonBytes(include:options:)` does.
     public func jsonBytes(of changes: JSONChangeSet<Self>, options: JSONWriter.Options = .init()) throws(JSONError) -> [UInt8] {
@@ -26,26 +27,27 @@ extension JSONModel {
         return try jsonBytes(include: JSONSelection(names), options: options)
     }
 
-    /// What an update changed, as JSON text: see ``jsonBytes(of:options:)``.
+    /// The properties that an update changed, as JSON text: see ``jsonBytes(of:options:)``.
     public func jsonString(of changes: JSONChangeSet<Self>, options: JSONWriter.Options = .init()) throws(JSONError) -> String {
         String(decoding: try jsonBytes(of: changes, options: options), as: UTF8.self)
     }
 
-    /// What an update changed, as an object: see ``jsonBytes(of:options:)``.
+    /// The properties that an update changed, as an object: see ``jsonBytes(of:options:)``.
     public func jsonObject(of changes: JSONChangeSet<Self>, options: JSONWriter.Options = .init()) throws(JSONError) -> JSONObject
     {
         try JSONObject(json: jsonBytes(of: changes, options: options))
     }
 
-    /// What this model differs in from another copy of it: every property that is written, by name.
+    /// The names of the properties in which this model differs from another copy of it. Only properties that are written are
+    /// compared.
     ///
     /// ```swift
     /// let edits = draft.changes(from: saved)
     /// try send(draft.jsonString(of: edits))
     /// ```
     ///
-    /// A nested model in which something differs is named with the property inside, as `update(json:options:)` names it; an element of an
-    /// array is not told from the array.
+    /// A difference inside a nested model is named by its path, as `update(json:options:)` names it (`user.name`). A difference in
+    /// an element names the whole array.
     ///
     /// - Throws: ``JSONError`` as `jsonBytes(options:)` does.
     public func changes(from old: Self) throws(JSONError) -> JSONChangeSet<Self> {
@@ -54,7 +56,7 @@ extension JSONModel {
     }
 }
 
-/// Which properties of a model have another JSON form in two objects.
+/// Finds the properties whose JSON form differs between two objects of one model.
 private enum ModelDifference {
     static func names(_ table: PropertyTable, _ old: JSONObject, _ new: JSONObject) -> [String] {
         table.properties.enumerated().flatMap { slot, property -> [String] in
@@ -63,7 +65,7 @@ private enum ModelDifference {
             guard let key = property.keys.first?.components else { return [] }
             let values = (value(key, in: old), value(key, in: new))
             guard values.0 != values.1 else { return [] }
-            // Of two objects of one model, what is inside counts; of anything else, the whole.
+            // Two objects of a nested model are compared property by property; any other value is compared as a whole.
             guard case .object(let before)? = values.0, case .object(let after)? = values.1,
                 let inner = table.boundType(ofSlot: slot)?.table
             else { return [property.name] }
@@ -76,7 +78,7 @@ private enum ModelDifference {
         key.dropFirst().reduce(key.first.flatMap { object[$0] }) { value, key in value?[key] }
     }
 
-    /// The members that no property has.
+    /// The members whose keys no property binds.
     private static func rest(of object: JSONObject, _ table: PropertyTable) -> JSONObject {
         JSONObject(object.members.filter { !table.binds($0.key) })
     }

@@ -1,6 +1,6 @@
-// A document is read into a model that exists: what its keys bring takes the place of what the model has.
+// Reads a document into an existing model: the document's values replace the model's.
 
-/// Which properties an update has given a value, and which of those changed by it.
+/// The properties to which an update assigned a value, and those of them that changed.
 ///
 /// ```swift
 /// var repository = try Repository(json: #"{"id": 1234, "name": "YYModel", "user": {"id": 5678, "name": "ibireme"}}"#)
@@ -10,15 +10,16 @@
 /// changes.contains("user")             // true
 /// ```
 public struct JSONChangeSet<Model>: Sendable, Hashable {
-    /// The properties whose keys the document had, by name; those of nested models behind a dot. In the document's order.
+    /// The names of the properties whose keys the document had, in the document's order; those of nested models as paths
+    /// (`user.name`).
     public let assigned: [String]
-    /// Those among them whose JSON form is another one now; properties that are not written count as changed.
+    /// The assigned properties whose JSON form has changed; properties that are never written count as changed.
     public let changed: [String]
 
     /// Whether nothing changed.
     public var isEmpty: Bool { changed.isEmpty }
 
-    /// Whether a property, or one of the model that it holds, changed.
+    /// Whether a property changed, or a property of the model that it holds.
     public func contains(_ property: String) -> Bool {
         changed.contains { $0 == property || $0.hasPrefix(property + ".") }
     }
@@ -27,14 +28,14 @@ public struct JSONChangeSet<Model>: Sendable, Hashable {
 extension JSONModel {
     /// Reads JSON into this model: properties whose keys are absent stay what they are.
     ///
-    /// Models in properties are updated in turn, everything else is replaced; `@JSONUpdate` says otherwise for a property. Null
-    /// makes an optional nil and leaves anything else alone. It happens completely or not at all: after an error the model is
-    /// what it was. Ignored properties stay what they are. ``JSONDidRead`` is asked, ``JSONWillRead`` is not.
+    /// Nested models are updated in turn, all other values are replaced; `@JSONUpdate` changes that for a property. Null makes an
+    /// optional nil and leaves any other property alone. The update happens completely or not at all: after an error the model is
+    /// unchanged. Ignored properties keep their values. ``JSONDidRead`` hooks run, ``JSONWillRead`` hooks do not.
     ///
-    /// An object of a class stays the same object, here and in properties; it takes its new values over when the whole document has been
-    /// read, all properties that are read being assigned. Hooks are asked of a new object that holds the values until then. A class with a
-    /// constant (`let`) that is read, or with generic parameters, gets a new object instead. In a property, an object of another class than
-    /// the JSON is read as is replaced.
+    /// An object of a class stays the same object, here and in properties. It takes the new values when the whole document has been
+    /// read; then all its properties that are read are assigned. Until then a new object holds the values, and hooks run on that
+    /// one. A class with generic parameters, or with a constant (`let`) that is read, gets a new object instead. An object in a
+    /// property is replaced if the JSON is read as another class.
     ///
     /// ```swift
     /// var book = try Book(json: #"{"name": "Emma", "pages": 474}"#)
@@ -42,7 +43,7 @@ extension JSONModel {
     /// ```
     ///
     /// - Returns: Which properties were given a value, and which changed.
-    /// - Throws: ``JSONError`` with the kind, path, byte offset, line and column of what is wrong.
+    /// - Throws: ``JSONError`` with the kind, path, byte offset, line and column of the error.
     @discardableResult
     public mutating func update(json text: String, options: JSONReader.Options = .init()) throws(JSONError) -> JSONChangeSet<Self>
     {
@@ -68,21 +69,21 @@ extension JSONReader {
         Model
     > {
         let modelType = type(of: model)
-        // Of a class, the table of the object's own.
+        // For an object of a class, this is the table of the object's own class.
         let table = modelType._jsonTable
         if let problem = table.problem { throw problem }
         guard !(modelType is AnyClass) || table.binding.type == modelType else {
             throw .unmarkedSubclass(modelType, of: table.binding.type)
         }
-        // Without a draft of what the model has, it would be read anew, and lose what the document does not say.
+        // Without a draft filled from the model, it would be read anew and lose the values that the document does not mention.
         guard table.canFillDrafts(of: modelType) || model._makeDraft() != nil else {
             throw JSONError(.invalidModel, expected: "a model that can be updated", found: "\(modelType), which cannot")
         }
-        // An object will be another one than it is now.
+        // Written before reading, because an object of a class changes in place.
         let before = try? JSONValue(json: model.jsonBytes())
         var result: Model? = model
         var assigned: [AssignedProperty] = []
-        // The model's own binding, without the hooks and variants that its type's may go through.
+        // The model's own binding, without the hooks and variants that the binding of its type may go through.
         let row = _BindingCompiler.elementRow(_Binding(table.binding), addingDepth: 1)
         defer { unsafe row.address.deallocate() }
         let failure = unsafe withUnsafeMutablePointer(to: &result) { place in
@@ -99,7 +100,7 @@ extension JSONReader {
         return changes
     }
 
-    /// Those properties whose JSON form differs.
+    /// The assigned properties whose JSON form differs.
     private static func changed<Model: JSONModel>(
         _ assigned: [AssignedProperty], from before: JSONValue?, to new: Model, _ table: PropertyTable
     ) -> [AssignedProperty] {
@@ -113,14 +114,14 @@ extension JSONReader {
         }
         return assigned.filter { property in
             let values = (value(property.keys, in: before), value(property.keys, in: after))
-            // What is written in neither may have changed all the same.
+            // A property that is never written may have changed all the same.
             return values.0 != values.1 || (values.0 == nil && !table.writes(property.names))
         }
     }
 }
 
 extension PropertyTable {
-    /// Whether a property is written; one of a nested model is taken for written.
+    /// Whether a property is written; a property of a nested model is assumed to be.
     fileprivate func writes(_ names: [String]) -> Bool {
         names.count > 1 || properties.contains { $0.name == names.first && $0.direction != .reading }
     }

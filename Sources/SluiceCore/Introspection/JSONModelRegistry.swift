@@ -1,8 +1,8 @@
-// Names become models at run time: for documents that say what they hold, and for containers whose type says nothing.
+// Finds models by name at run time: for documents that name their type, and for collections whose element type is not declared.
 
 internal import Synchronization
 
-/// Models by name, for what is known only at run time.
+/// Models by name, for types that are known only at run time.
 ///
 /// ```swift
 /// let registry = JSONModelRegistry()
@@ -13,9 +13,9 @@ internal import Synchronization
 /// let users = try registry.readElements(of: "userList", from: json)          // [.model(User), …]
 /// ```
 ///
-/// The elements of a collection are of the type that was registered for its name; else of the one that the name implies, as
-/// `userList`, `userItems` and `users` imply `User` (see ``JSONElementName``). Elements of a collection for which neither is
-/// there stay as they are.
+/// The elements of a collection have the type that was registered for the collection's name; otherwise the type that the name
+/// implies, as `userList`, `userItems` and `users` imply `User` (see ``JSONElementName``). If there is no such type, the elements
+/// stay raw values.
 ///
 /// A registry may be used from several tasks at a time.
 public final class JSONModelRegistry: Sendable {
@@ -29,7 +29,7 @@ public final class JSONModelRegistry: Sendable {
         /// The model; nil for a raw value.
         public var model: (any JSONModel)? { if case .model(let model) = self { model } else { nil } }
 
-        /// The model as a type; nil for a raw value, and for another type.
+        /// The model as a value of a type; nil for a raw value, and for a model of another type.
         public func model<Model: JSONModel>(as type: Model.Type) -> Model? {
             if case .model(let model) = self { model as? Model } else { nil }
         }
@@ -51,17 +51,17 @@ public final class JSONModelRegistry: Sendable {
     /// An empty registry.
     public init() {}
 
-    /// Enters a model under a name, in place of the one before; without a name, under its own, such as `User`.
+    /// Registers a model under a name and replaces the one before; without a name, under the type's own, such as `User`.
     public func register(_ type: any JSONModel.Type, as name: String? = nil) {
         entries.withLock { $0.types[name ?? String(describing: type)] = type }
     }
 
-    /// Enters the model of the elements of a collection, whatever its name implies.
+    /// Registers the model for the elements of a collection. It takes precedence over the model that the collection's name implies.
     public func register(_ type: any JSONModel.Type, forElementsOf collection: String) {
         entries.withLock { $0.elementTypes[collection] = type }
     }
 
-    /// The model of a name; nil if none is registered.
+    /// The model with a name; nil if none is registered.
     public func type(named name: String) -> (any JSONModel.Type)? { entries.withLock { $0.types[name] } }
 
     /// The model of the elements of a collection: the registered one, or the one that the collection's name implies.

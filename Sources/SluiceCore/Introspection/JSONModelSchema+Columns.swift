@@ -6,14 +6,15 @@ extension JSONModelSchema {
     /// | property | column |
     /// |---|---|
     /// | `Bool` | `bool` |
-    /// | an integer | `int64`; a value that 64 bits with a sign do not hold is refused |
+    /// | an integer | `int64`; a value outside the range of a signed 64-bit integer is refused |
     /// | `Double`, `Float` | `double` |
-    /// | `String`, and types that are made of one scalar, such as enums, dates and URLs | `string`: the value as it is written |
+    /// | `String`, and types that are read from one scalar, such as enums, dates and URLs | `string`: the value as it is written |
     /// | a model | `object` |
     /// | an array or set | `list`, whose elements may be null |
-    /// | dictionaries, `JSONValue`, `@JSONCodable`, variants, models in themselves and models written as arrays | `json` |
+    /// | dictionaries, `JSONValue`, `@JSONCodable`, variants, models inside themselves and models written as arrays | `json` |
     ///
-    /// A property without a default that is not optional is required. Conversions and policies of the model do not hold for columns.
+    /// A property that is neither optional nor has a default is required. The model's conversions and policies do not apply to
+    /// columns.
     public var columns: [JSONColumn] { columns(inside: []) }
 
     private func columns(inside outer: [JSONModelSchema]) -> [JSONColumn] {

@@ -1,6 +1,6 @@
-// What a property table knows, for people and programs that ask: names, types, keys and flags, in the order of declaration.
+// Shows the contents of a property table: names, types, keys and flags, in the order of declaration.
 
-/// The properties of a model, as a value that can be looked through.
+/// The properties of a model, as a value that a program can inspect.
 ///
 /// ```swift
 /// let schema = Book.schema
@@ -10,10 +10,10 @@
 /// schema["author"]?.model?.properties.first?.name    // "login"
 /// ```
 ///
-/// It is the model's own description, not a document of json-schema.org. Making one costs nothing: the table behind it is
-/// compiled once per type.
+/// It describes the model in Sluice's own terms; it is not a document of json-schema.org. Making one costs nothing: the table
+/// behind it is compiled once per type.
 public struct JSONModelSchema: Sendable {
-    /// What kind of JSON a property is made of.
+    /// The kind of JSON that a property is read from.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// `true` or `false`.
         case boolean
@@ -23,9 +23,9 @@ public struct JSONModelSchema: Sendable {
         case number
         /// A string.
         case string
-        /// A scalar that the type converts itself: an enum, a date, a type of one's own.
+        /// A scalar that the type converts itself: an enum, a date, a type of your own.
         case scalar
-        /// What the type's `init(from:)` reads: see `@JSONCodable`.
+        /// A value that the type's `init(from:)` reads: see `@JSONCodable`.
         case codable
         /// Any JSON, as a tree or as text.
         case any
@@ -33,7 +33,7 @@ public struct JSONModelSchema: Sendable {
         case model
         /// The elements of an array.
         case array
-        /// The members of an object whose keys are not known before.
+        /// The members of an object whose keys are not known in advance.
         case dictionary
     }
 
@@ -41,7 +41,7 @@ public struct JSONModelSchema: Sendable {
     public struct Property: Sendable {
         let row: JSONProperty
         let bound: BoundType?
-        /// Whether null is a value of its type, whatever the type is called.
+        /// Whether the property's type accepts null, even if it is not an `Optional`.
         let takesNull: Bool
 
         /// The property's name in Swift.
@@ -52,19 +52,19 @@ public struct JSONModelSchema: Sendable {
         public var isOptional: Bool { row.presence == .optional }
         /// The keys and paths that bind it, by rank; the first is written.
         public var keys: [JSONKeyPath] { row.keys }
-        /// What it means that all its keys are absent.
+        /// What happens when all its keys are absent.
         public var presence: JSONPresence { row.presence }
         /// Whether it is read, written, or both.
         public var direction: JSONDirection { row.direction }
-        /// What the property and its model say beyond that.
+        /// Further settings that the property and its model declare.
         public var policy: JSONPropertyPolicy { row.policy }
-        /// What kind of JSON it is made of.
+        /// The kind of JSON that the property is read from.
         public var kind: Kind { bound?.kind ?? .any }
-        /// What kind of JSON its elements or its values are made of; nil for what is no container.
+        /// The kind of JSON that its elements or values are read from; nil if the property is not a container.
         public var elementKind: Kind? { bound?.element?.kind }
-        /// The schema of the model that the property holds, be it one or a container of them; nil if it holds none.
+        /// The schema of the model that the property holds, directly or in a container; nil if it holds no model.
         ///
-        /// It is made when asked for, so a model that leads back to itself can be followed as far as one likes.
+        /// It is made on demand, so a recursive model can be followed to any depth.
         public var model: JSONModelSchema? { bound?.model }
     }
 
@@ -82,7 +82,7 @@ public struct JSONModelSchema: Sendable {
             .map { Property(row: $1, bound: table.boundType(ofSlot: $0), takesNull: table.takesNull(slot: $0)) }
     }
 
-    /// The property of a name; nil if absent.
+    /// The property with a name; nil if there is none.
     public subscript(name: String) -> Property? { properties.first { $0.name == name } }
 }
 
@@ -104,7 +104,7 @@ extension JSONModel {
     public static var schema: JSONModelSchema { JSONModelSchema(table: Self._jsonTable) }
 }
 
-/// How a type is bound, for those who look at it.
+/// How a type is bound, for introspection.
 @safe
 struct BoundType: @unchecked Sendable {
     // Safe: bindings are complete when their table is published, immutable from then on, and never freed.
@@ -131,19 +131,19 @@ struct BoundType: @unchecked Sendable {
         }
     }
 
-    /// The type of the elements or values; nil for what is no container, and for any JSON, which is its own element.
+    /// The type of the elements or values; nil for any other type, and for arbitrary JSON, which would be its own element.
     var element: BoundType? {
         guard kind == .array || kind == .dictionary, let row = binding.element else { return nil }
         return BoundType(row.binding)
     }
 
-    /// The table of the model that it is; nil for anything else.
+    /// The table, if the type is a model; otherwise nil.
     var table: PropertyTable? {
         guard binding.kind == .model, let layout = binding.model else { return nil }
         return layout.table
     }
 
-    /// The model that is in it, however deep in containers.
+    /// The schema of the model that the type is or contains, however deep in containers.
     var model: JSONModelSchema? {
         if let element { return element.model }
         if binding.adapter == .text, let row = binding.element {
@@ -154,14 +154,14 @@ struct BoundType: @unchecked Sendable {
 }
 
 extension PropertyTable {
-    /// How the property of a slot is bound; nil for a table that no model was compiled into.
+    /// How the property of a slot is bound; nil for a table without a compiled model.
     func boundType(ofSlot slot: Int) -> BoundType? {
         guard let layout = binding.model else { return nil }
         // Safe: there is a first row for each slot.
         return unsafe BoundType(layout.firstRows[slot].binding)
     }
 
-    /// Whether null is a value of a slot's property.
+    /// Whether the property of a slot accepts null.
     func takesNull(slot: Int) -> Bool {
         // Safe: there is a first row for each slot.
         binding.model.map { unsafe $0.firstRows[slot].flags.contains(.nullable) } ?? true

@@ -1,9 +1,10 @@
-// A model is written property by property, as text for another purpose than JSON: to be shown, compared or stored. What flows out is JSON, except that a form which is not read back also has bytes in it that no JSON has.
+// Writes a model property by property as text for another purpose than JSON: to be shown, compared or stored. The text is JSON, but
+// a form that is not read back also contains bytes that JSON never has (see `Mark`).
 
 extension BindingRegistry {
-    /// Bindings for what a copy is made of.
+    /// The bindings that read copies.
     static let copies = BindingRegistry(form: .copy)
-    /// Bindings for what an archive holds.
+    /// The bindings that read archives.
     static let archives = BindingRegistry(form: .archive)
 
     /// The bindings of a stored form.
@@ -11,8 +12,8 @@ extension BindingRegistry {
 }
 
 extension _ModelDescription {
-    /// Binds the properties by their stored keys, without the policies that JSON from outside asks for. Their other keys and their
-    /// names are accepted too, for what was stored when they had other keys.
+    /// Binds the properties by their stored keys, without the policies, which are for JSON from outside. Their other keys and their
+    /// names are accepted too, in case they had other keys when they were stored.
     mutating func take(_ form: StoredForm) {
         layout = .object
         let keys = StoredForm.keys(of: entries.map(\.property))
@@ -27,12 +28,12 @@ extension _ModelDescription {
     }
 }
 
-/// Writes models for a ``JSONWriter`` in another form than their JSON.
+/// Writes models for a ``JSONWriter`` in a form other than their JSON.
 final class ModelRendering {
     enum Purpose: Equatable {
-        /// To be shown: every property in the order of the names, sensitive values masked.
+        /// To be shown: every property, sorted by name, with sensitive values masked.
         case description
-        /// The same in the order of declaration.
+        /// To be shown on one line: every property in the order of declaration, with sensitive values masked.
         case summary
         /// To be compared: every property that can be reached.
         case comparison
@@ -42,15 +43,15 @@ final class ModelRendering {
         var isStored: Bool { if case .stored = self { true } else { false } }
     }
 
-    /// Bytes that JSON text never has: it escapes them in strings, and they are no white space.
+    /// Bytes that never occur in JSON text: strings escape them, and they are not white space.
     enum Mark {
-        /// In front of a model: a string with its name, and an object follow.
+        /// Begins a model: a string with its name follows, and then an object.
         static let model: UInt8 = 1
         /// A property that is nil.
         static let absent: UInt8 = 2
         /// A sensitive value.
         static let masked: UInt8 = 3
-        /// An object that is being written further out.
+        /// An object that encloses itself: it is being written already.
         static let cycle: UInt8 = 4
         /// A value without a JSON form: a string that describes it follows.
         static let unwritable: UInt8 = 5
@@ -65,7 +66,7 @@ final class ModelRendering {
     private var plans: [ObjectIdentifier: Plan] = [:]
 
     private struct Plan {
-        /// What stands in front of the value of a slot.
+        /// The text before the value of each slot: a name or a stored key.
         let labels: [String]
         /// The slots in the order in which they are written.
         let order: [Int]
@@ -101,7 +102,7 @@ final class ModelRendering {
         writer.endObject()
     }
 
-    /// Writes one property as a member; nothing if the form has it not.
+    /// Writes one property as a member; writes nothing if the form leaves it out.
     func write<Model: JSONModel>(
         _ slot: Int, of model: borrowing Model, _ table: PropertyTable, to writer: inout JSONWriter
     ) throws(JSONError) {
@@ -111,7 +112,8 @@ final class ModelRendering {
         writer.writeString(plan(of: table).labels[slot])
         let afterName = writer.count
         do throws(JSONError) {
-            // Behind a key, a nil writes nothing; without one, as an element, it writes null.
+            // With a key, a nil property writes nothing; without one, as an array element, it writes null. A property that writes
+            // nothing in both cases cannot be written at all.
             unsafe writer.setKey(ModelRendering.colon, count: 1)
             try model._writeJSON(slot, to: &writer)
             if writer.count == afterName {
@@ -125,7 +127,7 @@ final class ModelRendering {
                 writeMark(Mark.masked, to: &writer)
             }
         } catch {
-            // What is nested too deep to be compared must not pass for the same.
+            // Values that are nested too deep to be compared must not count as equal.
             if purpose.isStored || purpose == .comparison && error.kind == .depthLimit {
                 throw error.prefixed(by: property.name)
             }
@@ -166,7 +168,7 @@ final class ModelRendering {
         return ObjectIdentifier(copy model as AnyObject)
     }
 
-    // Safe: one byte in a whole block, as the writer copies keys; written once and never freed.
+    // Safe: one byte in a block of 16, because the writer copies keys in blocks; written once and never freed.
     private nonisolated(unsafe) static let colon: UnsafePointer<UInt8> = {
         let block = UnsafeMutablePointer<UInt8>.allocate(capacity: 16)
         unsafe block.initialize(repeating: UInt8(ascii: ":"), count: 16)
@@ -177,7 +179,7 @@ final class ModelRendering {
 extension JSONWritable {
     /// The value's text in another form than JSON.
     func bytes(for purpose: ModelRendering.Purpose) throws(JSONError) -> [UInt8] {
-        // Sorted, what has no order of its own gets one: equal sets and dictionaries have equal text.
+        // Sorted, so that equal sets and dictionaries have equal text.
         var writer = JSONWriter(options: .sortedKeys)
         writer.form = ModelRendering(purpose)
         try _write(to: &writer)
@@ -191,13 +193,13 @@ extension JSONWritable {
         let stored = ModelRendering(.stored(form))
         writer.form = stored
         try _write(to: &writer)
-        // Safe: as above.
+        // Safe: the bytes are copied while the writer lives.
         return unsafe (writer.withBytes { unsafe Array($0) }, stored.objects)
     }
 }
 
 extension JSONReadable {
-    /// A value of its text in a stored form, and the objects that it refers to.
+    /// Reads a value from its text in a stored form and the objects that it refers to.
     init(stored text: [UInt8], _ objects: StoredObjects?, in form: StoredForm) throws(JSONError) {
         let row = BindingRegistry.of(form).rootRow(for: Self.self)
         func read() throws(JSONError) -> Self {
@@ -209,13 +211,13 @@ extension JSONReadable {
         self = if let objects { try objects.reading(read) } else { try read() }
     }
 
-    /// A value of its text in a stored form.
+    /// Reads a value from its text in a stored form.
     init(stored text: UnsafeRawBufferPointer, _ row: RowHandle) throws(JSONError) {
-        // Strict about elements: what is missing from a copy should not go unnoticed.
+        // Strict about elements: a copy must not lose one unnoticed.
         var reader = JSONReader(options: JSONReader.Options(elements: .strict))
         var result: Self?
         let failure = unsafe withUnsafeMutablePointer(to: &result) { root in
-            // Safe: the row is that of a value of this type in an optional, which is what lies there.
+            // Safe: the row binds an optional of this type, and `root` is the address of one.
             unsafe reader.run(row, at: UnsafeMutableRawPointer(root), text)
         }
         if let failure { throw failure }

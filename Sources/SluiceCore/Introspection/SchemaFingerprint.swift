@@ -12,7 +12,7 @@ struct FNV1a {
 
     mutating func combine(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
 
-    /// A text and its end, which no byte of UTF-8 is mistaken for.
+    /// Hashes a text and an end mark, a byte that never occurs in UTF-8.
     mutating func combine(_ text: String) {
         combine(text.utf8)
         combine(0xFF)
@@ -20,8 +20,8 @@ struct FNV1a {
 }
 
 extension JSONModelSchema {
-    /// A hash of the model's name and layout and of each property's name, type, keys, presence, direction and form, those of the
-    /// models inside included.
+    /// A hash of the model's name and layout, of each property's name, type, keys, presence, direction and format, and of the
+    /// models inside.
     ///
     /// It is the same in every process and on every platform, and changes with anything that changes what the model reads or
     /// writes. An archive carries it: see ``JSONArchive``.
@@ -44,7 +44,7 @@ extension JSONModelSchema {
 
     private func combine(into hash: inout FNV1a, _ seen: inout Set<JSONModelSchema>) {
         hash.combine(name)
-        // A model that has been hashed before stands for itself by its name: trees end here.
+        // A model that was hashed before is represented by its name alone, so the recursion ends.
         guard seen.insert(self).inserted else { return }
         hash.combine(layout == .array ? 1 : 0)
         let properties = self.properties
@@ -71,7 +71,7 @@ extension JSONModelSchema.Property {
         hash.combine(policy.joinSeparator ?? "")
     }
 
-    // Numbers and names of their own: those of the compiler may change when a case is added.
+    // Explicit numbers and names, because the compiler's may change when a case is added.
 
     private static func number(of presence: JSONPresence) -> UInt8 {
         switch presence {

@@ -1,20 +1,20 @@
-// Objects of classes that have subclasses, in a copy or an archive. A variable may hold an object of a subclass of its type, so an
-// object is stored by itself, with its class, and a reference to it stands where it is held:
+// Objects of classes that have subclasses, in a copy or an archive. A variable may hold an object of a subclass of its type. So an
+// object is stored separately, with its class, and its holder has a reference in its place:
 //
 //     the value      {"owner":{"@":1},"pets":[{"@":0}]}
 //     the objects    0  Dog     {"name":"Rex"}
 //                    1  Person  {"name":"Ann","dog":{"@":0}}
 //
-// An object comes behind those that it holds, so that reading them in order finds every one made that is referred to: neither time nor
-// the stack grows with the depth of what is stored.
+// An object comes after those that it holds. So when objects are read in order, every object that is referred to exists already,
+// and neither the time nor the stack grows with the depth of the objects.
 
-/// An object to be stored: its class, and what it holds.
+/// An object to be stored: its class, and its text.
 struct StoredObject {
     let type: any (JSONModel & AnyObject).Type
     let text: [UInt8]
 }
 
-/// `{"@":5}`: the object of number 5.
+/// `{"@":5}`: a reference to the object with number 5.
 enum StoredReference<Object: JSONModel & AnyObject>: JSONBindable, ObjectReference {
     static var object: any JSONReadable.Type { Object.self }
 
@@ -31,7 +31,7 @@ enum StoredReference<Object: JSONModel & AnyObject>: JSONBindable, ObjectReferen
 
     static func _storeNil(at destination: _Destination) { destination.storeNil(as: Object.self) }
 
-    // No reference is ever made: it becomes the object that it refers to.
+    // Never called, because there is no value of this type: a reference that is read becomes the object that it refers to.
     func _write(to writer: inout JSONWriter) throws(JSONError) {}
 }
 
@@ -46,15 +46,15 @@ final class StoredObjects: @unchecked Sendable {
     // Safe: a task-local value is inherited by child tasks, and reading starts none.
     @TaskLocal static var current: StoredObjects?
 
-    /// A class under the name that an archive has it by.
+    /// The names by which an archive identifies a class.
     struct ClassName {
         /// Its own name, as in `Dog`.
         let simple: String
-        /// What the runtime finds it by; empty if it cannot.
+        /// The path by which the runtime finds it; empty if the runtime cannot.
         let path: String
     }
 
-    /// The class of an object, which may be one that this program does not have.
+    /// The class of an object, which this program may not have.
     enum ObjectClass {
         case known(any (JSONModel & AnyObject).Type)
         case missing(String)
@@ -64,7 +64,7 @@ final class StoredObjects: @unchecked Sendable {
     private let classes: [ObjectClass]
     private let texts: [[UInt8]]
     private var made: [AnyObject?]
-    /// Objects from this number on cannot be referred to: an object comes behind those that it holds.
+    /// References must be below this number, because an object comes after those that it holds.
     private var limit = 0
 
     /// - Parameter classes: the class of each object.
@@ -79,7 +79,7 @@ final class StoredObjects: @unchecked Sendable {
         self.init(form: form, classes: objects.map { .known($0.type) }, texts: objects.map(\.text))
     }
 
-    /// Makes the objects whose classes are known, and then what refers to them.
+    /// Makes the objects whose classes are known, and then calls a closure that reads the value that refers to them.
     func reading<Value>(_ body: () throws(JSONError) -> Value) throws(JSONError) -> Value {
         try StoredObjects.$current.withValue(self) {
             // `withValue` rethrows without a type, so the error travels as a value.
@@ -94,7 +94,7 @@ final class StoredObjects: @unchecked Sendable {
         }.get()
     }
 
-    /// The object of a number.
+    /// The object with a number.
     ///
     /// - Throws: ``JSONError`` of kind `unusableArchive` if it is missing or of another class.
     func object<Object: JSONModel & AnyObject>(_ number: Int, as type: Object.Type) throws(JSONError) -> Object {
@@ -132,21 +132,21 @@ final class StoredObjects: @unchecked Sendable {
         limit = number
         defer { limit = outer }
         return try unsafe texts[number].withUnsafeBytes { text in
-            // As above.
+            // `withUnsafeBytes` rethrows without a type, so the error travels as a value.
             Result { () throws(JSONError) in try unsafe Object(stored: text, row) }
         }.get()
     }
 }
 
 extension StoredObjects.ObjectClass {
-    /// The class of a name.
+    /// The class with a name; `missing` if this program does not have it.
     init(_ name: StoredObjects.ClassName) {
         self = name.type.map { .known($0) } ?? .missing(name.simple)
     }
 }
 
 extension ModelRendering {
-    /// Stores an object by itself, and writes a reference to it.
+    /// Stores an object separately, and writes a reference to it.
     func writeReference<Object: JSONModel & AnyObject>(
         to object: Object, _ table: PropertyTable, _ writer: inout JSONWriter
     ) throws(JSONError) {
@@ -154,7 +154,7 @@ extension ModelRendering {
         own.nesting = writer.nesting
         try write(object, table, to: &own)
         // Safe: the bytes are copied while the writer lives.
-        // The object's own type, where the caller may know no more than that of its variable.
+        // The dynamic type: the caller may know only the type of its variable.
         objects.append(StoredObject(type: type(of: object), text: unsafe own.withBytes { unsafe Array($0) }))
         try writer.beginObject()
         try writer.member("@", objects.count - 1)
