@@ -26,7 +26,7 @@ extension TapeDecoder {
     fileprivate func elements<Element: Decodable>(at index: Int) throws -> [Element] {
         guard entry(index).kind == .array else { throw misfit([Any].self, at: index, codingPath) }
         let count = self.count(at: index)
-        // An array that turns out not to fit shall not have taken much memory.
+        // Limits the memory for an array whose elements may turn out not to fit.
         let room = min(count, max(1, (4 << 20) / max(1, MemoryLayout<Element>.stride)))
         var place = index &+ 2
         // Elements are made where they stay: to append one copies it.
@@ -55,7 +55,7 @@ extension TapeDecoder {
         guard entry(index).kind == .array else { throw misfit([Any].self, at: index, path(to: step)) }
         let count = self.count(at: index)
         return try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
-            // A scalar has one entry; what has two does not fit, and ends the loop.
+            // A scalar has one entry. A container has more, but it does not fit, and the error ends the loop.
             for number in 0..<count {
                 let value = try read(index &+ 2 &+ number) { path(to: step) + [PathKey(index: number)] }
                 // Safe: the array has room for all elements.

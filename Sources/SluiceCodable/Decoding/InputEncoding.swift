@@ -37,7 +37,7 @@ enum InputEncoding {
 }
 
 extension JSONError {
-    /// The first bytes promise an encoding that the others are not in.
+    /// The error for a text that is not valid in the encoding that its first bytes show.
     static var unconvertible: JSONError {
         JSONError(.unsupportedEncoding, expected: "text in the encoding that its first bytes show", found: "bytes that are not")
     }

@@ -15,7 +15,7 @@ struct DecodingState {
     var isLaidOut = false
     /// How objects with these keys have been laid out; nil where keys are no bytes, and for a container that serves one object.
     let layouts: KeyLayouts?
-    /// Those of the layouts.
+    /// The values of `layouts`: an index on the tape for each key byte.
     let values: UnsafeMutablePointer<Int32>?
 
     init(_ decoder: TapeDecoder, _ layouts: KeyLayouts?) {
@@ -70,7 +70,7 @@ struct KeyedTape<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return look(for: key)
     }
 
-    /// The same where it is not known by the key's byte.
+    /// The index of a value that the key's byte does not give; 0 where it is absent.
     @inline(never)
     private func look(for key: Key) -> Int {
         let layouts = unsafe handle.state.pointee.isLaidOut ? handle.state.pointee.layouts : nil

@@ -17,7 +17,7 @@ extension TapeDecoder {
         return keys
     }
 
-    /// Where the values of an object are by the keys that the strategy turns its keys into; the first of equal keys counts.
+    /// The indices of an object's values by the keys that the strategy makes; the first of equal keys counts.
     func convertedKeys(of head: Int, _ path: [any CodingKey]) throws -> [String: Int] {
         var members: [String: Int] = [:]
         members.reserveCapacity(count(at: head))

@@ -13,7 +13,7 @@ final class TapeDecoder {
     private(set) var options: DecodingOptions
     /// Whether keys are taken as they are written.
     private(set) var hasDefaultKeys: Bool
-    /// Where values are by key, of objects by their entry, if a strategy has changed the keys.
+    /// If a key strategy is set: for each object, by its entry, the indices of its values by converted key.
     private(set) var members: [Int: [String: Int]] = [:]
     let types = TypeReader.table
     /// The way to the value that the decoder was made for.
@@ -97,7 +97,7 @@ final class TapeDecoder {
             let reader = unsafe unsafeDowncast(worker, to: TypedReader<T>.self)
             switch unsafe reader.read(text, tape, models) {
             case .success(let value):
-                // Foundation refuses text that is damaged where no property wants it.
+                // Foundation also refuses damaged text in values that no property binds.
                 if tape.hasUncheckedText { try unsafe scan(text, origin) }
                 return value
             case .failure(let error):
@@ -115,7 +115,7 @@ final class TapeDecoder {
         let isAlone = isKnownUniquelyReferenced(&decoder)
         guard let decoder else { return }
         guard isAlone else {
-            // Whoever has kept it may ask for containers, which would then have each other.
+            // The holder may ask for containers; a kept container and its decoder would then retain each other.
             decoder.containers = nil
             return decoder.tape.keepText()
         }
@@ -141,7 +141,7 @@ final class TapeDecoder {
         return entry.kind.rawValue < TapeEntry.Kind.array.rawValue ? index &+ 1 : Int(truncatingIfNeeded: entry.bits &>> 32)
     }
 
-    /// The members or elements of the container at an index.
+    /// The number of members or elements of the container at an index.
     @inline(__always)
     func count(at index: Int) -> Int { Int(truncatingIfNeeded: entry(index).bits & 0xFFFF_FFFF) }
 

@@ -1,4 +1,4 @@
-// What reads the types that do not read themselves, and which those are.
+// Readers for the types that are not decoded by their own `init(from:)`.
 
 internal import Foundation
 internal import SluiceCore
@@ -10,7 +10,7 @@ class TypeReader: @unchecked Sendable {
     /// Whether a whole document is faster read without a tape.
     var readsText: Bool { false }
 
-    /// What reads a type; nil for one whose `init(from:)` is called.
+    /// The reader of a type; nil for a type whose `init(from:)` is called.
     @inline(never)
     static func of<T: Decodable>(_ type: T.Type) -> TypeReader? {
         if type == Date.self { return DateReader() }

@@ -30,7 +30,7 @@ final class FragmentEncoder {
         var state = State.empty
         /// Elements of an array.
         var count = 0
-        /// What closes the object.
+        /// The number that closes the object: see ``JSONFragment/beginObject()``.
         var object = 0
         /// Bits of the keys that the object has.
         private var keys: UInt64 = 0
@@ -128,7 +128,7 @@ final class FragmentEncoder {
         if let encoder { encoder.containers?.settle(encoder) }
         let isAlone = isKnownUniquelyReferenced(&encoder)
         guard let encoder else { return }
-        // Whoever has kept it may ask for containers, which would then have each other.
+        // The holder may ask for containers; a kept container and its encoder would then retain each other.
         guard isAlone, encoder.writtenSize <= greatestKept else { return encoder.containers = nil }
         if !encoder.parts.isEmpty { encoder.parts = [] }
         if !encoder.nested.isEmpty { encoder.nested = [:] }
@@ -319,7 +319,7 @@ extension FragmentEncoder: Encoder {
         return level.state == state ? mark : Mark(depth: 0, serial: 0)
     }
 
-    /// Why a container of a mark cannot write.
+    /// The error for a container that cannot write.
     func refusal(_ mark: Mark) -> any Error {
         if mark.depth == -1 {
             return JSONError(.depthLimit, expected: "at most \(EncodingOptions.greatestDepth) levels", found: "more")

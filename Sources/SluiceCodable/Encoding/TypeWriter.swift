@@ -1,4 +1,4 @@
-// What writes the types that do not write themselves, and which those are.
+// Writers for the types that are not encoded by their own `encode(to:)`.
 
 internal import Foundation
 internal import SluiceCore
@@ -10,7 +10,7 @@ class TypeWriter: @unchecked Sendable {
     /// Writes the value at an address.
     func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {}
 
-    /// What writes a type; nil for one whose `encode(to:)` is called.
+    /// The writer of a type; nil for a type whose `encode(to:)` is called.
     @inline(never)
     static func of<T: Encodable>(_ type: T.Type) -> TypeWriter? {
         if type == Date.self { return DateWriter() }

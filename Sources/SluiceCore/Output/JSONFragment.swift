@@ -306,11 +306,11 @@ package final class JSONFragment {
                 let word = unsafe UnsafeRawPointer(key.baseAddress.unsafelyUnwrapped + offset).loadUnaligned(as: UInt64.self)
                 let left = key.count &- offset
                 let kept = left >= 8 ? word : word.littleEndian &<< UInt64(truncatingIfNeeded: 64 &- 8 &* left)
-                // What is not ASCII may be equal to other bytes.
+                // Keys outside ASCII may be equal although their bytes differ, so a duplicate is possible.
                 if kept & 0x8080_8080_8080_8080 != 0 { return true }
                 hash = (hash ^ kept) &* 0x9E37_79B9_7F4A_7C15
                 hash ^= hash &>> 29
-                // Of a long key the beginning and the end count.
+                // Only the beginning and the end of a long key are hashed.
                 offset = left > 16 && offset > 16 ? key.count &- 8 : offset &+ 8
             } while offset < key.count
             var slot = Int(truncatingIfNeeded: hash &>> 32)

@@ -92,7 +92,7 @@ extension JSONWriter {
         while index < total {
             // The longest escape, the text behind it, what copying in blocks overwrites, the closing quote.
             unsafe end = unsafe makeRoom(24 &+ total &- index, end)
-            // The tail of a string begins here too, whose first byte may be plain.
+            // The byte may be plain: a short string with an escape comes here from its first byte on.
             if unsafe JSONWriter.needsEscape(source[index]) {
                 unsafe end = unsafe JSONWriter.escape(source[index], end)
                 index &+= 1

@@ -20,7 +20,7 @@ public struct JSONWriter: ~Copyable {
     let variant: PlanOptions
     /// Whether strings have more escapes than JSON asks for.
     let escapesMore: Bool
-    /// Whether members are written without line breaks, and without further escapes but those of slashes, which has a way of its own.
+    /// Whether members take the compact path: no line breaks, and no extra escapes except those of slashes, which it can write.
     let isCompact: Bool
     /// How values are written.
     public let options: Options
@@ -293,7 +293,7 @@ public struct JSONWriter: ~Copyable {
         endArray()
     }
 
-    /// The same for integers.
+    /// Writes an array of integers directly, as ``doubles(_:)`` does.
     @usableFromInline
     mutating func integers(_ values: [Int]) throws(JSONError) {
         try beginArray()

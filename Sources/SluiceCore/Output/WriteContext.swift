@@ -13,10 +13,10 @@ struct WriteContext {
     var selection: SelectedProperties?
     /// What writes models in another form than JSON's; nil for JSON.
     var form: ModelRendering?
-    /// Whether something differs from what the options say: then a model that comes next starts afresh.
+    /// Whether any setting differs from the options. A nested model then gets a fresh context.
     var isSpecial = false
 
-    /// What the options say.
+    /// A context that follows the options.
     init(_ options: JSONWriter.Options) {
         date = options.dates
         data = options.data

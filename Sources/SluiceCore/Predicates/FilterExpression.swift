@@ -1,4 +1,4 @@
-// What is known of single conditions comes in, and what follows from them together comes out, as soon as it follows.
+// Combines what is known about single conditions into a result, as soon as the result is certain.
 
 /// What is known of a condition.
 package enum FilterTruth: Sendable {
@@ -16,7 +16,7 @@ package indirect enum FilterExpression: Sendable, Hashable {
     case or([FilterExpression])
     case not(FilterExpression)
 
-    /// What follows from what is known so far; nil while it depends on what is not known yet.
+    /// The result so far; nil while it depends on conditions that are not known yet.
     ///
     /// - Parameter truth: What is known of a condition.
     func evaluate(_ truth: (Int) -> FilterTruth?) -> FilterTruth? {
@@ -35,8 +35,8 @@ package indirect enum FilterExpression: Sendable, Hashable {
     }
 
     /// - Parameters:
-    ///   - deciding: What one part decides for all.
-    ///   - otherwise: What follows when no part does.
+    ///   - deciding: The truth of one part that decides the whole.
+    ///   - otherwise: The result if no part decides it.
     private static func evaluate(
         _ parts: [FilterExpression], deciding: FilterTruth, else otherwise: FilterTruth,
         _ truth: (Int) -> FilterTruth?

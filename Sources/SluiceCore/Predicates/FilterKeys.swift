@@ -1,4 +1,5 @@
-// The keys at which a filter looks, as a tree: one level for the keys of an object, and one below for each that leads further.
+// The keys that a filter looks up, as a tree: one level for the keys of an object, and one below each key whose value is looked
+// into.
 
 /// The keys of one level.
 @safe
@@ -7,9 +8,9 @@ final class FilterKeys {
     @safe
     struct Entry {
         fileprivate let bytes: UnsafeMutableBufferPointer<UInt8>
-        /// The conditions whose value stands there, and which of each condition's alternatives the key is.
+        /// The conditions on this key's value; `rank` says which of a condition's alternative keys this is.
         fileprivate(set) var conditions: [(number: Int, rank: Int)] = []
-        /// The keys of the object that stands there, if they lead to more values.
+        /// The keys to look up inside the value, if conditions reach further into it.
         fileprivate(set) var inner: FilterKeys?
     }
 

@@ -1,4 +1,4 @@
-// One property of a model is compared: with the value that the JSON has for it, or with that of the model which has been read.
+// Tests one property of a model, on its value in the JSON or on the model that has been read.
 
 /// A condition on a record, whatever the type of its property.
 // Safe: subclasses hold nothing that changes.
@@ -9,7 +9,7 @@ class PropertyTest<Record>: @unchecked Sendable, Hashable {
     /// How the value is bound, and its keys; nil if only the whole record can tell.
     func bound() -> BoundProperty? { nil }
 
-    /// What a value says that stands in a record; nil if only the whole record can tell.
+    /// The truth of the condition for a value in a record; nil if only the whole record can tell.
     func truth(_ value: UnsafeRawBufferPointer, _ property: BoundProperty, _ reader: inout JSONReader)
         -> FilterTruth?
     { nil }
@@ -39,7 +39,7 @@ struct BoundProperty {
         for text in texts where text.count == inside.count {
             if unsafe inside.elementsEqual(text) { return true }
         }
-        // Other characters may be equal without being the same bytes.
+        // Texts with escapes or characters outside ASCII may be equal although their bytes differ.
         let isPlain = unsafe inside.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\\") }
         return isPlain ? false : nil
     }
@@ -113,7 +113,7 @@ final class ComparedProperty<Model: JSONModel, Value: JSONReadable & Hashable & 
             // Safe: the row binds this very type, inside one optional.
             unsafe reader.run(property.row, at: UnsafeMutableRawPointer(place), text)
         }
-        // What does not fit, or is left out, is for the reader of the whole record to say.
+        // If the value does not fit or is left out, reading the whole record reports that.
         guard failure == nil, !reader.hasReport else { return nil }
         if let value { return FilterTruth(isRight(value)) }
         guard case .optional = path, unsafe text.first == UInt8(ascii: "n"), isPlainNull(property, reader) else { return nil }
@@ -168,7 +168,7 @@ private struct PropertySearch {
             // Safe: there is a row for each slot.
             let row = unsafe layout.firstRows + slot
             if path == wanted {
-                // Which of several keys counts is told inside one object only.
+                // The rank of alternative keys holds inside one object only, so they cannot follow a prefix.
                 guard property.keys.count == 1 || keys.isEmpty else { return nil }
                 return BoundProperty(
                     row: row, keys: property.keys.map { JSONKeyPath(components: keys + $0.components) })
@@ -211,6 +211,6 @@ struct PropertyConditions<Record>: FilterConditions {
         return unsafe tests[number].truth(value, property, &reader.reader)
     }
 
-    /// What an absent property is, its model says.
+    /// Always nil: only the model knows the value of an absent property.
     func truthIfAbsent(of number: Int) -> FilterTruth? { nil }
 }

@@ -1,5 +1,5 @@
-// A record comes in, and whether it matches a predicate comes out, before any of it is bound. The filter walks the record's keys, has
-// the values looked at that conditions ask for, and passes over all others by their quotes and brackets.
+// Decides whether a record matches a predicate before any of it is bound. The filter walks the record's keys, evaluates the values
+// that conditions need, and skips all others by their quotes and brackets.
 //
 //     where type = 'Push' and size > 3
 //     {"id":"1","type":"Watch","size":7,"payload":{ … 3 KB … }}
@@ -12,12 +12,12 @@ package protocol FilterConditions {
     /// The keys of a condition's value, the best alternative first; none if only the whole record can tell.
     func keys(of number: Int) -> [JSONKeyPath]
 
-    /// What a value says of a condition; nil if that cannot be told before the record is read.
+    /// The truth of a condition for a value; nil if it cannot be told before the record is read.
     ///
     /// - Parameter value: The value as it stands in the record. It has not been checked.
     mutating func truth(of number: Int, _ value: UnsafeRawBufferPointer) -> FilterTruth?
 
-    /// What it says of a condition that its keys are absent; nil as above.
+    /// The truth of a condition whose keys are all absent; nil if it cannot be told before the record is read.
     func truthIfAbsent(of number: Int) -> FilterTruth?
 }
 
@@ -38,13 +38,13 @@ package struct RecordFilter {
     /// What is known of a condition in the record at hand.
     private struct Finding {
         var truth: FilterTruth?
-        /// The alternative that it is known from; above all ranks while nothing is.
+        /// The rank of the alternative key that it comes from; `Int.max` while none was found.
         var rank = Int.max
         /// Whether nothing can change that any more.
         var isFinal = false
     }
 
-    /// What comes behind a part of a record.
+    /// How the scan continues after a part of a record.
     @safe
     private enum Step {
         case goesOn(Place)
@@ -167,13 +167,13 @@ package struct RecordFilter {
         }
     }
 
-    /// A container that does not go on: what its last value has decided, or nothing.
+    /// The step for a container that ended early: the decision of its last value, or `unclear`.
     private func closed(_ step: Step) -> Step {
         if case .decided = step { return step }
         return .unclear
     }
 
-    /// Reads a value, and lets the conditions look at it that ask for it.
+    /// Reads a value, and evaluates the conditions on it.
     private mutating func readValue(
         _ entry: FilterKeys.Entry?, _ place: Place, _ end: Place, depth: Int
     ) -> Step {
@@ -201,7 +201,7 @@ package struct RecordFilter {
         }
     }
 
-    /// A value of a condition is there. Of a key that stands twice, the first one counts.
+    /// Notes a value for a condition. If a key occurs twice, the first value counts.
     private mutating func note(_ number: Int, _ rank: Int, _ value: UnsafeRawBufferPointer) {
         guard !findings[number].isFinal, rank < findings[number].rank else { return }
         // Null leaves the place to another alternative.

@@ -25,7 +25,7 @@ public struct JSONReadReport: Sendable, Equatable {
     /// Whether nothing was left out.
     public var isEmpty: Bool { droppedCount == 0 }
 
-    /// Whether it is as it was made.
+    /// Whether nothing was left out and no unknown key was counted.
     package var isBlank: Bool { droppedCount | unknownKeyCount == 0 }
 
     /// The same with its places moved: a record's own become those in the feed that it came from.

@@ -1,4 +1,4 @@
-// A key that is not there comes in, and out goes the one that was probably meant.
+// Finds the key that was probably meant by one that does not exist.
 
 /// How much alike two keys are.
 package enum KeyLikeness {
@@ -9,7 +9,7 @@ package enum KeyLikeness {
         let limit = max(1, wanted.count / 3)
         let distances = candidates.map { (key: $0, distance: distance(wanted, plain($0), upTo: limit)) }
         guard let best = distances.min(by: { $0.distance < $1.distance }), best.distance <= limit else { return nil }
-        // Of two letters, one slip makes any other.
+        // In a key of one or two letters, one slip matches too many other keys.
         return best.distance == 0 || wanted.count > 2 ? best.key : nil
     }
 

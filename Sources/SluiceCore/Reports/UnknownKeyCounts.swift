@@ -1,5 +1,5 @@
-// Keys that no property has, counted by name: for reports. A counter lasts as long as its reader, so that a key which each record of a
-// feed has costs a comparison and an addition.
+// Counts keys that no property binds, by name, for reports. A counter lasts as long as its reader, so a key that each record of a
+// feed has costs one comparison and one addition.
 
 /// A key of a model that no property has.
 ///
@@ -71,7 +71,7 @@ struct UnknownKeyCounts {
         entries.removeAll { $0.count == 0 }
     }
 
-    /// Counts a key; false if it is met for the first time, and must be added.
+    /// Counts a key; false if it is new and must be added. Beyond the limit a new key is ignored, and the result is true.
     mutating func count(_ key: UnsafeBufferPointer<UInt8>, of level: KeyTableHandle) -> Bool {
         let index: Int
         if expected < entries.count, unsafe isSame(entries[expected], key, level) {
@@ -120,7 +120,7 @@ struct UnknownKeyCounts {
         entries.filter { $0.count > 0 }.map { $0.counted($0.count) }
     }
 
-    /// The same, which are forgotten then.
+    /// Returns the keys of all documents that were accepted, and forgets them.
     mutating func takeAll() -> [JSONUnknownKey] {
         let all = ofAll
         entries = []

@@ -1,5 +1,5 @@
-// Keys that no property has, noted while an object is read, for the error that says which keys it lacks: a slip of the pen is then
-// named. Documents in memory are read without this; the one that fails is read again.
+// Notes the keys of open objects that no property binds, for the error that lists missing keys: it can then name a likely typing
+// error. Documents in memory are read without this; if one fails, it is read again with it.
 
 /// Some keys of the objects that are open.
 ///

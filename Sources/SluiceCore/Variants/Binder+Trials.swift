@@ -1,5 +1,5 @@
-// A value whose type nothing tells is tried as one type after the other. Each value is tried once for each type, however deep it lies:
-// what a value inside was found to be is remembered until the outermost one is done.
+// Reads an untagged variant: the value is tried as one type after the other. Each value is tried once per type, however deeply it
+// is nested: the outcome for an inner value is remembered until the outermost one is done.
 //
 //     [[1], "x"]  as  [[T]] or [T] or Int, T being the type itself
 //       [[T]]     [1]: its elements: 1 is an Int. "x" is no [T]: this was the wrong type for the whole
@@ -53,7 +53,7 @@ extension Binder {
             options: options, policy: defaults.pointee, report: report, propertyCounts: propertyCounts, yajl: yajl,
             nesting: nesting, skipDepth: skipDepth, stackCount: stackCount)
         if trials.depth == 0 {
-            // What converts would fit nearly everything.
+            // With conversions on, a value would fit nearly every type.
             options.conversions = .strict
             options.mismatch = nil
             options.elements = nil
@@ -176,7 +176,7 @@ extension _CapturedValue {
         return TrialKey(address: UInt(bitPattern: text.baseAddress), table: ObjectIdentifier(table))
     }
 
-    /// What became of the value before.
+    /// The outcome of an earlier attempt at this value; nil if there was none.
     func outcome(of table: VariantTable) -> TrialOutcome? {
         guard let key = key(table) else {
             return unsafe binder.pointee.trials.scalarTables.contains(ObjectIdentifier(table)) ? .underWay : nil
@@ -217,7 +217,7 @@ extension _CapturedValue {
     /// Whether an attempt has ended with an error that is about more than whether the value fits.
     var hasFailed: Bool { unsafe binder.pointee.error != nil }
 
-    /// Before a value is left out because it does not fit: whether it is JSON.
+    /// Checks that a value that does not fit is at least JSON, before it is left out.
     func check() throws(JSONError) {
         guard case .text = content else { return }
         if unsafe !isTried || binder.pointee.isTolerated(isNull: false, isMistyped: false) { _ = try raw() }

@@ -288,7 +288,7 @@ final class VariantTable: Sendable {
             if let store, captured.store(store, report, at: destination) { return true }
             if variants[variant].attempt(captured, variant, destination) { return true }
         case .underWay:
-            // A variant of the type itself has nothing around it that could make it fit.
+            // The value is tried again as the type itself, with no container in between: that can never fit.
             if captured.isScalar { return false }
             throw JSONError.misfit
         case .unfit:
@@ -375,7 +375,7 @@ extension JSONPolymorphic {
     /// The types of the variants, where the type is the one that properties are declared with, and not one of its variants.
     static var _payloads: [any JSONReadable.Type]? { JSONBase.self == Self.self ? jsonVariants.table.payloads : nil }
 
-    /// What tells a model from the others; nil for one that is not among the variants, or only what is left when none is told.
+    /// The tag form and name of a model among the variants; nil if it is not a variant, or only the fallback.
     static func _variant(of type: any JSONReadable.Type) -> ModelVariant? {
         let table = jsonVariants.table
         return table.variants.first { !$0.name.isEmpty && $0.payload == type }.map {

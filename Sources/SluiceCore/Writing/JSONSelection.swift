@@ -159,7 +159,7 @@ final class SelectedProperties {
                 guard groups.contains(step.group) else { continue }
             case .endOfAlternatives:
                 guard groups.contains(step.group) else { continue }
-                // The object that came last has gone, so that nothing says null.
+                // The object that ended the group was removed as empty, so the group needs a null of its own.
                 if let last = steps.last, last.operation == .alternative {
                     steps.append(unsafe WriteStep(.null, group: last.group, key: last.key, keyCount: last.keyCount))
                 }

@@ -50,7 +50,7 @@ extension JSONWriter {
 
     // MARK: What is not finite
 
-    /// Writes what the options say of a number that JSON does not have.
+    /// Writes an infinity or NaN as the options say.
     ///
     /// For number types other than `Double` and `Float`, which call it themselves:
     ///

@@ -22,7 +22,7 @@ struct WriteStep {
         case memberInContext
         /// Write the property of a slot behind the key unless it is nil; if it is not, go on behind the end of its group.
         case alternative
-        /// Nothing: where the alternatives of a group go on.
+        /// No operation: the end of a group of alternatives.
         case endOfAlternatives
         /// Write null behind the key, if nils are written.
         case null
@@ -35,9 +35,9 @@ struct WriteStep {
     }
 
     var operation: Operation
-    /// What a member is, where it can be read in the model's own memory.
+    /// The kind of a member that can be read directly from the model's memory.
     var field = PlainField.Kind.other
-    /// Where it is then.
+    /// The byte offset of that member in the model.
     var fieldOffset: Int32 = 0
     /// The type of a member that is a model, or an optional one.
     var model: (any JSONModel.Type)?
@@ -119,7 +119,7 @@ struct WritePlan {
             for slot in table.properties.indices { compiler.place(slot) }
         } else {
             compiler.layOut(WritePlan.tree(of: table.properties, isFlat: variant.contains(.flat)))
-            // What has no key of its own writes its members itself.
+            // A collector has no key of its own: it writes its members itself.
             for slot in table.properties.indices where table.properties[slot].isCollector { compiler.place(slot) }
         }
         self.init(compiler.steps)
