@@ -24,7 +24,8 @@ public struct JSONError: Error, Sendable {
         case trailingContent
         /// A value has another JSON type than its property.
         case typeMismatch
-        /// A value has the right JSON type but not a possible content: a number too large, no such enum case, no date.
+        /// A value has the right JSON type but impossible content: a number too large, an unknown enum case, a string that is no
+        /// date.
         case invalidValue
         /// One or more required keys are absent, or null.
         case missingKeys
@@ -32,7 +33,7 @@ public struct JSONError: Error, Sendable {
         case rejected
         /// A key stands twice in one object, and the options forbid it.
         case duplicateKey
-        /// A key that no property has, and the options refuse such keys.
+        /// An object has a key that no property binds, and the options refuse such keys.
         case unknownKey
         /// A string is not valid Unicode: bytes that are not UTF-8, or half a surrogate pair.
         case invalidUnicode
@@ -48,7 +49,7 @@ public struct JSONError: Error, Sendable {
         case notWritable
         /// A file could not be opened, read or written.
         case inputOutput
-        /// Bytes are no archive of the type that is asked for: of something else, damaged, or of a newer format.
+        /// Bytes are not an archive of the requested type: they are something else, damaged, or of a newer format.
         case unusableArchive
         /// A checkpoint belongs to another feed, or to another version of it or of its model.
         case unusableCheckpoint
@@ -145,14 +146,15 @@ public struct JSONError: Error, Sendable {
     /// ```
     public static func inputOutput(_ reason: String) -> JSONError { JSONError(.inputOutput, found: reason) }
 
-    /// An error of a class that has the conformance of its superclass, but no table of its own.
+    /// The error for a class that inherits its superclass's conformance but has no table of its own.
     static func unmarkedSubclass(_ type: Any.Type, of superclass: Any.Type) -> JSONError {
         let remedy = "mark it '@JSONSubclass(of: \(superclass).self)'"
         return JSONError(
             .invalidModel, found: "'\(type)' is a subclass of the model '\(superclass)', but no model itself; \(remedy)")
     }
 
-    /// Runs a hook of a model; what it refuses or throws becomes an error.
+    /// Runs a hook of a model. A refusal becomes an error of kind `rejected`; a thrown error one of `kind`, unless it is a
+    /// ``JSONError``.
     static func ask(
         _ hook: StaticString, of type: Any.Type, elseThrow kind: Kind, _ isAccepted: () throws -> Bool
     ) throws(JSONError) {
@@ -166,7 +168,7 @@ public struct JSONError: Error, Sendable {
         throw JSONError(.rejected, expected: "what '\(hook)' of \(type) accepts", found: "something else")
     }
 
-    /// The same error with its places moved: a record's own offset becomes one in the file that it came from.
+    /// The same error with its places shifted: an offset in a record becomes an offset in the file.
     package func shifted(by base: SourcePosition) -> JSONError {
         var contents = storage.contents
         contents.position = position.shifted(by: base)
@@ -197,7 +199,7 @@ public struct JSONError: Error, Sendable {
 }
 
 extension JSONError: CustomStringConvertible {
-    /// One line that says all, followed by the line of input with a caret under the place where the input is at hand.
+    /// The summary on one line, followed, if the input is available, by the line of input with a caret under the place.
     public var description: String {
         var text = summary
         if let excerpt = storage.contents.excerpt {
@@ -213,7 +215,7 @@ extension JSONError: CustomStringConvertible {
         if kind.hasPlace { text += " (line \(line), column \(column), byte \(offset))" }
         var clauses: [String] = []
         if !expected.isEmpty { clauses.append("expected \(expected)") }
-        // Of missing keys there is nothing to be found.
+        // Missing keys have no found value to show.
         if !found.isEmpty, kind != .missingKeys { clauses.append(expected.isEmpty ? found : "found \(found)") }
         if !clauses.isEmpty { text += ": " + clauses.joined(separator: ", ") }
         if !hint.isEmpty { text += "; " + hint }

@@ -1,8 +1,8 @@
-// One object that is kept for the next call, for those that cost more to make than to use.
+// Keeps one object for the next call, for objects that cost more to make than to use.
 
 internal import Synchronization
 
-/// An object that calls take and give back; those at the same time make objects of their own.
+/// Holds an object that a call takes and gives back; concurrent calls make objects of their own.
 final class KeptObject<Object: AnyObject>: Sendable {
     /// The object's address; 0 while it is in use.
     private let address = Atomic<UInt>(0)

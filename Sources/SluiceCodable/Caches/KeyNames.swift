@@ -12,7 +12,7 @@ extension CodingKey {
         return unsafe unsafeBitCast(Self.self as Any.Type, to: UnsafePointer<UInt>.self).pointee == 0x201
     }
 
-    /// The byte that a key is.
+    /// The byte that represents the key.
     @inline(__always)
     var byte: Int {
         // Safe: asked only of keys that are a byte; the standard library checks the size.

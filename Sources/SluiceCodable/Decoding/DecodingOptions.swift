@@ -1,4 +1,4 @@
-// What the options of a decoder say, as it is at the start of one document.
+// A snapshot of a decoder's options at the start of a document.
 
 internal import Foundation
 internal import SluiceCore

@@ -213,7 +213,7 @@ struct KeyedTape<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try decoder.other(at: index(of: key), path: path(to: key)).unkeyedContainer()
     }
 
-    /// A value that is absent is null to the decoder of a superclass.
+    /// If the key `super` is absent, the decoder reads null.
     func superDecoder() throws -> any Decoder {
         decoder.other(at: search(PathKey.super), path: path(to: PathKey.super))
     }

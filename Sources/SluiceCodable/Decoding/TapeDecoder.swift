@@ -4,7 +4,7 @@
 internal import Foundation
 internal import SluiceCore
 
-/// The decoder that types are handed.
+/// The decoder that is passed to `init(from:)`.
 @safe
 final class TapeDecoder {
     let tape: JSONTape

@@ -1,4 +1,4 @@
-// What the options of an encoder say, as it is at the start of one document.
+// A snapshot of an encoder's options at the start of a document.
 
 internal import Foundation
 internal import SluiceCore

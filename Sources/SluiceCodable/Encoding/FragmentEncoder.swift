@@ -7,7 +7,7 @@
 internal import Foundation
 internal import SluiceCore
 
-/// The encoder that types are handed.
+/// The encoder that is passed to `encode(to:)`.
 @safe
 final class FragmentEncoder {
     let fragment: JSONFragment
@@ -237,7 +237,7 @@ final class FragmentEncoder {
         return part
     }
 
-    /// An encoder whose text belongs nowhere: that of a container whose own container can no longer be written.
+    /// An encoder whose text is discarded: for a container whose outer container can no longer be written.
     func loosePart() -> FragmentEncoder { FragmentEncoder(JSONFragment(options: options.writing), options, path: codingPath) }
 
     /// The container inside the innermost level that was asked for before with the same key.
@@ -301,8 +301,8 @@ extension FragmentEncoder: Encoder {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-    /// Opens a container at the innermost level, unless it is open. A level that has another value lets nothing be written: the mark
-    /// is of no level.
+    /// Opens a container at the innermost level, unless it is open already. If the level has another value, or the depth limit is
+    /// reached, the mark returned is invalid, so nothing can be written.
     @inline(__always)
     func open(_ state: State) -> Mark {
         if level.state == .empty {

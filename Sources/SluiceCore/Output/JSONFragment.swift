@@ -111,13 +111,13 @@ package final class JSONFragment {
 
     // MARK: Containers
 
-    /// Opens an object; what closes it needs the number.
+    /// Opens an object, and returns the number that ``endObject(_:isUnique:)`` needs.
     package func beginObject() throws(JSONError) -> Int {
         try unsafe writer.beginObject()
         return unsafe members.count
     }
 
-    /// Closes the object that was opened with a number.
+    /// Closes the object for which ``beginObject()`` returned `first`.
     ///
     /// - Parameter isUnique: Whether no key can have been written twice.
     package func endObject(_ first: Int, isUnique: Bool = false) {

@@ -65,7 +65,7 @@ extension JSONWriter {
         /// Compact text, declared order, nils left out.
         public init() {}
 
-        /// Options that differ from the defaults in what is named.
+        /// Options that differ from the defaults in the arguments given.
         public init(
             nils: Nils = .omit, sortedKeys: Bool = false, isPretty: Bool = false, maximumDepth: Int = 512, indent: Int = 2,
             paths: Paths = .nested, nonFinite: NonFinite = .throw, escapesSlashes: Bool = false, escapesNonASCII: Bool = false,

@@ -196,7 +196,7 @@ extension JSONWriter {
         for shift: UInt32 in [12, 8, 4, 0] { append(JSONWriter.hexadecimal(UInt8(truncatingIfNeeded: unit >> shift & 15))) }
     }
 
-    /// Writes a byte that must not stand as it is; the end behind it. Room for six bytes has been made.
+    /// Writes the escape of a byte, and returns the end after it. The caller has made room for six bytes.
     @inline(__always)
     private static func escape(_ byte: UInt8, _ end: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
         unsafe end[0] = UInt8(ascii: "\\")

@@ -120,7 +120,7 @@ public struct JSONWriter: ~Copyable {
     /// Writes a number as it is written.
     public mutating func writeNumber(_ number: JSONNumber) { append(number.lexeme) }
 
-    /// Writes bytes of JSON that have been checked before.
+    /// Writes JSON text that is known to be valid.
     mutating func writeRaw(_ text: String) { append(text) }
 
     // MARK: Properties: called by generated code, one slot at a time
@@ -134,7 +134,7 @@ public struct JSONWriter: ~Copyable {
         endElement()
     }
 
-    /// Writes a property that is lent, and does not change it.
+    /// Writes a property. It is passed as `inout` to avoid a copy, and not changed.
     @inlinable
     mutating func lentProperty<Value: JSONWritable>(_ value: inout Value) throws(JSONError) {
         if value._isNil { return nilProperty() }
@@ -311,7 +311,7 @@ public struct JSONWriter: ~Copyable {
         if options.isPretty { breakLine() }
     }
 
-    /// Writes an element that is lent, and does not change it.
+    /// Writes an element. It is passed as `inout` to avoid a copy, and not changed.
     @inlinable @inline(__always)
     mutating func element<Element: JSONWritable>(_ value: inout Element) throws(JSONError) {
         try value._write(to: &self)

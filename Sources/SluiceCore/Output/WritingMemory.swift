@@ -31,7 +31,7 @@ struct WritingMemory {
         return (.allocate(capacity: firstCapacity), firstCapacity)
     }
 
-    /// Takes a buffer that a writer needs no longer.
+    /// Keeps a buffer that a writer no longer needs, or frees it.
     static func keep(_ buffer: UnsafeMutablePointer<UInt8>, capacity: Int) {
         guard capacity <= greatestKept, let memory = unsafe ofThread, unsafe memory.pointee.buffer == nil else {
             return unsafe buffer.deallocate()
@@ -47,13 +47,13 @@ struct WritingMemory {
         return unsafe memory.pointee.generator.take()
     }
 
-    /// Takes a generator that is ready for another document.
+    /// Keeps a generator that is ready for another document.
     static func keep(_ generator: YajlGenerator.Core) {
         guard let memory = unsafe ofThread else { return }
         unsafe memory.pointee.generator = generator
     }
 
-    /// Where each thread has its memory; nil if the system has no more such places, and then nothing is kept.
+    /// The key of each thread's memory; nil if the system has no more such keys, and then nothing is kept.
     private static let place: pthread_key_t? = {
         var key = pthread_key_t()
         // The system calls this when a thread ends that has memory.

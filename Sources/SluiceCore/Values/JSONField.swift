@@ -1,6 +1,6 @@
-// A member of an object that may be absent, null, or a value: what a PATCH body tells apart, and an optional does not.
+// A member of an object that may be absent, null, or a value: a PATCH body tells these apart, an optional does not.
 
-/// A member that is absent, null, or has a value; written, it is again what it was.
+/// A member that is absent, null, or has a value, and is written in the same way.
 ///
 /// ```swift
 /// @JSONModel
@@ -20,11 +20,11 @@
 /// element is left out; in a model that is written as an array, an absent property is null unless only absent ones follow.
 /// A value inside may be of any bindable type but an optional.
 public enum JSONField<Value> {
-    /// The key does not stand there.
+    /// The key is absent.
     case absent
-    /// The key stands there, with null.
+    /// The key is present, with null.
     case null
-    /// The key stands there, with a value.
+    /// The key is present, with a value.
     case value(Value)
 
     /// A value, or null for nil.
@@ -34,12 +34,12 @@ public enum JSONField<Value> {
 
     /// The value; nil if the field is absent or null.
     public var value: Value? { if case .value(let value) = self { value } else { nil } }
-    /// Whether the key does not stand there.
+    /// Whether the key is absent.
     public var isAbsent: Bool { if case .absent = self { true } else { false } }
-    /// Whether the key stands there with null.
+    /// Whether the key is present, with null.
     public var isNull: Bool { if case .null = self { true } else { false } }
 
-    /// Does to an optional what the field says: a value is assigned, null makes it nil, and absence changes nothing.
+    /// Applies the field to an optional: a value is assigned, null makes it nil, and absence changes nothing.
     ///
     /// ```swift
     /// patch.email.apply(to: &user.email)
@@ -52,7 +52,7 @@ public enum JSONField<Value> {
         }
     }
 
-    /// Assigns the value, if there is one; what is no optional cannot take null, and is left alone.
+    /// Assigns the value, if there is one. Null and absence change nothing, because this property is not optional.
     @_disfavoredOverload
     public func apply(to property: inout Value) {
         if case .value(let value) = self { property = value }

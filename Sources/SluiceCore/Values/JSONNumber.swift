@@ -7,15 +7,15 @@ public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
     /// The text, such as `12.50` or `1e400`.
     public let lexeme: String
 
-    /// A number of text that is already known to be one.
+    /// Makes a number from bytes that are known to be one.
     init(validated bytes: UnsafePointer<UInt8>, _ count: Int) {
         lexeme = unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 
-    /// The same of a string.
+    /// Makes a number from a string that is known to be one.
     init(validated lexeme: String) { self.lexeme = lexeme }
 
-    /// A number of its JSON text; nil if that is no JSON number.
+    /// Makes a number from its JSON text; nil if the text is not a JSON number.
     public init?(lexeme: String) {
         guard case .number(let number)? = try? JSONValue(json: lexeme), number.lexeme == lexeme else { return nil }
         self = number

@@ -42,7 +42,7 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
         return members.count - 1
     }
 
-    /// Lends the memory of a value.
+    /// Calls a closure with the address of a member's value.
     mutating func withPlace<Result>(ofValueAt index: Int, _ body: (UnsafeMutablePointer<JSONValue>) -> Result) -> Result {
         unsafe members.withUnsafeMutableBufferPointer { buffer in
             unsafe withUnsafeMutablePointer(to: &buffer[index].value) { unsafe body($0) }

@@ -9,7 +9,7 @@ extension JSONValue: Codable {
         init?(intValue: Int) { return nil }
     }
 
-    /// Takes what a decoder has: members in the decoder's order, numbers as the integer or double that they are.
+    /// Reads any value from a decoder: members in the decoder's order, numbers as integers of 64 bits or doubles.
     public init(from decoder: any Decoder) throws {
         if let container = try? decoder.container(keyedBy: MemberKey.self) {
             let members = try container.allKeys.map { ($0.stringValue, try container.decode(JSONValue.self, forKey: $0)) }

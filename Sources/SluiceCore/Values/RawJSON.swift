@@ -1,6 +1,6 @@
-// Any JSON as the bytes that stood in the text: for handing on what one does not want to understand.
+// Any JSON as the bytes that it had in the text: for passing values on without parsing them.
 
-/// A JSON value, unparsed: the bytes between the end of what precedes it and its own end, without white space around them.
+/// A JSON value, unparsed: its bytes as they are in the text, without the white space around them.
 ///
 /// The bytes have been checked to be JSON and UTF-8. Writing puts them out again as they are.
 ///

@@ -7,12 +7,12 @@
 //     .presence, .function, .untagged {"radius":1}
 //     a stored form                   {"#circle":{"radius":1}}
 
-/// What tells one model of several from the others.
+/// The tag of one model among several, for writing.
 struct ModelVariant: Sendable {
     let form: JSONTag.Form
     let name: String
 
-    /// Writes what `value` writes, with what tells it apart.
+    /// Calls `value` to write the variant, and adds the tag.
     func write(to writer: inout JSONWriter, _ value: (inout JSONWriter) throws(JSONError) -> Void) throws(JSONError) {
         switch form {
         case .key(let key):

@@ -55,9 +55,9 @@ public struct JSONTag: Sendable {
     public static let external = JSONTag(form: .external)
     /// The presence of a key that only the variant has; the variants are tried in order.
     public static let presence = JSONTag(form: .presence)
-    /// Nothing: the first variant that the value can be read as, in order.
+    /// No tag: the first variant, in order, that the value can be read as.
     public static let untagged = JSONTag(form: .untagged)
-    /// What a function says after a look into the object; nil is the fallback.
+    /// The name that a function returns after a look into the object; nil selects the fallback.
     public static func function(_ choose: @escaping @Sendable (JSONObjectPeek) -> String?) -> JSONTag {
         JSONTag(form: .function(choose))
     }
@@ -121,7 +121,7 @@ public struct JSONVariants<Base>: Sendable {
         adding("", type, isFallback: true, make)
     }
 
-    /// Keeps objects that no variant takes as they are.
+    /// Keeps objects that match no variant, as raw JSON.
     ///
     /// - Parameter make: Is given the tag, if there was one, and the whole value.
     @inlinable
@@ -320,7 +320,7 @@ final class VariantTable: Sendable {
         name.flatMap { name in index { $0.name == name } }
     }
 
-    /// The first variant that an object may choose; the fallback is what is left when it chooses none.
+    /// The first variant that matches an object, not counting the fallback, which is used when none matches.
     private func index(where isChosen: (Variant) -> Bool) -> Int? {
         variants.indices.first { $0 != fallbackIndex && isChosen(variants[$0]) }
     }

@@ -1,5 +1,5 @@
-// Which properties a call writes: names go in, a plan with fewer steps comes out for each model that is met on the way. All of it
-// is made for the one call, so that a call without a selection knows nothing of it.
+// Decides which properties a call writes: names go in, and a plan with fewer steps comes out for each model that is written. The
+// plans are made for that one call, so a call without a selection pays nothing.
 
 /// Names of properties, as they are in Swift, to write or to leave out.
 ///
@@ -73,7 +73,7 @@ final class SelectedProperties {
         for made in plans { unsafe made.steps.deallocate() }
     }
 
-    /// Enters a name. What is named as a whole stays whole.
+    /// Adds a name. A property that is named as a whole stays whole.
     private func insert(_ path: ArraySlice<Substring>) {
         guard let name = path.first.map(String.init) else { return }
         if path.count == 1 {

@@ -66,7 +66,7 @@ extension JSONWriter {
                         try unsafe model._writeJSON(step.pointee.slot, to: &self)
                     }
                 } catch {
-                    // The rest is written elsewhere, so that this loop has one way through it.
+                    // `walkOn` writes the remaining members, so that this loop has a single path.
                     try unsafe leaveOutMember(error, step, table)
                     try unsafe walkOn(from: step + 1, &model, table)
                     break
@@ -125,7 +125,7 @@ extension JSONWriter {
         }
     }
 
-    /// Takes any step, and returns the last one that is done with it: behind the alternatives, when one of them has been written.
+    /// Executes any step, and returns the last step that is then done: the end of the alternatives if one of them was written.
     @inline(never)
     private mutating func take<Model: JSONModel>(
         _ step: UnsafePointer<WriteStep>, _ model: inout Model, _ table: PropertyTable
@@ -157,7 +157,7 @@ extension JSONWriter {
         try beginObject()
     }
 
-    /// Closes it, or takes it back if nothing is in it.
+    /// Closes the object of a path level, or removes it if it is empty.
     @inline(__always)
     private mutating func close(_ step: UnsafePointer<WriteStep>) {
         endObject()

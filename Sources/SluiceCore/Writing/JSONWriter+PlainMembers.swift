@@ -191,7 +191,7 @@ extension JSONWriter {
             endElement()
             return unsafe start + count
         }
-        // What copying in blocks overwrites is part of the room for every member.
+        // `plainRoom` includes the bytes that block copies overwrite.
         var end = unsafe makeRoom(step.pointee.keyCount &+ bytes.count &+ JSONWriter.plainRoom, place)
         unsafe end = unsafe copyKey(step, end)
         unsafe end[0] = UInt8(ascii: "\"")

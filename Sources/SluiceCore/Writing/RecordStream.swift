@@ -59,7 +59,7 @@ package struct RecordStream: ~Copyable {
         }
     }
 
-    /// Takes a record that is lent, and does not change it.
+    /// Appends a record. It is passed as `inout` to avoid a copy, and not changed.
     fileprivate mutating func append<Record: JSONWritable>(lent record: inout Record) throws(JSONError) -> Bool {
         if let failure { throw failure }
         let level = layout == .array ? 1 : 0
@@ -147,7 +147,7 @@ extension JSONWriter {
 }
 
 extension JSONError {
-    /// An error of a sink, with how far the writing came.
+    /// The error of a sink; its hint says how many records were written before.
     fileprivate func ofSink(recordCount: Int) -> JSONError {
         let count = recordCount == 1 ? "1 record was" : "\(recordCount) records were"
         return JSONError(.inputOutput, expected: expected, found: found, hint: "\(count) written before")

@@ -18,9 +18,9 @@ struct WriteStep {
     enum Operation: UInt8 {
         /// Write the property of a slot behind the key.
         case member
-        /// The same for a property with a format of its own, or of which only a part is asked for.
+        /// Write the property of a slot that has a format of its own, or of which only a part is selected.
         case memberInContext
-        /// Write the property of a slot behind the key unless it is nil; if it is not, go on behind the end of its group.
+        /// Write the property of a slot after the key unless it is nil. If it was written, continue after the end of its group.
         case alternative
         /// No operation: the end of a group of alternatives.
         case endOfAlternatives
@@ -28,7 +28,7 @@ struct WriteStep {
         case null
         /// Open the object of a path level behind the key.
         case open
-        /// Close it, or take it back if nothing is in it.
+        /// Close the object of a path level, or remove it if it is empty.
         case close
         /// The model is written.
         case end
