@@ -1,18 +1,18 @@
-// Keyed containers that are handed out again. To make one, the runtime looks up three generic types and allocates the box that hides the
-// container's type: as much work as reading three members. So the container of each type of keys is kept, and serves the next object
-// once its last user has let go of it.
+// Keyed containers that are kept for reuse. To make one, the runtime looks up three generic types and allocates the box that hides
+// the container's type: as much work as reading three members. So the container of each key type is kept, and reused for the next
+// object once nobody else refers to it.
 //
-// A container is a pointer to its state, which the kept containers own: so that a call of the standard library, which copies the
-// container each time, retains nothing. A container that somebody keeps for later becomes the owner of its state, and of the decoder.
+// A container is a pointer to its state, which `KeptContainers` owns. So nothing is retained when the standard library copies the
+// container at each call. A container that somebody keeps for later becomes the owner of its state, and of the decoder or encoder.
 
 internal import SluiceCore
 
 /// A keyed container of any type of keys.
 @safe
 struct ContainerHandle<State> {
-    /// Where the container stands. Alive as long as the container.
+    /// The container's position. It lives as long as the container.
     let state: UnsafeMutablePointer<State>
-    /// What owns the state; nil where the kept containers do.
+    /// The owner of the state; nil while ``KeptContainers`` owns it.
     fileprivate(set) var owner: StateOwner<State>?
 
     init(_ state: UnsafeMutablePointer<State>, owner: StateOwner<State>?) {
@@ -21,7 +21,7 @@ struct ContainerHandle<State> {
     }
 }
 
-/// What keeps a container's state alive, and the decoder or encoder that the state has no reference to.
+/// Keeps a container's state alive, and the decoder or encoder, which the state does not retain.
 @safe
 final class StateOwner<State> {
     private let state: UnsafeMutablePointer<State>
@@ -61,7 +61,7 @@ final class KeptContainers<State> {
     /// The slots that have ever had a box.
     private var used: [Int] = []
     private static var size: Int { 256 }
-    /// A type of keys has the slots from its first one on, up to an empty one, and as many as this at the most.
+    /// The slots of a key type reach from its first one to an empty one, and are at most this many.
     private static var reach: Int { 16 }
 
     init() {
@@ -84,7 +84,7 @@ final class KeptContainers<State> {
         unsafe state.deallocate()
     }
 
-    /// What an object has in front of its first property.
+    /// The bytes of an object's header, in front of its first property.
     private static var headerSize: Int { 2 * MemoryLayout<Int>.size }
 
     /// Whether a container as the standard library has it is a reference to a box in which the container lies. The container's
@@ -151,7 +151,7 @@ final class KeptContainers<State> {
         if !used.contains(place) { used.append(place) }
     }
 
-    /// Gives up the boxes that are still in use, which then own their states and what made them.
+    /// Gives up the boxes that are still in use. They then own their states and the decoder or encoder.
     func settle(_ coder: AnyObject) {
         for index in used {
             let slot = unsafe slots + index

@@ -1,5 +1,5 @@
-// The names of keys, asked for once. The keys of nearly all types are the cases of an enumeration: a byte that says which case it is.
-// What a case is called does not change, so its name is kept as it is written, and cases with different names need no comparison.
+// Keeps the names of coding keys. Nearly all key types are enumerations of one byte, which says which case a key is. The name of a
+// case never changes, so its written form is kept, and keys with different bits need no comparison.
 
 internal import SluiceCore
 internal import Synchronization

@@ -24,7 +24,7 @@ struct TypeRecord<Worker: AnyObject> {
 final class TypeTable<Worker: AnyObject>: @unchecked Sendable {
     typealias Record = TypeRecord<Worker>
 
-    /// Addresses of records; two types with one place take turns.
+    /// A cache of addresses of records; types that share a slot replace each other.
     private let slots: UnsafeMutablePointer<Atomic<UInt>>
     private let mask: UInt = 1023
     /// Addresses of records by those of types.
@@ -35,7 +35,7 @@ final class TypeTable<Worker: AnyObject>: @unchecked Sendable {
         for index in 0...Int(mask) { unsafe (slots + index).initialize(to: Atomic(0)) }
     }
 
-    /// - Parameter worker: Makes what deals with the type; nil for a type that does so itself.
+    /// - Parameter worker: Makes the reader or writer of the type; returns nil for a type that decodes or encodes itself.
     @inline(__always)
     func record(of type: Any.Type, _ worker: () -> Worker?) -> UnsafePointer<Record> {
         // Safe: the address of a type is that of its metadata, which lives as long as the process.

@@ -1,4 +1,4 @@
-// Foundation's errors, and what Foundation does not say: where in the text.
+// Foundation's errors, extended by what Foundation does not give: the place in the text.
 
 internal import Foundation
 internal import SluiceCore
@@ -11,7 +11,7 @@ extension TapeDecoder {
                 codingPath: [], debugDescription: "The given data was not valid JSON. \(error)", underlyingError: error))
     }
 
-    /// A value of another JSON type than the one asked for, or null.
+    /// The error for a value of another JSON type than the requested one, or for null.
     @inline(never)
     func misfit(_ type: Any.Type, at index: Int, _ path: [any CodingKey]) -> DecodingError {
         let kind = entry(index).kind
@@ -25,13 +25,13 @@ extension TapeDecoder {
         return isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
 
-    /// A value of the right JSON type that the type asked for cannot have, as Foundation words it with the path of the value.
+    /// The error for a value of the right JSON type with impossible content, in Foundation's words and with the value's path.
     @inline(never)
     func corruption(_ words: String, at index: Int, _ path: [any CodingKey], expected: String) -> DecodingError {
         .dataCorrupted(context(.invalidValue, at: index, path, expected: expected, found: found(at: index)) { words })
     }
 
-    /// A number that its type has no room for. Foundation says no path.
+    /// The error for a number that its type cannot represent. Foundation gives no path.
     @inline(never)
     func unfit(_ type: Any.Type, at index: Int, _ path: [any CodingKey]) -> DecodingError {
         let context = context(.invalidValue, at: index, path, expected: "\(type)", found: found(at: index)) {
@@ -42,7 +42,7 @@ extension TapeDecoder {
                 codingPath: [], debugDescription: context.debugDescription, underlyingError: context.underlyingError))
     }
 
-    /// The string or number at an index is not valid JSON. Foundation says no path.
+    /// The error for a string or number that is not valid JSON. Foundation gives no path.
     @inline(never)
     func damage(at index: Int, _ path: [any CodingKey]) -> DecodingError {
         TapeDecoder.syntaxError(tape.fault(at: index).prefixed(by: TapeDecoder.words(for: path)))
@@ -58,7 +58,7 @@ extension TapeDecoder {
         return .keyNotFound(key, DecodingError.Context(codingPath: path, debugDescription: words, underlyingError: error))
     }
 
-    /// An array has no more elements.
+    /// The error for an array that has no more elements.
     @inline(never)
     func exhausted(_ type: Any.Type, in head: Int, _ path: [any CodingKey]) -> DecodingError {
         let offset = Int(entry(head + 1).offset) - 1
@@ -69,7 +69,7 @@ extension TapeDecoder {
         return .valueNotFound(type, DecodingError.Context(codingPath: path, debugDescription: words, underlyingError: error))
     }
 
-    /// What reading a model through its table has found wrong, in Foundation's words.
+    /// Turns the error of reading a model through its table into Foundation's.
     func modelError(_ error: JSONError, _ type: Any.Type, _ path: [any CodingKey]) -> DecodingError {
         let whole = error.prefixed(by: TapeDecoder.words(for: path))
         let path = path + TapeDecoder.keys(of: error.path)
@@ -133,7 +133,7 @@ extension TapeDecoder {
         return words
     }
 
-    /// The keys of such a path. A key that has a dot or a bracket of its own is taken for several.
+    /// The keys of a path in the form of ``JSONError/path``. A key that contains a dot or a bracket is split into several.
     private static func keys(of words: String) -> [any CodingKey] {
         words.split { $0 == "." || $0 == "[" }.map { part in
             if part.hasSuffix("]"), let index = Int(part.dropLast()) { return PathKey(index: index) }

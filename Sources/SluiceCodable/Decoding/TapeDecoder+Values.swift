@@ -1,4 +1,5 @@
-// The value at an entry, as the type that is asked for. Each scalar has a fast answer and, out of line, whatever else may be right.
+// Reads the value at an entry as the requested type. Each scalar has a fast path and, out of line, a path for all other valid
+// forms.
 
 internal import Foundation
 internal import SluiceCore
@@ -125,7 +126,7 @@ extension TapeDecoder {
         try stand(at: index, step) { try type.init(from: self) }
     }
 
-    /// A value of a type that is known to be another one.
+    /// Casts a value to another type that is known to be the same.
     @inline(__always)
     private func `as`<T, Value>(_ type: T.Type, _ value: () throws -> Value) rethrows -> T {
         // Safe: the table has found the two types to be the same.

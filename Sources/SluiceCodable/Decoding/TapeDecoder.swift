@@ -87,8 +87,8 @@ final class TapeDecoder {
         unsafe entries = unsafe tape.entries
     }
 
-    /// Decodes a document, without a tape where that is faster. What is wrong with a document's text is found by a tape, and comes
-    /// before what does not fit.
+    /// Decodes a document, without a tape where that is faster. If that fails, the text is scanned onto a tape, so that a syntax
+    /// error is reported before a value that does not fit.
     func decode<T: Decodable>(_ type: T.Type, _ text: UnsafeRawBufferPointer, _ origin: SourcePosition) throws -> T {
         if let models = options.models, !options.assumesTopLevelDictionary,
             let worker = unsafe types.record(of: type, { TypeReader.of(type) }).pointee.worker, worker.readsText
@@ -220,7 +220,8 @@ final class TapeDecoder {
         return path
     }
 
-    /// Whether the values of a container are decoded from here: unless it has outlived the call that it was made in.
+    /// Whether a container's level is the innermost, so that its values are decoded from here; false if the container has outlived
+    /// the call that made it.
     @inline(__always)
     func isAt(_ mark: Mark) -> Bool { mark.isOf(depth: depth, serial: serial(ofLevels: depth)) }
 

@@ -40,7 +40,7 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
         index &+= 1
     }
 
-    /// The entry of the next element; nil where it is absent or null, which is passed over. Past the end the index grows on.
+    /// The entry of the next element; nil if it is absent or null. A null is skipped, and past the end the index still grows.
     @inline(__always)
     private mutating func present() -> Int? {
         if isAtEnd {

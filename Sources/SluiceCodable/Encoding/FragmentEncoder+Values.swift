@@ -32,7 +32,7 @@ extension FragmentEncoder {
         }
     }
 
-    /// A value of a type that is known to be another one.
+    /// Casts a value to another type that is known to be the same.
     @inline(__always)
     private func `as`<T, Value>(_ value: T) -> Value {
         // Safe: the table has found the two types to be the same.
@@ -61,7 +61,8 @@ extension FragmentEncoder {
         try complete()
     }
 
-    /// Ends the container of the innermost level. One that has nothing is an empty object; at the top, an error of whoever asks.
+    /// Closes the container of the innermost level. A value that wrote nothing is an empty object; at the top, the caller throws an
+    /// error.
     @inline(__always)
     private func complete() throws(JSONError) {
         if level.state == .empty, !isTop {

@@ -47,7 +47,7 @@ struct KeyedFragment<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     var codingPath: [any CodingKey] { unsafe handle.state.pointee.path ?? encoder.path(at: mark) }
 
-    /// Writes a member, or takes back what was written of it.
+    /// Writes a member; after an error, removes the part already written.
     @inline(__always)
     private func member(_ key: Key, _ write: (FragmentEncoder) throws -> Void) throws {
         try encoding { encoder in

@@ -13,7 +13,7 @@ struct UnkeyedFragment: UnkeyedEncodingContainer {
     var codingPath: [any CodingKey] { path ?? encoder.path(at: mark) }
     var count: Int { encoder.isCurrent(mark) ? encoder.level.count : 0 }
 
-    /// Writes an element, or takes back what was written of it.
+    /// Writes an element; after an error, removes the part already written.
     @inline(__always)
     private func element(_ write: () throws -> Void) throws {
         guard encoder.isCurrent(mark) else { throw encoder.refusal(mark) }

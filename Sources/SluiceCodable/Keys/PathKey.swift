@@ -34,8 +34,8 @@ struct PathKey: CodingKey {
     static let `super` = PathKey(stringValue: "super")
 }
 
-/// One step of a coding path, from a container to one of its values. A key is not copied, unless it is a byte: it lives as long as the
-/// call that has it.
+/// One step of a coding path, from a container to one of its values. A one-byte key is stored in the step; of any other key the
+/// step has the address, which is valid during the call that has the key.
 @safe
 struct PathStep {
     /// The address of a key, or the byte that it is.

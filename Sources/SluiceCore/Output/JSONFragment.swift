@@ -1,5 +1,5 @@
-// A piece of JSON text that is written bit by bit by somebody else: what `SluiceCodable` encodes into. A container that is handed out
-// before its place is complete is a fragment of its own, and leaves a hole in the one that it belongs to.
+// A piece of JSON text that is written step by step: `SluiceCodable` encodes into it. A container that is handed out before its
+// place in the text is complete becomes a fragment of its own, and leaves a hole in the outer fragment.
 //
 // Text is written compact, by ``JSONWriter``; a comma stands behind each member and element. Layout in lines comes at the very end.
 

@@ -42,7 +42,7 @@ package struct ColumnPredicate: Sendable, Hashable {
         expression = .condition(0)
     }
 
-    /// A comparison of a column's value, which is neither true nor false where that is null or absent.
+    /// Compares a column's value with a literal. The result is neither true nor false if the value is null or absent.
     ///
     /// Numbers are compared by their value, texts byte by byte, dates as moments. A value that a tolerant column took although it is
     /// of another type is unequal to every literal, and neither less nor greater.
@@ -144,7 +144,7 @@ private enum Operand: Sendable, Hashable {
         return JSONError(.invalidValue, expected: expected, found: found)
     }
 
-    /// How a value compares with the literal: below 0 if it is less; nil if it is of another type.
+    /// How a value compares with the literal: below 0 if it is less, 0 if equal, above 0 if greater; nil if it is of another type.
     func order(of value: CellValue) -> Int? {
         switch (self, value) {
         case (.integer(let own), .integer(let value)): return Self.order(value, own)

@@ -1,6 +1,6 @@
 // Conditions on the properties of a model, stated with key paths.
 
-/// Which records of a feed are wanted, by the values of their properties.
+/// A condition on the properties of records, by which a feed selects records.
 ///
 /// ```swift
 /// let feed = try JSONFeed<Event>(
@@ -12,8 +12,8 @@
 /// There are `==`, `!=`, `<`, `<=`, `>`, `>=`, `property(_:isOneOf:)`, `&&`, `||` and `!`. They mean what they mean for the values of
 /// the properties: a property that is nil equals nil, and is neither less nor greater than anything.
 ///
-/// A record is decided as soon as the keys of the properties have come, and one that does not match is not read any further. Any
-/// property can be compared; where it has no key of its own, because it is computed for example, the record is read first.
+/// A record is decided as soon as the values of these properties are found; a record that does not match is not read any further.
+/// Any property can be compared. If it has no key of its own, for example because it is computed, the whole record is read first.
 public struct JSONPredicate<Record>: Sendable, Hashable {
     private var expression: FilterExpression
     private var tests: [PropertyTest<Record>]
@@ -74,14 +74,14 @@ extension JSONPredicate where Record: JSONModel {
     }
 }
 
-/// Whether a property has a value.
+/// Whether a property equals a value.
 public func == <Model: JSONModel, Value: JSONReadable & Hashable & Sendable>(
     property: any KeyPath<Model, Value> & Sendable, value: Value
 ) -> JSONPredicate<Model> {
     JSONPredicate(ComparedProperty(.plain(property), .equal, [value]) { $0 == value })
 }
 
-/// Whether a property has a value, or is nil.
+/// Whether an optional property equals a value; nil equals nil.
 public func == <Model: JSONModel, Value: JSONReadable & Hashable & Sendable>(
     property: any KeyPath<Model, Value?> & Sendable, value: Value?
 ) -> JSONPredicate<Model> {
@@ -91,12 +91,12 @@ public func == <Model: JSONModel, Value: JSONReadable & Hashable & Sendable>(
         ) { $0 == value })
 }
 
-/// Whether a property has another value.
+/// Whether a property differs from a value.
 public func != <Model: JSONModel, Value: JSONReadable & Hashable & Sendable>(
     property: any KeyPath<Model, Value> & Sendable, value: Value
 ) -> JSONPredicate<Model> { !(property == value) }
 
-/// Whether a property has another value, or is nil where the value is not, or the other way round.
+/// Whether an optional property differs from a value; nil differs from every value but nil.
 public func != <Model: JSONModel, Value: JSONReadable & Hashable & Sendable>(
     property: any KeyPath<Model, Value?> & Sendable, value: Value?
 ) -> JSONPredicate<Model> { !(property == value) }
@@ -108,7 +108,7 @@ public func < <Model: JSONModel, Value: JSONReadable & Hashable & Comparable & S
     JSONPredicate(ComparedProperty(.plain(property), .less, [value]) { $0 < value })
 }
 
-/// Whether a property is there and less than a value.
+/// Whether a property is not nil and less than a value.
 public func < <Model: JSONModel, Value: JSONReadable & Hashable & Comparable & Sendable>(
     property: any KeyPath<Model, Value?> & Sendable, value: Value
 ) -> JSONPredicate<Model> {
@@ -122,7 +122,7 @@ public func <= <Model: JSONModel, Value: JSONReadable & Hashable & Comparable & 
     JSONPredicate(ComparedProperty(.plain(property), .lessOrEqual, [value]) { $0 <= value })
 }
 
-/// Whether a property is there and less than a value, or equal.
+/// Whether a property is not nil and less than a value, or equal.
 public func <= <Model: JSONModel, Value: JSONReadable & Hashable & Comparable & Sendable>(
     property: any KeyPath<Model, Value?> & Sendable, value: Value
 ) -> JSONPredicate<Model> {
@@ -136,7 +136,7 @@ public func > <Model: JSONModel, Value: JSONReadable & Hashable & Comparable & S
     JSONPredicate(ComparedProperty(.plain(property), .greater, [value]) { $0 > value })
 }
 
-/// Whether a property is there and greater than a value.
+/// Whether a property is not nil and greater than a value.
 public func > <Model: JSONModel, Value: JSONReadable & Hashable & Comparable & Sendable>(
     property: any KeyPath<Model, Value?> & Sendable, value: Value
 ) -> JSONPredicate<Model> {
@@ -150,7 +150,7 @@ public func >= <Model: JSONModel, Value: JSONReadable & Hashable & Comparable & 
     JSONPredicate(ComparedProperty(.plain(property), .greaterOrEqual, [value]) { $0 >= value })
 }
 
-/// Whether a property is there and greater than a value, or equal.
+/// Whether a property is not nil and greater than a value, or equal.
 public func >= <Model: JSONModel, Value: JSONReadable & Hashable & Comparable & Sendable>(
     property: any KeyPath<Model, Value?> & Sendable, value: Value
 ) -> JSONPredicate<Model> {

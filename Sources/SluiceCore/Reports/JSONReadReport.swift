@@ -10,16 +10,17 @@ public struct JSONReadReport: Sendable, Equatable {
     /// The first of them, with path, offset, expected and found; as many as ``JSONReader/Options/reportLimit`` allows.
     public internal(set) var issues: [JSONError] = []
 
-    /// How many keys of models no property has; those inside a value that no property binds are not counted. Only readers that
-    /// report them (``JSONReader/Options/unknownKeys``) or validate everything (``JSONReader/Options/Validation/full``) count them.
+    /// How many keys in objects of models no property binds; keys inside an unbound value are not counted. Only readers that report
+    /// unknown keys (``JSONReader/Options/unknownKeys``) or validate everything (``JSONReader/Options/Validation/full``) count
+    /// them.
     public internal(set) var unknownKeyCount = 0
     /// Those keys by name, in the order in which they were first met; for readers that report them.
     public package(set) var unknownKeys: [JSONUnknownKey] = []
-    /// What became of the properties of models, in the order of the models' names; for readers that count them
+    /// Counts for each property of the models, in the order of the models' names; only for readers that count them
     /// (``JSONReader/Options/countsProperties``).
     public package(set) var properties: [JSONPropertyCount] = []
 
-    /// Nothing left out.
+    /// An empty report.
     public init() {}
 
     /// Whether nothing was left out.

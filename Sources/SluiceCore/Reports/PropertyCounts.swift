@@ -1,7 +1,7 @@
 // How often each property of a model had a value, null or nothing, and how often its value was converted or did not fit: what tells
 // the owner of a feed that a column has gone silent. An object costs one addition for each of its properties that was there.
 
-/// What became of a property in all objects of its model.
+/// How often a property was present, null, converted or unfit in all objects of its model.
 ///
 /// ```swift
 /// let feed = try JSONFeed<Event>(path: "events.ndjson", options: .init(reading: .init(countsProperties: true)))
@@ -25,8 +25,8 @@ public struct JSONPropertyCount: Sendable, Hashable {
     public let nullCount: Int
     /// Values that were converted from another JSON type, elements of collections included.
     public let convertedCount: Int
-    /// Values that did not fit, elements of collections included, and objects that were refused because the property was missing:
-    /// what policies left out, and what records were rejected for.
+    /// Values that did not fit, elements of collections included, and objects that were refused because the property was missing.
+    /// Both values that policies left out and values that made a record invalid are counted.
     public let failedCount: Int
 
     /// How many of the objects that were read had no value and no null for it. One whose value was left out counts here, too.
@@ -36,7 +36,7 @@ public struct JSONPropertyCount: Sendable, Hashable {
 /// Counts by model and property.
 @safe
 package struct PropertyCounts: Sendable {
-    /// What can be said of one value.
+    /// What happened to a value.
     enum Event { case converted, failed }
 
     private struct Count {
@@ -114,7 +114,7 @@ package struct PropertyCounts: Sendable {
 
     /// Adds the counts of another document.
     ///
-    /// - Parameter isRejected: Whether it was refused: then nothing of it was read, and only what did not fit counts.
+    /// - Parameter isRejected: Whether the document was rejected. Then nothing of it was read, and only its failures count.
     package mutating func add(_ other: PropertyCounts, isRejected: Bool) {
         guard !other.isBlank else { return }
         for model in other.models {

@@ -52,7 +52,7 @@ struct UnknownKeyCounts {
         }
     }
 
-    /// More names are not kept; a document with keys without end must not take memory without end.
+    /// The most names kept: a document with endless keys must not take endless memory.
     static let limit = 1000
 
     private var entries: [Entry] = []
@@ -100,7 +100,7 @@ struct UnknownKeyCounts {
         unsafe entry.level == level && entry.key.count == key.count && entry.key.elementsEqual(key)
     }
 
-    /// Adds the document at hand to the sums; its places are moved to where it stands.
+    /// Adds the current document's counts to the totals, and shifts its positions by the document's own.
     mutating func accept(at base: SourcePosition) {
         for index in ofCurrent {
             if entries[index].count == 0 { entries[index].position = entries[index].position.shifted(by: base) }

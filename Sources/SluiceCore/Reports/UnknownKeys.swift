@@ -15,7 +15,7 @@ struct UnknownKeys {
         let length: Int
     }
 
-    /// Of one object no more keys are noted, and no longer ones.
+    /// The most keys noted of one object, and the most bytes of a key that is noted.
     static let limit = 32
     static let maximumLength = 64
     private static let stride = MemoryLayout<Note>.stride + maximumLength
@@ -57,7 +57,7 @@ struct UnknownKeys {
             of: Note(level: Int32(truncatingIfNeeded: level), ordinal: ordinal &+ 1, length: key.count), as: Note.self)
         if let bytes = key.baseAddress {
             let copy = unsafe place + MemoryLayout<Note>.stride
-            // Copied in one size, it takes no call.
+            // A copy of constant size needs no function call.
             if hasRoom {
                 unsafe copy.copyMemory(from: bytes, byteCount: UnknownKeys.maximumLength)
             } else {

@@ -1,70 +1,70 @@
 // The calls that write some properties of a value and not the others.
 
 extension JSONReadable where Self: JSONWritable {
-    /// The value as JSON text in UTF-8, of its models nothing but the properties named.
+    /// The value as JSON text in UTF-8; its models have only the properties named.
     ///
     /// ```swift
     /// let bytes = try user.jsonBytes(include: ["name", "address.city"])
     /// ```
     ///
-    /// - Throws: ``JSONError`` as `jsonBytes(options:)` does, and of kind `notWritable` for a name that is not written.
+    /// - Throws: ``JSONError`` as `jsonBytes(options:)` does, and of kind `notWritable` for a name that no written property has.
     public func jsonBytes(include names: JSONSelection, options: JSONWriter.Options = .init()) throws(JSONError) -> [UInt8] {
         try jsonBytes(options, selecting(names, isIncluding: true, options))
     }
 
-    /// The value as JSON text in UTF-8, of its models everything but the properties named.
+    /// The value as JSON text in UTF-8; its models have all properties but those named.
     ///
     /// ```swift
     /// let bytes = try user.jsonBytes(exclude: ["password"])
     /// ```
     ///
-    /// - Throws: ``JSONError`` as `jsonBytes(options:)` does, and of kind `notWritable` for a name that is not written.
+    /// - Throws: ``JSONError`` as `jsonBytes(options:)` does, and of kind `notWritable` for a name that no written property has.
     public func jsonBytes(exclude names: JSONSelection, options: JSONWriter.Options = .init()) throws(JSONError) -> [UInt8] {
         try jsonBytes(options, selecting(names, isIncluding: false, options))
     }
 
-    /// The value as JSON text, of its models nothing but the properties named.
+    /// The value as JSON text; its models have only the properties named.
     ///
     /// ```swift
     /// try users.jsonString(include: ["name"])        // [{"name":"Ann"},{"name":"Bo"}]
     /// ```
     ///
-    /// - Throws: ``JSONError`` as `jsonString(options:)` does, and of kind `notWritable` for a name that is not written.
+    /// - Throws: ``JSONError`` as `jsonString(options:)` does, and of kind `notWritable` for a name that no written property has.
     public func jsonString(include names: JSONSelection, options: JSONWriter.Options = .init()) throws(JSONError) -> String {
         String(decoding: try jsonBytes(include: names, options: options), as: UTF8.self)
     }
 
-    /// The value as JSON text, of its models everything but the properties named.
+    /// The value as JSON text; its models have all properties but those named.
     ///
     /// ```swift
     /// try users.jsonString(exclude: ["password", "address.street"])
     /// ```
     ///
-    /// - Throws: ``JSONError`` as `jsonString(options:)` does, and of kind `notWritable` for a name that is not written.
+    /// - Throws: ``JSONError`` as `jsonString(options:)` does, and of kind `notWritable` for a name that no written property has.
     public func jsonString(exclude names: JSONSelection, options: JSONWriter.Options = .init()) throws(JSONError) -> String {
         String(decoding: try jsonBytes(exclude: names, options: options), as: UTF8.self)
     }
 
-    /// Writes the value to a sink, of its models nothing but the properties named.
+    /// Writes the value to a sink; its models have only the properties named.
     ///
     /// ```swift
     /// try user.write(to: &sink, include: ["name"])
     /// ```
     ///
-    /// - Throws: ``JSONError`` as `write(to:options:)` does, and of kind `notWritable` for a name that is not written.
+    /// - Throws: ``JSONError`` as `write(to:options:)` does, and of kind `notWritable` for a name that no written property has.
     public func write(
         to sink: inout some ByteSink, include names: JSONSelection, options: JSONWriter.Options = .init()
     ) throws(JSONError) {
         try write(to: &sink, options, selecting(names, isIncluding: true, options))
     }
 
-    /// Writes the value to a sink, of its models everything but the properties named.
+    /// Writes the value to a sink; its models have all properties but those named.
     ///
     /// ```swift
     /// try user.write(to: &sink, exclude: ["password"])
     /// ```
     ///
-    /// - Throws: ``JSONError`` as `write(to:options:)` does, and of kind `notWritable` for a name that is not written.
+    /// - Throws: ``JSONError`` as `write(to:options:)` does, and of kind `notWritable` for a name that no written property has.
     public func write(
         to sink: inout some ByteSink, exclude names: JSONSelection, options: JSONWriter.Options = .init()
     ) throws(JSONError) {
@@ -83,7 +83,7 @@ extension JSONReadable where Self: JSONWritable {
 }
 
 extension JSONModel {
-    /// The model as JSON text in UTF-8, nothing but these properties; models inside are whole.
+    /// The model as JSON text in UTF-8, with only these properties; nested models are complete.
     ///
     /// ```swift
     /// let bytes = try user.jsonBytes(include: [\.name, \.address])
@@ -96,7 +96,7 @@ extension JSONModel {
         try jsonBytes(include: JSONSelection(keyPaths), options: options)
     }
 
-    /// The model as JSON text in UTF-8, everything but these properties; models inside are whole.
+    /// The model as JSON text in UTF-8, without these properties; nested models are complete.
     ///
     /// ```swift
     /// let bytes = try user.jsonBytes(exclude: [\.password])
@@ -109,7 +109,7 @@ extension JSONModel {
         try jsonBytes(exclude: JSONSelection(keyPaths), options: options)
     }
 
-    /// The model as JSON text, nothing but these properties; models inside are whole.
+    /// The model as JSON text, with only these properties; nested models are complete.
     ///
     /// ```swift
     /// try user.jsonString(include: [\.id, \.name])       // {"id":7,"name":"Ann"}
@@ -122,7 +122,7 @@ extension JSONModel {
         try jsonString(include: JSONSelection(keyPaths), options: options)
     }
 
-    /// The model as JSON text, everything but these properties; models inside are whole.
+    /// The model as JSON text, without these properties; nested models are complete.
     ///
     /// ```swift
     /// try user.jsonString(exclude: [\.password])
@@ -135,7 +135,7 @@ extension JSONModel {
         try jsonString(exclude: JSONSelection(keyPaths), options: options)
     }
 
-    /// Writes the model to a sink, nothing but these properties; models inside are whole.
+    /// Writes the model to a sink, with only these properties; nested models are complete.
     ///
     /// ```swift
     /// try user.write(to: &sink, include: [\.name])
@@ -148,7 +148,7 @@ extension JSONModel {
         try write(to: &sink, include: JSONSelection(keyPaths), options: options)
     }
 
-    /// Writes the model to a sink, everything but these properties; models inside are whole.
+    /// Writes the model to a sink, without these properties; nested models are complete.
     ///
     /// ```swift
     /// try user.write(to: &sink, exclude: [\.password])

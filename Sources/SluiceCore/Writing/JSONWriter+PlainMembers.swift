@@ -1,5 +1,5 @@
-// Members that are strings, numbers and booleans are read where they lie in the model, and written one behind the other with the
-// place in a register: no call into the model, no look at its metadata, no retaining of strings.
+// Strings, numbers and booleans are read directly from the model's memory and written one after the other, with the output address
+// in a register: no call into the model, no look at its metadata, no retaining of strings.
 
 internal import CScan
 

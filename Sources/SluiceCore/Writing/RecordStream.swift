@@ -9,7 +9,7 @@ internal import Musl
 internal import Glibc
 #endif
 
-/// The text of many values, in memory that does not depend on how many they are.
+/// Writes many values in memory that does not depend on their number.
 package struct RecordStream: ~Copyable {
     /// What stands between the records.
     package enum Layout: Sendable {

@@ -210,7 +210,8 @@ struct WritePlan {
             unsafe steps.append(WriteStep(.close, key: key, keyCount: 0))
         }
 
-        /// A key that several properties write, or one that others write objects behind: the first that is not nil counts.
+        /// Adds the steps of a key that several properties write, or under which a longer path opens an object: the first that is
+        /// not nil is written.
         private mutating func layOutAlternatives(_ node: Node, _ key: UnsafePointer<UInt8>, _ count: Int) {
             groups += 1
             let group = groups
