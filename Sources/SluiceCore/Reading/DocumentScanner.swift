@@ -188,8 +188,7 @@ struct DocumentScanner {
         let count = row.keyCount
         // Safe: 16 bytes of the pattern's own memory follow it, and more than that of the text follow the key.
         guard unsafe count < end - quote - 24, unsafe binder.pointee.skipDepth == 0, unsafe row.matches(quote) else {
-            guard let value = unsafe readOtherKey(quote) else { return nil }
-            return unsafe readValue(value)
+            return unsafe readOtherMember(quote)
         }
         var value = unsafe quote + (count &+ 3)
         if unsafe value.pointee <= UInt8(ascii: " ") {
@@ -209,13 +208,18 @@ struct DocumentScanner {
     }
 
     @inline(never)
-    private func readOtherKey(_ quote: Place) -> Place? {
+    private func readOtherMember(_ quote: Place) -> Place? {
         guard let string = unsafe string(at: quote) else { return nil }
         unsafe binder.pointee.token = unsafe TokenPlace(quote, string.end)
         guard unsafe binder.pointee.key(string.start, string.count, isASCII: string.isASCII),
-            let colon = unsafe skipBlanks(string.end), unsafe colon.pointee == UInt8(ascii: ":")
+            let colon = unsafe skipBlanks(string.end), unsafe colon.pointee == UInt8(ascii: ":"),
+            let value = unsafe skipBlank(colon + 1)
         else { return nil }
-        return unsafe skipBlank(colon + 1)
+        // The binder would do nothing with a string that no property binds.
+        if skipsUnbound, unsafe value.pointee == UInt8(ascii: "\""), unsafe binder.pointee.frame.row == binder.pointee.ignoredRow {
+            return unsafe self.string(at: value)?.end
+        }
+        return unsafe readValue(value)
     }
 
     // MARK: White space
