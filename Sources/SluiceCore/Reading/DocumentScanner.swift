@@ -215,11 +215,9 @@ struct DocumentScanner {
             let colon = unsafe skipBlanks(string.end), unsafe colon.pointee == UInt8(ascii: ":"),
             let value = unsafe skipBlank(colon + 1)
         else { return nil }
-        // The binder would do nothing with a string that no property binds.
-        if skipsUnbound, unsafe value.pointee == UInt8(ascii: "\""), unsafe binder.pointee.frame.row == binder.pointee.ignoredRow {
-            return unsafe self.string(at: value)?.end
-        }
-        return unsafe readValue(value)
+        // The binder does nothing with a string that no property binds.
+        let isUnbound = unsafe skipsUnbound && binder.pointee.frame.row == binder.pointee.ignoredRow
+        return unsafe isUnbound && value.pointee == UInt8(ascii: "\"") ? self.string(at: value)?.end : readValue(value)
     }
 
     // MARK: White space
