@@ -153,7 +153,7 @@ import Testing
             ("infer --range 9: --format array a.ndjson", "--range needs a feed of lines: --format array has no ranges."),
             (
                 "ingest --range 9: --header a.ndjson out.db",
-                "--range 9: begins behind the row that --header takes the names from."
+                "--range 9: begins after the row that --header takes the names from."
             ),
         ])
     func aRangeThatCannotBeIsWrongUse(command: String, message: String) throws {

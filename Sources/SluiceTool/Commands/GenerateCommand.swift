@@ -27,13 +27,13 @@ struct GenerateCommand: ParsableCommand {
     @Option(help: "How many records to write.")
     var records: Int
 
-    @Option(help: "What the records depend on, besides their number.")
+    @Option(help: "The seed of the records: the same seed and number give the same records.")
     var seed: UInt64 = 1
 
-    @Option(help: "How records stand one behind the other.")
+    @Option(help: "How the records are laid out.")
     var format: EventFeed.Layout = .ndjson
 
-    @Flag(help: "Give the feed flaws: a key that comes late, and one record that is cut off.")
+    @Flag(help: "Give the feed flaws: a late key, and one record that is cut off.")
     var flaws = false
 
     @Argument(help: ArgumentHelp("The file to write, or - for standard output.", valueName: "output"), completion: .file())

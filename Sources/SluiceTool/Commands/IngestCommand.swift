@@ -65,7 +65,7 @@ struct IngestCommand: ParsableCommand {
     @Option(help: "What happens to keys that no column reads.")
     var contract: KeyContract?
 
-    @Option(help: ArgumentHelp("A column that takes as JSON what no other column can take.", valueName: "column"))
+    @Option(help: ArgumentHelp("A column for values that no other column can take, as JSON.", valueName: "column"))
     var overflow: String?
 
     // MARK: The table
@@ -76,7 +76,7 @@ struct IngestCommand: ParsableCommand {
     @Flag(help: "Merge a record into the row that has its key.")
     var upsert = false
 
-    @Flag(help: "Leave a row as it is that has the key of a record.")
+    @Flag(help: "Keep the existing row if a record has its key.")
     var ignore = false
 
     @Flag(help: "Replace the row that has the key of a record.")
@@ -105,10 +105,10 @@ struct IngestCommand: ParsableCommand {
 
     @Flag(
         inversion: .prefixedNo, exclusivity: .chooseLast,
-        help: ArgumentHelp("Go on where an earlier run ended.", visibility: .hidden))
+        help: ArgumentHelp("Continue where an earlier run ended.", visibility: .hidden))
     var resume = true
 
-    @Flag(help: "Read the inputs from their start, whatever earlier runs have read. The default, --resume, goes on behind that.")
+    @Flag(help: "Read the inputs from the start. The default, --resume, continues where an earlier run ended.")
     var restart = false
 
     // MARK: Rejected records

@@ -7,14 +7,14 @@ enum IngestHelp {
         Memory does not depend on the length of the feeds. If the exit code is 0, all of the input is in the output.
 
         COLUMNS
-          Without --column, columns are inferred from the first records:
-          nested objects are flattened (actor.id becomes actor_id), arrays and
-          values of mixed shape become JSON text, a key that was always null
-          becomes text, integers and fractions together become real, other
-          mixtures of scalars become text. Dates stay the text they are unless
-          a column is declared as date. A value of another type that comes later
-          is stored as it is, and the report counts it. A missing key or null is
-          NULL in every column.
+          Without --column, columns are inferred from the first records. Nested
+          objects are flattened (actor.id becomes actor_id). Arrays and values
+          of mixed shape become JSON text, integers and fractions together
+          become real, other mixtures of scalars become text, and so does a key
+          that is always null. Dates are stored as text, unless a column is
+          declared as date. A later value of another type is stored unchanged,
+          and the report counts it. A missing key or null is NULL in every
+          column.
 
           With --column or --type a column is strict: a record with a value of
           another type is rejected, with the reason.
@@ -24,10 +24,10 @@ enum IngestHelp {
           Types: integer; real; text (takes any scalar); bool, stored as 0 or 1;
           date, stored as ISO 8601 in UTC; json, any value as its own text.
 
-        RECORDS THAT ARE WANTED (--where)
-          A condition has =, !=, <, <=, >, >=, in (...), exists, and, or, not
-          and parentheses; it speaks of paths, or of declared columns by their
-          names. As in SQL, a comparison with null does not hold.
+        SELECTING RECORDS (--where)
+          A condition names paths or declared columns, and has =, !=, <, <=, >,
+          >=, in (...), exists, and, or, not and parentheses. As in SQL, a
+          comparison with null is not true.
             type = 'PushEvent' and (size >= 3 or exists actor.login)
             id in (1, 2, 3) or not state = 'closed'
 
@@ -35,27 +35,28 @@ enum IngestHelp {
           evolve         the key gets a column; the default where columns are
                          inferred
           report         its values are left out, counted and named; exit code 2
-          freeze         the work ends with an error that names it; exit code 5
+          freeze         the run ends with an error that names it; exit code 5
           discard-row    the record is left out
           discard-value  the value is left out; the default with --column
-          With --overflow, what no other column takes goes there as JSON.
+          With --overflow, values that no other column takes are stored there,
+          as JSON.
 
         EXISTING TABLES
-          A table that exists is an error, unless --append, --truncate, --drop,
-          or with a key --upsert (merge; what the record does not have stays),
-          --ignore or --replace says what to do.
+          If the table exists, the run ends with an error, unless --append,
+          --truncate or --drop says what to do. With a key, --upsert merges
+          (columns that the record lacks keep their values), --ignore keeps the
+          row, and --replace replaces it.
 
         SAFETY
           Each batch is one transaction, and the checkpoint of each input is
           part of it (table _sluice_checkpoints). After a crash, run the same
-          command again: each record is there exactly once. A run that is
-          complete does nothing; an input that has grown is read from where it
-          ended; one whose beginning has changed is refused: --restart reads it
-          from its start. A range of a file (--range) is an input of its own.
-          Standard input and pipes have no checkpoints. SIGINT
-          and SIGTERM end the work after the record at hand; what was read is
-          stored and reported, and a second signal of the same kind ends it at
-          once.
+          command again: each record is there exactly once. If an input is
+          complete, nothing is done; if it has grown, the rest is read; if its
+          beginning has changed, it is refused, and --restart reads it from the
+          start. A range of a file (--range) is an input of its own. Standard
+          input and pipes have no checkpoints. SIGINT and SIGTERM end the run
+          after the current record; what was read is stored and reported. A
+          second signal of the same kind ends it at once.
 
         EXAMPLES
           sluice ingest events.ndjson events.db
@@ -68,15 +69,15 @@ enum IngestHelp {
 
         EXIT CODES
           0         all of the input is in the output
-          2         records were rejected, values left out or their digits
-                    changed by the table's types, or a declared column has a
-                    path that is probably misspelt; all else is stored. Or no
-                    record has a key to make a column of
+          2         records were rejected, values were left out, the table's
+                    types changed digits, or a declared column has a path that
+                    is probably misspelt; everything else is stored. Or no
+                    record has a key
           3         an input or the database could not be opened, read or
-                    written, or the report not be printed
+                    written, or the report could not be printed
           4         more records were rejected than --max-errors or
                     --max-error-ratio allows
-          5         a key came that --contract freeze forbids
+          5         a record has a key that --contract freeze forbids
           64        the command line is wrong
           130, 143  ended by SIGINT, SIGTERM
         """

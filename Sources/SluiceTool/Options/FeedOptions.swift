@@ -10,13 +10,13 @@ internal import SluiceFeed
 struct FeedOptions: ParsableArguments {
     @Option(
         help:
-            "How records stand one behind the other: one a line, in one array, one behind the other, as one object, or as RFC 7464 has it."
+            "How the records are laid out: one per line, in one array, one after another, as one object, or as RFC 7464 says."
     )
     var format: Format = .auto
 
     @Option(
         help: ArgumentHelp(
-            "Where the records stand in each input, such as data.items, '*.jobs' or /data/items; '' is the input's own values.",
+            "Where the records are in each input, such as data.items, '*.jobs' or /data/items; '' means the input's own values.",
             valueName: "path"),
         transform: { text in
             do throws(JSONError) { return try JSONRecordPath(text) } catch { throw ValidationError(error.summary) }
@@ -31,7 +31,7 @@ struct FeedOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Read the lines of one file that begin in a range of its bytes, such as 0:1000000 or 1000000: for the rest. Ranges that cover a file give each line once.",
+            "Read the lines of one file that begin in a range of its bytes, such as 0:1000000, or 1000000: for the rest. Ranges that together cover a file read each line once.",
             valueName: "start:end"),
         transform: { try FeedOptions.range($0) })
     var range: Range<Int>?
@@ -65,7 +65,7 @@ struct FeedOptions: ParsableArguments {
             throw ValidationError("--range needs a feed of lines: --format \(format.rawValue) has no ranges.")
         }
         guard !header || range.lowerBound == 0 else {
-            throw ValidationError("--range \(range.text) begins behind the row that --header takes the names from.")
+            throw ValidationError("--range \(range.text) begins after the row that --header takes the names from.")
         }
     }
 
