@@ -7,10 +7,10 @@
 
 internal import SluiceCore
 
-/// A keyed container of any type of keys.
+/// The content of a keyed container, for any key type: a pointer to the container's state.
 @safe
 struct ContainerHandle<State> {
-    /// The container's position. It lives as long as the container.
+    /// The container's state, which lives as long as the container.
     let state: UnsafeMutablePointer<State>
     /// The owner of the state; nil while ``KeptContainers`` owns it.
     fileprivate(set) var owner: StateOwner<State>?
@@ -38,10 +38,10 @@ final class StateOwner<State> {
     }
 }
 
-/// The boxes of a decoder's or an encoder's keyed containers, a few for each type of keys: objects of one type stand inside each other.
+/// The boxes of a decoder's or an encoder's keyed containers. A key type has several boxes if objects of its type are nested.
 ///
-/// The standard library does not promise that its box is an object with nothing but the container in it, so ``isBox(_:of:)`` is asked
-/// before boxes are kept at all.
+/// The standard library does not promise that its box is an object that contains only the container. So boxes are kept only if
+/// ``isBox(_:of:)`` is true.
 @safe
 final class KeptContainers<State> {
     typealias Handle = ContainerHandle<State>
@@ -58,7 +58,7 @@ final class KeptContainers<State> {
     }
 
     private let slots: UnsafeMutablePointer<Slot>
-    /// The slots that have ever had a box.
+    /// The indices of all slots that have had a box.
     private var used: [Int] = []
     private static var size: Int { 256 }
     /// The slots of a key type reach from its first one to an empty one, and are at most this many.
@@ -69,14 +69,14 @@ final class KeptContainers<State> {
         unsafe slots.initialize(repeating: .empty, count: KeptContainers.size)
     }
 
-    /// Boxes that are in use have been given up before.
+    /// ``settle(_:)`` has been called before, so no box is in use.
     deinit {
         for index in 0..<KeptContainers.size { unsafe clear(slots + index) }
         unsafe slots.deinitialize(count: KeptContainers.size)
         unsafe slots.deallocate()
     }
 
-    /// Frees what a slot has.
+    /// Empties a slot, and frees its box and its state.
     private func clear(_ slot: UnsafeMutablePointer<Slot>) {
         guard let state = unsafe slot.pointee.state else { return }
         unsafe slot.pointee = .empty
@@ -87,13 +87,14 @@ final class KeptContainers<State> {
     /// The bytes of an object's header, in front of its first property.
     private static var headerSize: Int { 2 * MemoryLayout<Int>.size }
 
-    /// Whether a container as the standard library has it is a reference to a box in which the container lies. The container's
-    /// first property must be a pointer: it is looked for as a word, which is nothing but a number if it is something else.
+    /// Whether the standard library's container is a reference to a box that has our container right behind its header. The test
+    /// compares the first word there with the pointer to the state, the first property of a ``ContainerHandle``. It does not follow that
+    /// word, so any other content is harmless.
     static func isBox<Boxed>(_ boxed: Boxed, of container: Handle) -> Bool {
         guard MemoryLayout<Boxed>.size == MemoryLayout<AnyObject>.size, MemoryLayout<Handle>.alignment <= headerSize else {
             return false
         }
-        // Safe: the sizes are equal, and what the standard library has here is a class. No object takes less than three words.
+        // Safe: the sizes are equal, and the standard library's container is one class reference. An object has at least three words.
         let box = unsafe Unmanaged.passUnretained(unsafeBitCast(boxed, to: AnyObject.self)).toOpaque()
         let word = unsafe (box + headerSize).load(as: UInt.self)
         return unsafe word == UInt(bitPattern: container.state)
@@ -108,16 +109,16 @@ final class KeptContainers<State> {
         return unsafe (Int(truncatingIfNeeded: mixed &>> 56), address)
     }
 
-    /// Whether the box of a slot has no other reference than the copier's.
+    /// Whether only the copier refers to the slot's box.
     @inline(__always)
     private func isFree(_ slot: UnsafeMutablePointer<Slot>) -> Bool {
-        // Safe: the slot has a box; its address is looked at as the reference that it is to the copier.
+        // Safe: the slot has a box, which is an object, so its address can be read as a reference. The copier keeps it alive.
         unsafe withUnsafeMutablePointer(to: &slot.pointee.box) { box in
             unsafe box.withMemoryRebound(to: AnyObject?.self, capacity: 1) { unsafe isKnownUniquelyReferenced(&$0.pointee) }
         }
     }
 
-    /// The state of a container for a type of keys, and what copies the reference to its box; nil if absent or in use.
+    /// The copier and the state of a free container for a key type; nil if none is kept, or all are in use.
     @inline(__always)
     func take(_ keys: Any.Type) -> (copier: Unmanaged<AnyObject>, state: UnsafeMutablePointer<State>)? {
         let (first, address) = unsafe firstSlot(keys)
@@ -125,25 +126,26 @@ final class KeptContainers<State> {
             let slot = unsafe slots + ((first &+ offset) & (KeptContainers.size &- 1))
             guard let keys = unsafe slot.pointee.keys else { return nil }
             if unsafe keys == address, unsafe isFree(slot) {
-                // Safe: a slot with a type has both, and keeps them until the container is given up.
+                // Safe: a slot with a key type has both, and keeps them until its container is given up.
                 return unsafe (.passUnretained(slot.pointee.copier.unsafelyUnwrapped), slot.pointee.state.unsafelyUnwrapped)
             }
         }
         return nil
     }
 
-    /// A slot for a type of keys: an empty one, else one of another type whose box is free; nil if all are taken.
+    /// The index of a slot for a new box of a key type: an empty slot, or else a slot of another type whose box is free; nil if there is
+    /// neither.
     func place(for keys: Any.Type) -> Int? {
         let (first, address) = unsafe firstSlot(keys)
         let places = (first..<first + KeptContainers.reach).lazy.map { $0 & (KeptContainers.size - 1) }
-        // Safe: the indices are those of slots.
+        // Safe: the mask keeps the indices below the number of slots.
         return places.first { unsafe slots[$0].keys == nil }
             ?? places.first { unsafe slots[$0].keys != address && isFree(slots + $0) }
     }
 
     /// Keeps a box and its state in a slot that ``place(for:)`` has found.
     func keep<Boxed>(_ boxed: Boxed, _ state: UnsafeMutablePointer<State>, _ keys: Any.Type, at place: Int) {
-        // Safe: what is boxed is a reference to an object.
+        // Safe: boxes are kept only if `isBox` is true, so the value is a reference to an object.
         let box = unsafe Unmanaged.passUnretained(unsafeBitCast(boxed, to: AnyObject.self)).toOpaque()
         unsafe clear(slots + place)
         unsafe slots[place] = unsafe Slot(
@@ -156,7 +158,8 @@ final class KeptContainers<State> {
         for index in used {
             let slot = unsafe slots + index
             if unsafe slot.pointee.keys == nil || isFree(slot) { continue }
-            // Safe: boxes are kept only where their layout is known, and a slot that is in use has all of this.
+            // Safe: boxes are kept only if `isBox` is true, so the handle lies behind the header. A slot with a key type has a box and
+            // a state.
             unsafe (slot.pointee.box.unsafelyUnwrapped + KeptContainers.headerSize).assumingMemoryBound(to: Handle.self)
                 .pointee.owner = StateOwner(slot.pointee.state.unsafelyUnwrapped, coder)
             unsafe slot.pointee = .empty
@@ -164,7 +167,7 @@ final class KeptContainers<State> {
     }
 }
 
-/// Copies a value of a type that it knows from its own, so that the runtime need not be asked for the type each time.
+/// Copies a value whose type is its own generic parameter, so that the runtime does not look up the type for each copy.
 final class ContainerCopier<Boxed> {
     private let boxed: Boxed
 

@@ -5,25 +5,25 @@ internal import SluiceCore
 internal import Synchronization
 
 extension CodingKey {
-    /// Whether a key is a case of an enumeration that is one byte, by which its name is kept.
+    /// Whether the key type is a one-byte enumeration, so that the byte can identify a key's name.
     static var isCaseOfByte: Bool {
         guard MemoryLayout<Self>.size == 1, _isPOD(Self.self) else { return false }
-        // Safe: the first word of a type's metadata is its kind, which of enumerations is 0x201 (ABI/MetadataKind.def of Swift).
+        // Safe: the first word of a type's metadata is its kind. That of an enumeration is 0x201 (ABI/MetadataKind.def of Swift).
         return unsafe unsafeBitCast(Self.self as Any.Type, to: UnsafePointer<UInt>.self).pointee == 0x201
     }
 
     /// The byte that represents the key.
     @inline(__always)
     var byte: Int {
-        // Safe: asked only of keys that are a byte; the standard library checks the size.
+        // Safe: used only if `isCaseOfByte` is true, and the standard library checks the size.
         Int(unsafe unsafeBitCast(self, to: UInt8.self))
     }
 }
 
-/// The names that the keys of one type have, by the byte that a key is. They live as long as the process, as the type does.
+/// The names of the keys of one type, by the byte of each key. They live as long as the process.
 @safe
 final class KeyNames: @unchecked Sendable {
-    /// A key's name as it is written.
+    /// A key's name in its written form.
     struct Name {
         let text: JSONKeyText
         /// A bit that no key with another name has; 0 if there is no such bit.
@@ -33,10 +33,10 @@ final class KeyNames: @unchecked Sendable {
     private static let table = TypeTable<KeyNames>()
     private static let limit = 256
 
-    /// Addresses of names, those in which slashes have escapes behind the others; 0 for one that is not known yet.
+    /// The addresses of the names by byte: 256 with plain slashes, then 256 with escaped slashes. 0 for a name not yet known.
     // Safe: never freed, and read and written as atomics.
     private let slots: UnsafeMutablePointer<Atomic<UInt>>
-    /// The names that have a bit, by their byte.
+    /// The names that have a bit, by the byte of their key.
     private let owners = Mutex<[Int: String]>([:])
 
     private init() {
@@ -53,7 +53,7 @@ final class KeyNames: @unchecked Sendable {
     /// The name of a key.
     @inline(__always)
     func name(of key: some CodingKey, escapesSlashes: Bool) -> UnsafePointer<Name> {
-        // Safe: a byte is below the limit, and a slot has 0 or the address of a name.
+        // Safe: a byte is below 256, and a slot has 0 or the address of a name, which is never freed.
         let slot = unsafe slots + key.byte + (escapesSlashes ? KeyNames.limit : 0)
         if let name = unsafe UnsafePointer<Name>(bitPattern: slot.pointee.load(ordering: .acquiring)) { return unsafe name }
         return unsafe learn(key, slot, escapesSlashes)

@@ -1,4 +1,5 @@
-// How values of a type are decoded and encoded: found out once, and then looked up by the type's address, without a lock.
+// Remembers how values of each type are decoded or encoded. This is found out once per type, and then looked up by the type's address,
+// without a lock.
 
 internal import Foundation
 internal import SluiceCore
@@ -11,6 +12,7 @@ struct TypeRecord<Worker: AnyObject> {
         /// By the type's `init(from:)` or `encode(to:)`.
         case itself
         case string, int, double, bool
+        /// By the record's reader or writer.
         case worker
     }
 
@@ -27,7 +29,7 @@ final class TypeTable<Worker: AnyObject>: @unchecked Sendable {
     /// A cache of addresses of records; types that share a slot replace each other.
     private let slots: UnsafeMutablePointer<Atomic<UInt>>
     private let mask: UInt = 1023
-    /// Addresses of records by those of types.
+    /// The addresses of all records, by the address of their type.
     private let records = Mutex<[UInt: UInt]>([:])
 
     init() {
@@ -42,7 +44,7 @@ final class TypeTable<Worker: AnyObject>: @unchecked Sendable {
         let address = unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
         let bits = UInt(bitPattern: address)
         let slot = unsafe slots + Int(truncatingIfNeeded: (bits &>> 4 ^ bits &>> 13) & mask)
-        // Safe: a slot has 0 or the address of a record.
+        // Safe: a slot has 0 or the address of a record, which is never freed.
         if let record = unsafe UnsafePointer<Record>(bitPattern: slot.pointee.load(ordering: .acquiring)),
             unsafe record.pointee.type == address
         {
@@ -56,7 +58,7 @@ final class TypeTable<Worker: AnyObject>: @unchecked Sendable {
     @inline(never)
     private func otherRecord(of type: Any.Type, _ address: UnsafeRawPointer, _ worker: () -> Worker?) -> UnsafePointer<Record> {
         let bits = UInt(bitPattern: address)
-        // Safe: what the dictionary holds are addresses of records.
+        // Safe: each value in the dictionary is the address of a record, which is never freed.
         if let record = unsafe UnsafePointer<Record>(bitPattern: records.withLock { $0[bits] ?? 0 }) { return unsafe record }
         let record = UnsafeMutablePointer<Record>.allocate(capacity: 1)
         unsafe record.initialize(to: TypeTable.makeRecord(of: type, address, worker))
@@ -70,7 +72,7 @@ final class TypeTable<Worker: AnyObject>: @unchecked Sendable {
             unsafe record.deinitialize(count: 1)
             unsafe record.deallocate()
         }
-        // Safe: as above.
+        // Safe: `kept` is the address of a record, either the one just made or the one in the dictionary.
         return unsafe UnsafePointer<Record>(bitPattern: kept).unsafelyUnwrapped
     }
 

@@ -1,4 +1,4 @@
-// Arrays and dictionaries are filled from the tape directly: their own `init(from:)` asks a container for each element.
+// Fills arrays and dictionaries directly from the tape. Their own `init(from:)` would call a container for each element.
 
 internal import Foundation
 internal import SluiceCore
@@ -22,14 +22,14 @@ class ArrayReader<Element: Decodable>: TypedReader<[Element]>, @unchecked Sendab
 }
 
 extension TapeDecoder {
-    /// The elements of the array at which the decoder stands.
+    /// Decodes the elements of the current array.
     fileprivate func elements<Element: Decodable>(at index: Int) throws -> [Element] {
         guard entry(index).kind == .array else { throw misfit([Any].self, at: index, codingPath) }
         let count = self.count(at: index)
-        // Limits the memory for an array whose elements may turn out not to fit.
+        // At most 4 MiB are allocated ahead, because an element may fail to decode.
         let room = min(count, max(1, (4 << 20) / max(1, MemoryLayout<Element>.stride)))
         var place = index &+ 2
-        // Elements are made where they stay: to append one copies it.
+        // Elements are made in place, because appending an element copies it.
         var values = try unsafe [Element](unsafeUninitializedCapacity: room) { buffer, initialized in
             while initialized < room {
                 // Safe: the array has room for these elements.
@@ -46,7 +46,7 @@ extension TapeDecoder {
         return values
     }
 
-    /// The elements of an array of scalars.
+    /// Decodes the elements of an array of scalars.
     @inline(__always)
     fileprivate func scalars<Element>(
         at index: Int, _ step: PathStep,
@@ -87,7 +87,7 @@ final class StringsReader: TypedReader<[String]>, @unchecked Sendable {
     }
 }
 
-/// Reads dictionaries with keys that are strings: no strategy changes these keys.
+/// Reads dictionaries whose keys are strings. Key strategies do not apply to these keys.
 final class DictionaryReader<Value: Decodable>: TypedReader<[String: Value]>, @unchecked Sendable {
     override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> [String: Value] {
         try decoder.stand(at: index, step) { try decoder.members(at: index) }
@@ -95,11 +95,11 @@ final class DictionaryReader<Value: Decodable>: TypedReader<[String: Value]>, @u
 }
 
 extension TapeDecoder {
-    /// The members of the object at which the decoder stands.
+    /// Decodes the members of the current object.
     fileprivate func members<Value: Decodable>(at index: Int) throws -> [String: Value] {
         guard entry(index).kind == .object else { throw misfit([String: Any].self, at: index, codingPath) }
         if options.hasDefaultKeys, case .damaged(let key) = tape.prepare(index) { throw damage(at: key, codingPath) }
-        // Of equal keys the first counts. Where keys are changed, Foundation decodes the others all the same.
+        // If several keys are equal, the first one counts. With a key strategy, Foundation decodes the values of the others too.
         let areUnique = options.hasDefaultKeys && entry(index + 1).flags & TapeEntry.isIndexed == 0
         let count = self.count(at: index)
         var values: [String: Value] = [:]
@@ -119,7 +119,7 @@ extension TapeDecoder {
     }
 }
 
-/// Reads a type through its property table, or where an option forbids that through its `init(from:)`.
+/// Reads a type through its property table, or, if the options do not allow that, through its `init(from:)`.
 final class ModelReader<Model: JSONReadable & Decodable>: TypedReader<Model>, @unchecked Sendable {
     override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> Model {
         guard let options = decoder.options.models else { return try decoder.initialize(Model.self, at: index, step) }
@@ -139,7 +139,7 @@ final class ModelReader<Model: JSONReadable & Decodable>: TypedReader<Model>, @u
     }
 }
 
-/// Reads arrays of such a type.
+/// Reads arrays of models, as ``ModelReader`` reads a model.
 final class ModelArrayReader<Model: JSONReadable & Decodable>: ArrayReader<Model>, @unchecked Sendable {
     override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> [Model] {
         guard let options = decoder.options.models else { return try super.read(decoder, at: index, step) }

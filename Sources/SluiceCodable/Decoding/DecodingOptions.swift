@@ -3,7 +3,7 @@
 internal import Foundation
 internal import SluiceCore
 
-/// The options of a decoder, unchanging.
+/// The options of a decoder, as they were when a document began.
 final class DecodingOptions: @unchecked Sendable {
     let keys: JSONDecoder.KeyDecodingStrategy
     let dates: JSONDecoder.DateDecodingStrategy
@@ -12,12 +12,12 @@ final class DecodingOptions: @unchecked Sendable {
     let userInfo: [CodingUserInfoKey: any Sendable]
     let allowsJSON5: Bool
     let assumesTopLevelDictionary: Bool
-    /// Whether keys are taken as they are written.
+    /// Whether keys are used as they are written: no key strategy is set.
     let hasDefaultKeys: Bool
-    /// How models are read through their tables; nil if an option says something that tables do not follow.
+    /// The options for reading models through their tables; nil if an option is set that tables do not support.
     let models: JSONReader.Options?
 
-    /// The options of a decoder at rest.
+    /// Foundation's defaults; the options of a kept decoder between two documents.
     static let standard = DecodingOptions(JSONDecoder())
 
     init(_ decoder: JSONDecoder) {

@@ -1,16 +1,16 @@
-// Foundation's own types, which have strategies or a form of their own.
+// Readers for Foundation's types that have a strategy (`Date`, `Data`) or a form of their own in JSON (`URL`, `Decimal`).
 
 internal import Foundation
 internal import SluiceCore
 
-/// Reads `Date`, as the strategy says.
+/// Reads `Date` in the form of the date strategy.
 final class DateReader: TypedReader<Date>, @unchecked Sendable {
     override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> Date {
         try decoder.date(at: index, step)
     }
 }
 
-/// Reads `Data`, as the strategy says.
+/// Reads `Data` in the form of the data strategy.
 final class DataReader: TypedReader<Data>, @unchecked Sendable {
     override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> Data {
         try decoder.data(at: index, step)
@@ -29,13 +29,14 @@ final class URLReader: TypedReader<URL>, @unchecked Sendable {
     }
 }
 
-/// Reads `Decimal` from the text of a number, never by way of a double.
+/// Reads `Decimal` from the text of a number, without going through a double.
 final class DecimalReader: TypedReader<Decimal>, @unchecked Sendable {
     override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> Decimal {
         let entry = decoder.entry(index)
         guard entry.isNumber else { throw decoder.misfit(Decimal.self, at: index, decoder.path(to: step)) }
         let text = unsafe decoder.tape.text(at: index)
-        // The entry of a number with a fraction is an integer if the double nearest to it is.
+        // `1234567890.000000001` also has an integer entry, because the nearest double is an integer. So numbers with a point are read
+        // from their text.
         if entry.kind == .integer, unsafe !text.contains(UInt8(ascii: ".")) {
             return Decimal(Int64(bitPattern: entry.bits))
         }
@@ -58,13 +59,13 @@ extension TapeDecoder {
         case .millisecondsSince1970:
             return Date(timeIntervalSince1970: try double(at: index) { path(to: step) } / 1000)
         case .iso8601:
-            // The one form that is usual is read here.
+            // The fast path, for the usual form of an ISO 8601 date.
             if entry(index).kind == .string, let seconds = unsafe JSONTimestamp.plainSeconds(of: tape.text(at: index)) {
                 return Date(timeIntervalSince1970: Double(seconds))
             }
             let text = try string(at: index) { path(to: step) }
             if let date = try? Date.ISO8601FormatStyle().parse(text) { return date }
-            // Foundation says the path of the container.
+            // Foundation's error has the path of the container here, not of the value.
             throw corruption(
                 "Expected date string to be ISO8601-formatted.", at: index, codingPath, expected: "an ISO 8601 date")
         #if canImport(Darwin)

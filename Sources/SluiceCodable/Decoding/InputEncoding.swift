@@ -1,20 +1,20 @@
-// In which encoding a text comes: the first bytes tell (RFC 4627, section 3), or a byte order mark.
+// Finds the encoding of a text by a byte order mark, or by its first bytes (RFC 4627, section 3).
 
 internal import Foundation
 internal import SluiceCore
 
 /// The encoding of a JSON text.
 enum InputEncoding {
-    /// UTF-8 behind a byte order mark with its size in bytes.
+    /// UTF-8. The mark's size is in bytes, 0 without a byte order mark.
     case utf8(markSize: Int)
     case other(String.Encoding, markSize: Int)
 
     init(_ data: Data) {
-        // JSON text begins with an ASCII character: where none of the first four bytes is zero or above 127, it is UTF-8.
+        // JSON text begins with an ASCII character. If each of the first four bytes is from 1 to 127, the text is UTF-8.
         let isASCII = unsafe data.withUnsafeBytes { bytes in
             guard bytes.count >= 4 else { return false }
             let word = unsafe bytes.loadUnaligned(as: UInt32.self)
-            // A borrow comes from a byte that is zero, or from one behind it.
+            // The subtraction turns a zero byte into 0xFF, so the result is not zero. Only a zero byte causes a borrow.
             return (word | word &- 0x0101_0101) & 0x8080_8080 == 0
         }
         self = isASCII ? .utf8(markSize: 0) : InputEncoding.of(Array(data.prefix(4)))

@@ -3,17 +3,17 @@
 internal import Foundation
 internal import SluiceCore
 
-/// Where a keyed container stands.
+/// The state of a keyed decoding container: its decoder, its object, and how keys are found there.
 @safe
 struct DecodingState {
-    /// Alive as long as the container, see ``ContainerHandle``.
+    /// Not retained here. The decoder lives as long as the container, see ``ContainerHandle``.
     let decoder: Unmanaged<TapeDecoder>
     /// The entry of the object.
     var head: Int32
     var mark: TapeDecoder.Mark
-    /// Whether the values are known by the bytes that their keys are.
+    /// Whether the object has a known layout, so that `values` gives the index of a value by its key's byte.
     var isLaidOut = false
-    /// How objects with these keys have been laid out; nil where keys are no bytes, and for a container that serves one object.
+    /// The known layouts of objects with these keys; nil if the key type is not a one-byte enum, and for a container that is not kept.
     let layouts: KeyLayouts?
     /// The values of `layouts`: an index on the tape for each key byte.
     let values: UnsafeMutablePointer<Int32>?
@@ -27,13 +27,13 @@ struct DecodingState {
     }
 }
 
-/// The members of an object by keys of a type.
+/// Reads the members of an object whose keys are of one type.
 struct KeyedTape<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let handle: ContainerHandle<DecodingState>
 
     init(_ handle: ContainerHandle<DecodingState>) { self.handle = handle }
 
-    /// Calls a closure with the decoder, which is not retained for that.
+    /// Calls a closure with the decoder, without retaining it.
     @inline(__always)
     private func decoding<Result>(_ body: (TapeDecoder) throws -> Result) rethrows -> Result {
         try unsafe handle.state.pointee.decoder._withUnsafeGuaranteedRef(body)
@@ -59,18 +59,18 @@ struct KeyedTape<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func contains(_ key: Key) -> Bool { find(key) != 0 }
 
-    /// The index of a key's value; 0 where it is absent.
+    /// The index of a key's value; 0 if the key is absent.
     @inline(__always)
     private func find(_ key: Key) -> Int {
         if unsafe handle.state.pointee.isLaidOut {
-            // Safe: a laid out state has values, one for each byte.
+            // Safe: a state with a layout has 256 values, one for each byte.
             let index = unsafe handle.state.pointee.values.unsafelyUnwrapped[key.byte]
             if index != 0 { return Int(index) }
         }
         return look(for: key)
     }
 
-    /// The index of a value that the key's byte does not give; 0 where it is absent.
+    /// Searches for a value that is not found by its key's byte, and returns its index; 0 if the key is absent.
     @inline(never)
     private func look(for key: Key) -> Int {
         let layouts = unsafe handle.state.pointee.isLaidOut ? handle.state.pointee.layouts : nil
@@ -95,11 +95,11 @@ struct KeyedTape<Key: CodingKey>: KeyedDecodingContainerProtocol {
     @inline(never)
     private func missing(_ key: Key) -> DecodingError { decoder.missing(key, in: head, codingPath) }
 
-    /// The index of a key's value; 0 where it is absent or null.
+    /// The index of a key's value; 0 if it is absent or null.
     @inline(__always)
     private func present(_ key: Key) -> Int {
         let index = find(key)
-        // The entry that stands for values that are absent is null, too.
+        // Entry 0, the one of absent keys, is a null, so one test finds both.
         return decoding { $0.entry(index).kind == .null } ? 0 : index
     }
 

@@ -1,12 +1,12 @@
-// The decoder that takes the place of Foundation's: the text is scanned once, and types decode themselves from its tape.
+// The decoder that replaces Foundation's: the text is scanned once onto a tape, and types decode themselves from the tape.
 
 public import Foundation
 internal import SluiceCore
 internal import Synchronization
 
-/// Foundation's `JSONDecoder`, several times as fast and with errors that say where they are.
+/// Foundation's `JSONDecoder`, several times as fast, with errors that give their place in the text.
 ///
-/// It is a subclass with the same options, so it goes wherever a `JSONDecoder` goes:
+/// It is a subclass with the same options, so it can be passed to everything that takes a `JSONDecoder`:
 ///
 /// ```swift
 /// let decoder = SluiceJSONDecoder()
@@ -14,16 +14,16 @@ internal import Synchronization
 /// let order = try decoder.decode(Order.self, from: data)
 /// ```
 ///
-/// Values, errors and coding paths are Foundation's. An error also says the byte offset, the line and the column, with the line of
-/// the text, in its `debugDescription`; its `underlyingError` is a `JSONError` with the same facts. Offsets count bytes
-/// of the text as UTF-8: where the input is UTF-16 or UTF-32, it is converted first.
+/// Values, errors and coding paths are Foundation's. The `debugDescription` of an error also has the byte offset, line, column and an
+/// excerpt of the text. Its `underlyingError` is a `JSONError` with the same facts. Offsets count bytes of UTF-8: an input in UTF-16 or
+/// UTF-32 is converted first.
 ///
-/// A type that is also a `JSONModel` is read through its property table, wherever it stands: as a property, as an element, as the
-/// document. Nothing is converted and the first of equal keys counts, but what the model says of its own properties holds, as in
-/// `Book(json:)`. The table does not follow `keyDecodingStrategy`, custom or formatted dates, data that is
-/// not Base64, or text for infinities: where one of these options is set, the type's `init(from:)` is called as everywhere else.
+/// A type that is also a `JSONModel` is read through its property table, wherever it occurs: as a property, as an element, or as the
+/// whole document. A value of the wrong JSON type is not converted, and the first of equal keys counts. The attributes of the model's own
+/// properties apply, as in `Book(json:)`. Tables do not support `keyDecodingStrategy`, custom or formatted dates, data that is not
+/// Base64, or text for infinities. If one of these options is set, the type's `init(from:)` is called as for every other type.
 ///
-/// Where `allowsJSON5` is set, or a document has 4 GiB or more, Foundation itself decodes. The module's page lists what else differs.
+/// If `allowsJSON5` is set, or a document has 4 GiB or more, Foundation itself decodes. The module's page lists all other differences.
 open class SluiceJSONDecoder: JSONDecoder, @unchecked Sendable {
     private let snapshot = Mutex<DecodingOptions?>(nil)
 
@@ -53,7 +53,7 @@ open class SluiceJSONDecoder: JSONDecoder, @unchecked Sendable {
 
     /// Decodes a value from JSON.
     ///
-    /// - Throws: `DecodingError`, or what a type's own `init(from:)` throws.
+    /// - Throws: `DecodingError`, or any error that a type's own `init(from:)` throws.
     open override func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
         let options = current
         if options.allowsJSON5 || data.count >= JSONTape.sizeLimit { return try super.decode(type, from: data) }
@@ -78,7 +78,7 @@ open class SluiceJSONDecoder: JSONDecoder, @unchecked Sendable {
         }
     }
 
-    /// Decodes a value that needs a configuration, which a type provides.
+    /// Decodes a value that needs a configuration, which another type provides.
     ///
     /// - Throws: as ``decode(_:from:)`` does.
     open override func decode<T, C>(

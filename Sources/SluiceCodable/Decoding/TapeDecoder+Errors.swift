@@ -4,7 +4,7 @@ internal import Foundation
 internal import SluiceCore
 
 extension TapeDecoder {
-    /// The text is not JSON.
+    /// The error for a text that is not valid JSON.
     static func syntaxError(_ error: JSONError) -> DecodingError {
         .dataCorrupted(
             DecodingError.Context(
@@ -48,6 +48,7 @@ extension TapeDecoder {
         TapeDecoder.syntaxError(tape.fault(at: index).prefixed(by: TapeDecoder.words(for: path)))
     }
 
+    /// The error for a key that an object does not have.
     @inline(never)
     func missing(_ key: any CodingKey, in head: Int, _ path: [any CodingKey]) -> DecodingError {
         let offset = tape.offset(of: head)
@@ -120,7 +121,7 @@ extension TapeDecoder {
         return "\(type)"
     }
 
-    /// A coding path as ``JSONError/path`` has it: `statuses[3].user.id`.
+    /// A coding path in the form of ``JSONError/path``: `statuses[3].user.id`.
     static func words(for path: [any CodingKey]) -> String {
         var words = ""
         for key in path {

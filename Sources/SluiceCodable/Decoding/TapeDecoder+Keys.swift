@@ -1,4 +1,4 @@
-// The keys of objects on the tape: as they are written, and as a key strategy turns them into others.
+// The keys of objects on the tape, as they are written and as a key strategy converts them.
 
 internal import Foundation
 internal import SluiceCore
@@ -17,7 +17,7 @@ extension TapeDecoder {
         return keys
     }
 
-    /// The indices of an object's values by the keys that the strategy makes; the first of equal keys counts.
+    /// The indices of an object's values by converted key. If several keys are equal, the first one counts.
     func convertedKeys(of head: Int, _ path: [any CodingKey]) throws -> [String: Int] {
         var members: [String: Int] = [:]
         members.reserveCapacity(count(at: head))
@@ -40,7 +40,7 @@ extension TapeDecoder {
     func codingKey(of step: PathStep) -> (any CodingKey)? {
         guard let entry = step.memberEntry else { return step.codingKey }
         let member = tape.string(at: entry) ?? ""
-        // `Dictionary` gives its keys a number where it can; where a strategy changes keys, Foundation reads it without that.
+        // Without a key strategy, a dictionary's key that is a number has it as its `intValue`. With one, Foundation leaves that out.
         return options.hasDefaultKeys ? PathKey(member: member) : PathKey(stringValue: member)
     }
 }

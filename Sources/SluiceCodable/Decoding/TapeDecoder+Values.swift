@@ -71,7 +71,7 @@ extension TapeDecoder {
         }
     }
 
-    /// An infinity or NaN, where the options have a text for it.
+    /// The infinity or NaN for a text that the options assign to it; throws for any other value.
     private func spelledFloat<Value: BinaryFloatingPoint>(
         _ type: Value.Type, at index: Int, _ path: () -> [any CodingKey]
     ) throws -> Value {
@@ -88,17 +88,17 @@ extension TapeDecoder {
 
     // MARK: Any type
 
-    /// The path of a value one step from where the decoder stands.
+    /// The path of a value that is one step away from the current value.
     func path(to step: PathStep) -> [any CodingKey] {
         var path = codingPath
         if let key = codingKey(of: step) { path.append(key) }
         return path
     }
 
-    /// The value at an index, one step away from the container of a mark.
+    /// Decodes the value at an index, which is one step away from the current value.
     ///
-    /// The step is on the stack while the type decodes itself. A container that has outlived the call that it was made in has another
-    /// way to its values than the stack; it decodes through a decoder of its own.
+    /// The step is on the stack while the type decodes itself. A container that has outlived the call that made it no longer has its path
+    /// on the stack, so it decodes through a separate decoder, see ``other(at:path:)``.
     @inline(__always)
     func make<T: Decodable>(_ type: T.Type, at index: Int, _ step: PathStep) throws -> T {
         let record = unsafe types.record(of: type) { TypeReader.of(type) }
@@ -114,13 +114,13 @@ extension TapeDecoder {
         case .bool:
             return try `as`(type) { try bool(at: index) { path(to: step) } }
         case .worker:
-            // Safe: a record with this way has the reader of this very type.
+            // Safe: a record of this kind has a reader, and it is the one of this type.
             return try unsafe unsafeDowncast(record.pointee.worker.unsafelyUnwrapped, to: TypedReader<T>.self)
                 .read(self, at: index, step)
         }
     }
 
-    /// The value that a type decodes from this decoder.
+    /// Calls the type's own `init(from:)` for the value at an index.
     @inline(__always)
     func initialize<T: Decodable>(_ type: T.Type, at index: Int, _ step: PathStep) throws -> T {
         try stand(at: index, step) { try type.init(from: self) }
@@ -129,7 +129,7 @@ extension TapeDecoder {
     /// Casts a value to another type that is known to be the same.
     @inline(__always)
     private func `as`<T, Value>(_ type: T.Type, _ value: () throws -> Value) rethrows -> T {
-        // Safe: the table has found the two types to be the same.
+        // Safe: the type's record says that `T` is `Value`.
         unsafe unsafeBitCast(try value(), to: type)
     }
 }

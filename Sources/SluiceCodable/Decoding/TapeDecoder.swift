@@ -1,5 +1,5 @@
-// A place on the tape, as a `Decoder`. One decoder serves a whole document: while a value inside decodes itself, the decoder stands at
-// that value, and the way to it is on a stack.
+// The `Decoder` that reads from the tape. One decoder serves a whole document: `value` is the entry of the value that is decoding
+// itself, and a stack has the coding path to it.
 
 internal import Foundation
 internal import SluiceCore
@@ -8,22 +8,23 @@ internal import SluiceCore
 @safe
 final class TapeDecoder {
     let tape: JSONTape
-    /// The entries of the tape, which neither move nor grow any more.
+    /// The entries of the tape, which no longer move or grow once the document is scanned.
     private(set) var entries: UnsafeMutablePointer<TapeEntry>
     private(set) var options: DecodingOptions
-    /// Whether keys are taken as they are written.
+    /// Whether keys are used as they are written: no key strategy is set.
     private(set) var hasDefaultKeys: Bool
-    /// If a key strategy is set: for each object, by its entry, the indices of its values by converted key.
+    /// If a key strategy is set: the members of each object. The outer key is the object's entry, the inner one the converted key, and
+    /// the inner value the index of the member's value on the tape.
     private(set) var members: [Int: [String: Int]] = [:]
     let types = TypeReader.table
-    /// The way to the value that the decoder was made for.
+    /// The coding path of the value that the decoder was made for.
     private let basePath: [any CodingKey]
-    /// The entry of that value.
+    /// The entry of the value that the decoder was made for.
     private let base: Int
     /// The entry of the value that is being decoded.
     private(set) var value: Int
 
-    /// A level of the stack: a step, and a number by which a container knows whether its level is still there.
+    /// A level of the stack: a step of the coding path, and a number by which a container knows whether its level still exists.
     private struct Level {
         let step: PathStep
         let serial: UInt32
@@ -31,12 +32,12 @@ final class TapeDecoder {
 
     private var levels: UnsafeMutablePointer<Level>?
     private var capacity = 0
-    /// Levels in use.
+    /// The number of levels in use.
     private(set) var depth = 0
     private var serial: UInt32 = 0
-    /// Containers that are handed out again; only of a decoder for a whole document.
+    /// Containers kept for reuse; nil in a decoder that was made for a nested value.
     private var containers: KeptContainers<DecodingState>?
-    /// The decoder that this one was made by, for a value inside.
+    /// In a decoder that was made for a nested value: the document's decoder, retained so that its tape is not reused.
     private let outer: TapeDecoder?
 
     private init(
@@ -64,7 +65,7 @@ final class TapeDecoder {
         return KeptContainers.isBox(KeyedDecodingContainer(KeyedTape<PathKey>(handle)), of: handle)
     }()
 
-    /// Calls a closure with a decoder for a document, which has to be scanned first.
+    /// Calls a closure with a decoder for a document. The closure must scan the text before it decodes from the tape.
     static func with<Value>(_ options: DecodingOptions, _ body: (TapeDecoder) throws -> Value) throws -> Value {
         var decoder = kept.take()
         if decoder == nil {
@@ -74,7 +75,7 @@ final class TapeDecoder {
         defer { TapeDecoder.finish(&decoder) }
         decoder?.options = options
         decoder?.hasDefaultKeys = options.hasDefaultKeys
-        // Safe: it was made if there was none.
+        // Safe: a decoder was made above if none was kept.
         return try unsafe body(decoder.unsafelyUnwrapped)
     }
 
@@ -109,7 +110,7 @@ final class TapeDecoder {
         return try make(type, at: 1, .none)
     }
 
-    /// Keeps a decoder for the next document, unless somebody has kept it, or a container of it, to ask for more later.
+    /// Keeps the decoder for the next document, unless somebody still refers to it or to one of its containers.
     private static func finish(_ decoder: inout TapeDecoder?) {
         if let decoder { decoder.containers?.settle(decoder) }
         let isAlone = isKnownUniquelyReferenced(&decoder)
@@ -133,11 +134,11 @@ final class TapeDecoder {
     @inline(__always)
     func entry(_ index: Int) -> TapeEntry { unsafe entries[index] }
 
-    /// The index of the entry behind the value at an index.
+    /// The index of the first entry after the value at an index.
     @inline(__always)
     func index(after index: Int) -> Int {
         let entry = entry(index)
-        // Safe: the high half of a container's bits.
+        // Safe: the scanner has stored this index in the high half of a container's bits.
         return entry.kind.rawValue < TapeEntry.Kind.array.rawValue ? index &+ 1 : Int(truncatingIfNeeded: entry.bits &>> 32)
     }
 
@@ -145,7 +146,7 @@ final class TapeDecoder {
     @inline(__always)
     func count(at index: Int) -> Int { Int(truncatingIfNeeded: entry(index).bits & 0xFFFF_FFFF) }
 
-    /// Stands at a value inside while a closure runs.
+    /// Makes a nested value the current one while a closure runs.
     @inline(__always)
     func stand<Result>(at index: Int, _ step: PathStep, _ body: () throws -> Result) rethrows -> Result {
         let outer = value
@@ -156,7 +157,7 @@ final class TapeDecoder {
         }
         if depth == capacity { growLevels() }
         serial &+= 1
-        // Safe: there is room for one level more.
+        // Safe: the check above makes room for one more level.
         unsafe (levels.unsafelyUnwrapped + depth).initialize(to: Level(step: step, serial: serial))
         depth &+= 1
         defer {
@@ -178,11 +179,11 @@ final class TapeDecoder {
         capacity = size
     }
 
-    /// A level by which a container finds its path again: the depth, and the last bits of the level's number.
+    /// Identifies the level of a container, so that the container can find its path: the depth and the low 22 bits of the level's number.
     struct Mark {
         private let bits: UInt32
 
-        /// Deeper levels are not found again: a value inside is then decoded as if the level were gone.
+        /// Levels from this depth on are not identified: their values are decoded as if the level no longer existed.
         private static let greatestDepth = 1023
 
         @inline(__always)
@@ -198,14 +199,14 @@ final class TapeDecoder {
         }
     }
 
-    /// The number of a level; 0 for none.
+    /// The number of the last of `count` levels; 0 if `count` is 0.
     @inline(__always)
     private func serial(ofLevels count: Int) -> UInt32 {
-        // Safe: only levels in use are asked for.
+        // Safe: callers pass at most `depth`, so this level is in use.
         unsafe count == 0 ? 0 : levels.unsafelyUnwrapped[count &- 1].serial
     }
 
-    /// The innermost level.
+    /// The mark of the innermost level.
     @inline(__always)
     var mark: Mark { Mark(depth: depth, serial: serial(ofLevels: depth)) }
 
@@ -213,7 +214,7 @@ final class TapeDecoder {
 
     private func path(ofLevels count: Int) -> [any CodingKey] {
         var path = basePath
-        // Safe: only levels in use are asked for.
+        // Safe: callers pass at most `depth`, so these levels are in use.
         for index in 0..<count {
             if let key = codingKey(of: unsafe levels.unsafelyUnwrapped[index].step) { path.append(key) }
         }
@@ -229,11 +230,11 @@ final class TapeDecoder {
     func path(at mark: Mark, of container: Int) -> [any CodingKey] {
         let level = mark.depth
         if level <= depth, mark.isOf(depth: level, serial: serial(ofLevels: level)) { return path(ofLevels: level) }
-        // The container has outlived the call that it was made in: the way is looked for on the tape.
+        // The container has outlived the call that made it, so its path is searched for on the tape.
         return basePath + tapePath(to: container)
     }
 
-    /// The way to a container by the keys of the text, from the value on that the decoder was made for.
+    /// The path from the decoder's base value to a container, by the keys of the text.
     private func tapePath(to container: Int) -> [any CodingKey] {
         var path: [any CodingKey] = []
         var head = base
@@ -265,7 +266,7 @@ extension TapeDecoder: Decoder {
         guard entry(head).kind == .object else { throw misfit([String: Any].self, at: head, codingPath) }
         if let (copier, state) = unsafe containers?.take(type) {
             try unsafe begin(state, type, head)
-            // Safe: this one was kept for this type of keys.
+            // Safe: the copier was kept for this key type.
             return unsafe copier._withUnsafeGuaranteedRef {
                 unsafe unsafeDowncast($0, to: ContainerCopier<KeyedDecodingContainer<Key>>.self).copy()
             }
@@ -285,7 +286,9 @@ extension TapeDecoder: Decoder {
         return container
     }
 
-    /// Makes a container stand at the object at an index.
+    /// Sets a container's state to the object at an index.
+    ///
+    /// - Throws: `DecodingError` if a key is damaged.
     @inline(__always)
     private func begin<Key: CodingKey>(_ state: UnsafeMutablePointer<DecodingState>, _ type: Key.Type, _ head: Int) throws {
         // Safe: a text of less than 4 GiB has fewer than 2^31 entries, as each has at least two bytes.
@@ -304,7 +307,7 @@ extension TapeDecoder: Decoder {
         }
     }
 
-    /// Makes a layout of an object that has no layout yet; whether it has one then.
+    /// Learns the layout of an object that matches no known layout. Returns whether the object has a layout now.
     @inline(never)
     private func learn<Key: CodingKey>(_ layouts: KeyLayouts, _ type: Key.Type, _ head: Int) -> Bool {
         guard entry(head).flags == 0, entry(head + 1).flags & TapeEntry.isIndexed == 0 else { return false }
@@ -325,7 +328,7 @@ extension TapeDecoder: Decoder {
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
-    /// A decoder of its own for a value inside a container.
+    /// Makes a separate decoder for a value inside a container.
     func other(at index: Int, path: [any CodingKey]) -> TapeDecoder {
         TapeDecoder(tape, options, value: index, path: path, outer: outer ?? self)
     }

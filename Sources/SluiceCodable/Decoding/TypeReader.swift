@@ -7,7 +7,7 @@ internal import SluiceCore
 class TypeReader: @unchecked Sendable {
     static let table = TypeTable<TypeReader>()
 
-    /// Whether a whole document is faster read without a tape.
+    /// Whether a whole document of this type is read directly from the text, which is faster than by way of a tape.
     var readsText: Bool { false }
 
     /// The reader of a type; nil for a type whose `init(from:)` is called.
@@ -27,14 +27,14 @@ class TypeReader: @unchecked Sendable {
     }
 }
 
-/// Decodes values of a type that is known.
+/// Decodes values of one type, which is known at compile time.
 class TypedReader<Value>: TypeReader, @unchecked Sendable {
-    /// The value at an index.
+    /// Decodes the value at an index.
     func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> Value {
         throw decoder.misfit(Value.self, at: index, decoder.path(to: step))
     }
 
-    /// A whole document, if ``readsText``.
+    /// Decodes a whole document from its text; called only if ``readsText`` is true.
     func read(
         _ text: UnsafeRawBufferPointer, _ tape: JSONTape, _ options: JSONReader.Options
     ) -> Result<Value, JSONError> {

@@ -3,7 +3,7 @@
 internal import Foundation
 internal import SluiceCore
 
-/// The elements of an array, one after another.
+/// Reads the elements of an array, one after another.
 struct UnkeyedTape: UnkeyedDecodingContainer {
     let decoder: TapeDecoder
     private let head: Int32
@@ -27,7 +27,7 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
 
     private var path: [any CodingKey] { codingPath + [PathKey(index: Int(index))] }
 
-    /// The entry of the next element.
+    /// The entry of the next element; throws at the end of the array.
     @inline(__always)
     private func next(_ type: Any.Type) throws -> Int {
         if isAtEnd { throw decoder.exhausted(type, in: Int(head), path) }

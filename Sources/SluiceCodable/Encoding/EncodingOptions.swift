@@ -3,7 +3,7 @@
 internal import Foundation
 internal import SluiceCore
 
-/// The options of an encoder, unchanging.
+/// The options of an encoder, as they were when a document began.
 final class EncodingOptions: @unchecked Sendable {
     let formatting: JSONEncoder.OutputFormatting
     let keys: JSONEncoder.KeyEncodingStrategy
@@ -11,17 +11,17 @@ final class EncodingOptions: @unchecked Sendable {
     let data: JSONEncoder.DataEncodingStrategy
     let floats: JSONEncoder.NonConformingFloatEncodingStrategy
     let userInfo: [CodingUserInfoKey: any Sendable]
-    /// Whether keys are written as types have them.
+    /// Whether keys are written as types declare them: no key strategy is set.
     let hasDefaultKeys: Bool
-    /// Whether models are written through their tables: not where an option says something that tables do not follow.
+    /// Whether models are written through their tables; false if an option is set that tables do not support.
     let writesModels: Bool
-    /// How text is written.
+    /// The options for the writer of the text.
     let writing: JSONWriter.Options
 
-    /// Levels of containers that a document may have: as many as Foundation's.
+    /// The most levels of containers that a document may have; the same limit as Foundation's.
     static let greatestDepth = 511
 
-    /// The options of an encoder at rest.
+    /// Foundation's defaults; the options of a kept encoder between two documents.
     static let standard = EncodingOptions(JSONEncoder())
 
     init(_ encoder: JSONEncoder) {

@@ -1,4 +1,4 @@
-// Values become text, each as its type or a strategy has it.
+// Writes values as text, in the form that their type or a strategy gives them.
 
 internal import Foundation
 internal import SluiceCore
@@ -21,7 +21,7 @@ extension FragmentEncoder {
         }
     }
 
-    /// Writes a value where it lies, without a copy of it.
+    /// Writes the value at an address, without copying it first.
     @inline(__always)
     func write<T: Encodable>(at place: UnsafePointer<T>, _ step: PathStep) throws {
         let record = unsafe types.record(of: T.self) { TypeWriter.of(T.self) }
@@ -35,11 +35,11 @@ extension FragmentEncoder {
     /// Casts a value to another type that is known to be the same.
     @inline(__always)
     private func `as`<T, Value>(_ value: T) -> Value {
-        // Safe: the table has found the two types to be the same.
+        // Safe: the type's record says that `T` is `Value`.
         unsafe unsafeBitCast(value, to: Value.self)
     }
 
-    /// Lets a value encode itself. One that encodes nothing is an empty object.
+    /// Calls a value's `encode(to:)`. A value that encodes nothing is written as an empty object.
     @inline(__always)
     func encode<T: Encodable>(_ value: T, _ step: PathStep) throws {
         push(step)
@@ -53,7 +53,7 @@ extension FragmentEncoder {
         pop()
     }
 
-    /// Writes what a closure encodes, and an empty object if that is nothing.
+    /// Writes the value that a closure encodes, or an empty object if the closure encodes nothing.
     func fill(_ step: PathStep, _ body: () throws -> Void) throws {
         push(step)
         defer { pop() }
@@ -83,6 +83,7 @@ extension FragmentEncoder {
         try spell(value, path)
     }
 
+    /// Writes the text that the options have for an infinity or NaN, or throws.
     @inline(never)
     private func spell<Value: BinaryFloatingPoint>(_ value: Value, _ path: () -> [any CodingKey]) throws {
         guard case .convertToString(let infinity, let negative, let nan) = options.floats else {

@@ -1,8 +1,9 @@
-// A place in a text that is being written, as an `Encoder`. One encoder serves a whole document: while a value inside encodes itself,
-// the encoder stands at that value, and the way to it is on a stack.
+// The `Encoder` that writes JSON text. One encoder serves a whole document: a stack has the path to the value that is encoding itself,
+// with one level for each value on the way.
 //
-// In the ordinary case a value is written when it is encoded, and its container closes when `encode(to:)` returns. Containers that live
-// on their own (nested ones, encoders for superclasses) write into fragments of theirs, for which the text has a hole.
+// Usually a value is written as soon as it is encoded, and its container is closed when `encode(to:)` returns. Detached containers
+// (nested containers and encoders for superclasses) may be written later. Each has a fragment of its own, and the outer text has a hole
+// where that fragment will go.
 
 internal import Foundation
 internal import SluiceCore
@@ -14,13 +15,13 @@ final class FragmentEncoder {
     private(set) var options: EncodingOptions
     private(set) var hasDefaultKeys: Bool
     let types = TypeWriter.table
-    /// The way to the value that the encoder was made for.
+    /// The coding path of the value that the encoder was made for.
     private let basePath: [any CodingKey]
 
-    /// Whether the encoder is the document's.
+    /// Whether this is the encoder of the whole document, not of a detached container.
     private let isRoot: Bool
 
-    /// What has been written at a level.
+    /// The kind of value that has been written at a level, or is being written; `empty` before that.
     enum State: UInt8 { case empty, object, array, value }
 
     /// A level of the stack: a value that is encoding itself.
@@ -28,11 +29,11 @@ final class FragmentEncoder {
         let step: PathStep
         let serial: UInt32
         var state = State.empty
-        /// Elements of an array.
+        /// The number of elements written to an array.
         var count = 0
-        /// The number that closes the object: see ``JSONFragment/beginObject()``.
+        /// The number that ``JSONFragment/beginObject()`` returned, and that closing the object needs.
         var object = 0
-        /// Bits of the keys that the object has.
+        /// The bits of all keys written to the object, see ``KeyNames/Name/bit``.
         private var keys: UInt64 = 0
         /// Whether all keys of the object are known to be different.
         var hasUniqueKeys = true
@@ -42,7 +43,9 @@ final class FragmentEncoder {
             self.serial = serial
         }
 
-        /// - Parameter bit: What no other key has; 0 if there is no such bit.
+        /// Notes a key that is written to the object.
+        ///
+        /// - Parameter bit: A bit that no key with another name has; 0 if the key has no bit.
         @inline(__always)
         mutating func add(_ bit: UInt64) {
             if bit == 0 || keys & bit != 0 { hasUniqueKeys = false }
@@ -54,13 +57,13 @@ final class FragmentEncoder {
     private var capacity = 8
     private var depth = 1
     private var serial: UInt32 = 0
-    /// Containers inside that were asked for by key, by their level and key.
+    /// The encoders of nested containers, by the outer container's level and the key.
     private var nested: [NestedKey: FragmentEncoder] = [:]
-    /// Encoders whose text belongs into this one's.
+    /// The encoders of detached containers whose text goes into this encoder's.
     private var parts: [FragmentEncoder] = []
-    /// Keys as a strategy has changed them.
+    /// The keys that the key strategy has converted, by the original key.
     private var converted: [String: String] = [:]
-    /// Containers that are handed out again; only of a document's encoder.
+    /// Containers kept for reuse; nil in the encoder of a detached container.
     private var containers: KeptContainers<EncodingState>?
 
     struct NestedKey: Hashable {
@@ -92,11 +95,11 @@ final class FragmentEncoder {
         let handle = unsafe ContainerHandle(state, owner: nil)
         return KeptContainers.isBox(KeyedEncodingContainer(KeyedFragment<PathKey>(handle)), of: handle)
     }()
-    /// Memory for a longer text is not kept for the next one.
+    /// The size in bytes of the longest text after which an encoder is kept.
     private static let greatestKept = 4 << 20
-    /// Bytes of the text that was written last.
+    /// The size in bytes of the last document's text.
     private var writtenSize = 0
-    /// The empty fragment.
+    /// The mark of the empty fragment, to which the encoder returns after each document.
     private let start: JSONFragment.Mark
     private let writing: JSONWriter.Options
 
@@ -123,7 +126,7 @@ final class FragmentEncoder {
         return text
     }
 
-    /// Keeps an encoder for the next document, unless somebody has kept it, or a container of it.
+    /// Keeps the encoder for the next document, unless somebody still refers to it or to one of its containers.
     private static func finish(_ encoder: inout FragmentEncoder?) {
         if let encoder { encoder.containers?.settle(encoder) }
         let isAlone = isKnownUniquelyReferenced(&encoder)
@@ -154,7 +157,7 @@ final class FragmentEncoder {
         _modify { yield unsafe &levels[depth &- 1] }
     }
 
-    /// A level by which a container finds it again.
+    /// Identifies the level of a container, so that the container can tell whether that level still exists.
     struct Mark {
         let depth: Int32
         let serial: UInt32
@@ -166,21 +169,21 @@ final class FragmentEncoder {
     @inline(__always)
     func isCurrent(_ mark: Mark) -> Bool { Int(mark.depth) == depth && level.serial == mark.serial }
 
-    /// Goes one step further, to a value that encodes itself.
+    /// Adds a level for a value that encodes itself.
     @inline(__always)
     func push(_ step: PathStep) {
         if depth == capacity { growLevels() }
         serial &+= 1
-        // Safe: there is room for one level more.
+        // Safe: the check above makes room for one more level.
         unsafe (levels + depth).initialize(to: Level(step: step, serial: serial))
         depth &+= 1
     }
 
-    /// Goes back from a value that has encoded itself.
+    /// Removes the level of a value that has encoded itself.
     @inline(__always)
     func pop() { depth &-= 1 }
 
-    /// Ends the containers that live on their own.
+    /// Closes the detached containers.
     func closeParts() {
         if parts.isEmpty { return }
         for part in parts {
@@ -190,7 +193,7 @@ final class FragmentEncoder {
         parts = []
     }
 
-    /// Ends the container of the innermost level.
+    /// Closes the container of the innermost level.
     @inline(__always)
     func close() {
         switch level.state {
@@ -213,7 +216,7 @@ final class FragmentEncoder {
 
     private func path(ofLevels count: Int) -> [any CodingKey] {
         var path = basePath
-        // Safe: only levels in use are asked for.
+        // Safe: callers pass at most `depth`, so these levels are in use.
         for index in 0..<count { if let key = unsafe levels[index].step.codingKey { path.append(key) } }
         return path
     }
@@ -224,12 +227,12 @@ final class FragmentEncoder {
         return path
     }
 
-    /// The path of a container; of one that could not be opened, that of the value that is being encoded.
+    /// The path of a container, or, if the container could not be opened, the path of the value that is being encoded.
     func path(at mark: Mark) -> [any CodingKey] { path(ofLevels: mark.depth > 0 ? min(Int(mark.depth), depth) : depth) }
 
     // MARK: Containers inside
 
-    /// An encoder for a part of the text that is completed later.
+    /// Makes the encoder of a detached container, and leaves a hole in the text where the container goes.
     func part(path: [any CodingKey]) -> FragmentEncoder {
         let part = FragmentEncoder(JSONFragment(options: options.writing, within: fragment), options, path: path)
         fragment.leave(part.fragment)
@@ -240,7 +243,7 @@ final class FragmentEncoder {
     /// An encoder whose text is discarded: for a container whose outer container can no longer be written.
     func loosePart() -> FragmentEncoder { FragmentEncoder(JSONFragment(options: options.writing), options, path: codingPath) }
 
-    /// The container inside the innermost level that was asked for before with the same key.
+    /// The encoder of the nested container that the innermost level already has for a key; nil if there is none.
     func nested(_ key: String) -> FragmentEncoder? {
         nested.isEmpty ? nil : nested[NestedKey(serial: level.serial, key: key)]
     }
@@ -249,7 +252,7 @@ final class FragmentEncoder {
 
     // MARK: Keys
 
-    /// The key as the strategy has it.
+    /// The text of a key after the key strategy is applied.
     @inline(__always)
     func name(_ key: some CodingKey, _ path: () -> [any CodingKey]) -> String {
         hasDefaultKeys ? key.stringValue : convertedName(key, path())
@@ -262,7 +265,7 @@ final class FragmentEncoder {
             let name = key.stringValue
             if let known = converted[name] { return known }
             let made = SnakeCase.snakeCase(name)
-            // Strings that are equal may differ in their bytes, unless they are ASCII.
+            // Strings outside ASCII can be equal although their bytes differ, so only ASCII keys are remembered.
             if name.utf8.allSatisfy({ $0 < 0x80 }) { converted[name] = made }
             return made
         case .custom(let convert): return convert(path + [key]).stringValue
@@ -278,7 +281,7 @@ extension FragmentEncoder: Encoder {
         let mark = open(.object)
         if let (copier, state) = unsafe containers?.take(type) {
             unsafe state.pointee.mark = mark
-            // Safe: this one was kept for this type of keys.
+            // Safe: the copier was kept for this key type.
             return unsafe copier._withUnsafeGuaranteedRef {
                 unsafe unsafeDowncast($0, to: ContainerCopier<KeyedEncodingContainer<Key>>.self).copy()
             }
@@ -313,7 +316,7 @@ extension FragmentEncoder: Encoder {
             }
             level.state = state
         } else {
-            // Keys of another type may be among its members.
+            // The level may already have members whose keys are of another type, and bits of different types cannot be compared.
             level.hasUniqueKeys = false
         }
         return level.state == state ? mark : Mark(depth: 0, serial: 0)

@@ -3,15 +3,15 @@
 internal import Foundation
 internal import SluiceCore
 
-/// Where a keyed container stands.
+/// The state of a keyed encoding container: its encoder, its level, and the names of its keys.
 @safe
 struct EncodingState {
-    /// Alive as long as the container, see ``ContainerHandle``.
+    /// Not retained here. The encoder lives as long as the container, see ``ContainerHandle``.
     let encoder: Unmanaged<FragmentEncoder>
     var mark: FragmentEncoder.Mark
-    /// The path of a container that lives on its own.
+    /// The path of a detached container; nil for any other container, whose path is found by its mark.
     let path: [any CodingKey]?
-    /// The names of the keys, which live as long as the process; nil where keys are no bytes.
+    /// The names of the keys, which live as long as the process; nil if the key type is not a one-byte enum, or for a detached container.
     let names: Unmanaged<KeyNames>?
 
     init(_ encoder: FragmentEncoder, _ mark: FragmentEncoder.Mark, path: [any CodingKey]? = nil, names: KeyNames? = nil) {
@@ -22,20 +22,20 @@ struct EncodingState {
     }
 }
 
-/// The members of an object by keys of a type.
+/// Writes the members of an object whose keys are of one type.
 struct KeyedFragment<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let handle: ContainerHandle<EncodingState>
 
     init(_ handle: ContainerHandle<EncodingState>) { self.handle = handle }
 
-    /// A container that lives on its own.
+    /// Makes a detached container, which owns its state and retains its encoder.
     init(_ encoder: FragmentEncoder, _ mark: FragmentEncoder.Mark, path: [any CodingKey]) {
         let state = UnsafeMutablePointer<EncodingState>.allocate(capacity: 1)
         unsafe state.initialize(to: EncodingState(encoder, mark, path: path))
         unsafe self.init(ContainerHandle(state, owner: StateOwner(state, encoder)))
     }
 
-    /// Calls a closure with the encoder, which is not retained for that.
+    /// Calls a closure with the encoder, without retaining it.
     @inline(__always)
     private func encoding<Result>(_ body: (FragmentEncoder) throws -> Result) rethrows -> Result {
         try unsafe handle.state.pointee.encoder._withUnsafeGuaranteedRef(body)
@@ -68,7 +68,11 @@ struct KeyedFragment<Key: CodingKey>: KeyedEncodingContainerProtocol {
         }
     }
 
-    /// Writes a member that cannot fail: in one call where the key's name is known.
+    /// Writes a member whose value cannot fail to be written.
+    ///
+    /// - Parameters:
+    ///   - write: Writes the value; used after the key has been written.
+    ///   - named: Writes the whole member in one call; used if the key's text is kept.
     @inline(__always)
     private func plain(
         _ key: Key, _ write: (JSONFragment) -> Void, named: (JSONFragment, JSONKeyText) -> Void
@@ -82,7 +86,7 @@ struct KeyedFragment<Key: CodingKey>: KeyedEncodingContainerProtocol {
         }
     }
 
-    /// The name of a key that is written now; nil where names are not kept.
+    /// The kept name of a key that is about to be written; nil if names are not kept. Notes the key at its level.
     @inline(__always)
     private func name(of key: Key, _ encoder: FragmentEncoder) -> UnsafePointer<KeyNames.Name>? {
         guard let names = unsafe handle.state.pointee.names, encoder.hasDefaultKeys else {
@@ -164,7 +168,7 @@ struct KeyedFragment<Key: CodingKey>: KeyedEncodingContainerProtocol {
         return UnkeyedFragment(encoder: part, mark: part.open(.array), path: codingPath + [key])
     }
 
-    /// The encoder of a container inside; asked for again with the same key, it is the same.
+    /// The encoder of the nested container for a key. The same key returns the same encoder again.
     private func nested(_ key: Key) -> FragmentEncoder {
         let name = encoder.name(key) { codingPath }
         guard encoder.isCurrent(mark) else { return encoder.loosePart() }
@@ -174,6 +178,7 @@ struct KeyedFragment<Key: CodingKey>: KeyedEncodingContainerProtocol {
         return part
     }
 
+    /// Writes a key and leaves a hole for its value. Returns the encoder of that value.
     private func leave(_ name: String, _ path: [any CodingKey]) -> FragmentEncoder {
         guard encoder.isCurrent(mark) else { return encoder.loosePart() }
         encoder.fragment.key(name)

@@ -1,4 +1,4 @@
-// The encoder that takes the place of Foundation's: values write themselves into text, without a tree in between.
+// The encoder that replaces Foundation's: values encode themselves directly as text, without a tree in between.
 
 public import Foundation
 internal import SluiceCore
@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// Foundation's `JSONEncoder`, several times as fast.
 ///
-/// It is a subclass with the same options, so it goes wherever a `JSONEncoder` goes:
+/// It is a subclass with the same options, so it can be passed to everything that takes a `JSONEncoder`:
 ///
 /// ```swift
 /// let encoder = SluiceJSONEncoder()
@@ -14,13 +14,13 @@ internal import Synchronization
 /// let data = try encoder.encode(order)
 /// ```
 ///
-/// The text is Foundation's, byte for byte, where `outputFormatting` contains `sortedKeys`. Otherwise members stand in the order in
-/// which they are encoded, where Foundation's order is another one in each run.
+/// If `outputFormatting` contains `sortedKeys`, the text is the same as Foundation's, byte for byte. Otherwise members are written in the
+/// order in which they are encoded; Foundation's order differs from run to run.
 ///
-/// A type that is also a `JSONModel` is written through its property table, wherever it stands, as `jsonBytes()` writes it: doubles are
-/// then in the form of RFC 8785, and dates in ISO 8601 unless a strategy asks for seconds or milliseconds since 1970. The table does not
-/// follow key strategies, custom or formatted dates, data that is not Base64, or text for infinities: where one of these options is set,
-/// the type's `encode(to:)` is called as everywhere else.
+/// A type that is also a `JSONModel` is written through its property table, as `jsonBytes()` writes it, wherever it occurs in the
+/// document. Its doubles are in the form of RFC 8785, and its dates in ISO 8601 unless the strategy is seconds or milliseconds since
+/// 1970. Tables do not support key strategies, custom or formatted dates, data that is not Base64, or text for infinities. If one of
+/// these options is set, the type's `encode(to:)` is called as for every other type.
 open class SluiceJSONEncoder: JSONEncoder, @unchecked Sendable {
     private let snapshot = Mutex<EncodingOptions?>(nil)
 
@@ -47,7 +47,7 @@ open class SluiceJSONEncoder: JSONEncoder, @unchecked Sendable {
 
     /// Encodes a value as JSON.
     ///
-    /// - Throws: `EncodingError`, or what a type's own `encode(to:)` throws.
+    /// - Throws: `EncodingError`, or any error that a type's own `encode(to:)` throws.
     open override func encode<T: Encodable>(_ value: T) throws -> Data {
         try text(of: value) { encoder in try encoder.write(value, .none) }
     }
@@ -63,7 +63,7 @@ open class SluiceJSONEncoder: JSONEncoder, @unchecked Sendable {
         }
     }
 
-    /// Encodes a value that needs a configuration, which a type provides.
+    /// Encodes a value that needs a configuration, which another type provides.
     ///
     /// - Throws: as ``encode(_:)`` does.
     open override func encode<T, C>(

@@ -62,7 +62,7 @@ final class ArrayWriter<Element: Encodable>: TypeWriter, @unchecked Sendable {
     }
 }
 
-/// Writes dictionaries with keys that are strings: no strategy changes these keys.
+/// Writes dictionaries whose keys are strings. Key strategies do not apply to these keys.
 final class DictionaryWriter<Value: Encodable>: TypeWriter, @unchecked Sendable {
     override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
         let values = unsafe value.assumingMemoryBound(to: [String: Value].self).pointee
@@ -71,7 +71,7 @@ final class DictionaryWriter<Value: Encodable>: TypeWriter, @unchecked Sendable 
             guard encoder.isCurrent(mark) else { throw encoder.refusal(mark) }
             for (key, value) in values {
                 encoder.fragment.key(key)
-                // Where a strategy changes keys, Foundation writes dictionaries itself and does not look for numbers.
+                // Without a key strategy, a key that is a number has it as its `intValue`. With one, Foundation leaves that out.
                 let step = encoder.options.hasDefaultKeys ? PathKey(member: key) : PathKey(stringValue: key)
                 try PathStep.to(step) { try encoder.write(value, $0) }
                 encoder.fragment.endElement()
@@ -103,7 +103,7 @@ final class StringsWriter: TypeWriter, @unchecked Sendable {
     }
 }
 
-/// Writes a type through its property table, or where an option forbids that through its `encode(to:)`.
+/// Writes a type through its property table, or, if the options do not allow that, through its `encode(to:)`.
 final class ModelWriter<Model: JSONWritable & Encodable>: TypeWriter, @unchecked Sendable {
     override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
         let value = unsafe value.assumingMemoryBound(to: Model.self).pointee
@@ -121,7 +121,7 @@ final class ModelWriter<Model: JSONWritable & Encodable>: TypeWriter, @unchecked
     }
 }
 
-/// Writes `Date`, as the strategy says.
+/// Writes `Date` in the form of the date strategy.
 final class DateWriter: TypeWriter, @unchecked Sendable {
     override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
         let date = unsafe value.assumingMemoryBound(to: Date.self).pointee
@@ -144,7 +144,7 @@ final class DateWriter: TypeWriter, @unchecked Sendable {
     }
 }
 
-/// A whole second of a year from 1583 to 9999, which has one form in ISO 8601.
+/// A date on a whole second in the years 1583 to 9999. For these, the library's ISO 8601 form is also Foundation's.
 private struct Moment: JSONWritable {
     let timestamp: JSONTimestamp
 
@@ -157,7 +157,7 @@ private struct Moment: JSONWritable {
     func _write(to writer: inout JSONWriter) throws(JSONError) { try writer.write(timestamp) }
 }
 
-/// Writes `Data`, as the strategy says.
+/// Writes `Data` in the form of the data strategy.
 final class DataWriter: TypeWriter, @unchecked Sendable {
     override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
         let data = unsafe value.assumingMemoryBound(to: Data.self).pointee

@@ -3,11 +3,11 @@
 internal import Foundation
 internal import SluiceCore
 
-/// The elements of an array, one after another.
+/// Writes the elements of an array, one after another.
 struct UnkeyedFragment: UnkeyedEncodingContainer {
     let encoder: FragmentEncoder
     let mark: FragmentEncoder.Mark
-    /// The path of a container that lives on its own.
+    /// The path of a detached container; nil for any other container, whose path is found by its mark.
     let path: [any CodingKey]?
 
     var codingPath: [any CodingKey] { path ?? encoder.path(at: mark) }
@@ -28,7 +28,7 @@ struct UnkeyedFragment: UnkeyedEncodingContainer {
         encoder.level.count &+= 1
     }
 
-    /// Writes an element that cannot fail.
+    /// Writes an element whose value cannot fail to be written.
     @inline(__always)
     private func plain(_ write: (JSONFragment) -> Void) throws {
         guard encoder.isCurrent(mark) else { throw encoder.refusal(mark) }
@@ -82,6 +82,7 @@ struct UnkeyedFragment: UnkeyedEncodingContainer {
 
     func superEncoder() -> any Encoder { leave(elementPath) }
 
+    /// Leaves a hole for the next element. Returns the encoder of that element.
     private func leave(_ path: [any CodingKey]) -> FragmentEncoder {
         guard encoder.isCurrent(mark) else { return encoder.loosePart() }
         let part = encoder.part(path: path)

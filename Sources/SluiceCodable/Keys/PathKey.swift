@@ -23,10 +23,10 @@ struct PathKey: CodingKey {
         intValue = index
     }
 
-    /// The key of a member of a dictionary, as `Dictionary` itself words it.
+    /// The key of a member of a dictionary. As in the keys of `Dictionary` itself, a text that is an integer also is the `intValue`.
     init(member: String) {
         stringValue = member
-        // Most keys are words, and parsing a number costs more than looking at the first byte.
+        // Most keys are words. Only a text whose first byte is at most "9" can be an integer, and testing that is cheaper than parsing.
         let first = member.utf8.first ?? 0
         intValue = first <= UInt8(ascii: "9") ? Int(member) : nil
     }
@@ -38,7 +38,7 @@ struct PathKey: CodingKey {
 /// step has the address, which is valid during the call that has the key.
 @safe
 struct PathStep {
-    /// The address of a key, or the byte that it is.
+    /// The address of a key, or the byte of a one-byte key.
     private let key: UInt
     private let type: (any CodingKey.Type)?
     private let index: Int
@@ -56,16 +56,16 @@ struct PathStep {
 
     static func element(_ index: Int) -> PathStep { PathStep(index: index) }
 
-    /// The value of a dictionary's key, whose entry is known.
+    /// The value of a dictionary's member, whose key is at an entry of the tape.
     static func member(_ entry: Int) -> PathStep { PathStep(index: -2 - entry) }
 
-    /// The step of a key that is a case of an enumeration, and a byte.
+    /// The step of a key that is a case of a one-byte enumeration.
     @inline(__always)
     static func byte<Key: CodingKey>(of key: Key) -> PathStep {
         PathStep(key: UInt(bitPattern: key.byte), type: Key.self, index: isByte)
     }
 
-    /// Calls a closure with the step of a key.
+    /// Calls a closure with the step of a key. The step is valid only during the call.
     @inline(__always)
     static func to<Key: CodingKey, Result>(_ key: Key, _ body: (PathStep) throws -> Result) rethrows -> Result {
         try unsafe withUnsafePointer(to: key) {
@@ -76,9 +76,10 @@ struct PathStep {
     @inline(__always)
     var isNone: Bool { index == -1 && key == 0 }
 
-    /// The key; nil for no step, and for the value of a dictionary's key, which only a decoder knows.
+    /// The step's key; nil for ``none``, and for a ``member(_:)``, whose key only the decoder can look up on its tape.
     var codingKey: (any CodingKey)? {
-        // Safe: a key of this type is one byte, or the address is that of such a key, and the call that has it has not ended.
+        // Safe: the step has either the byte of a one-byte key of this type, or the address of a key of this type. A step with an
+        // address is used only during the call that has the key.
         func load<Key: CodingKey>(_ type: Key.Type) -> (any CodingKey)? {
             if index == PathStep.isByte { return unsafe unsafeBitCast(UInt8(truncatingIfNeeded: key), to: type) }
             return unsafe UnsafePointer<Key>(bitPattern: key)?.pointee
@@ -88,6 +89,6 @@ struct PathStep {
         return nil
     }
 
-    /// The entry of a dictionary's key; nil for all other steps.
+    /// The tape entry of the key of a ``member(_:)``; nil for all other steps.
     var memberEntry: Int? { index < -1 && type == nil ? -2 - index : nil }
 }

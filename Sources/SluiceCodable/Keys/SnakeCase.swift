@@ -1,8 +1,8 @@
-// `snake_case` and `camelCase`, as Foundation's documentation of its key strategies says.
+// Converts keys between `snake_case` and `camelCase`, by the rules in Foundation's documentation of its key strategies.
 
 internal import Foundation
 
-/// Keys of one form become keys of the other.
+/// Converts keys of one form into the other.
 enum SnakeCase {
     /// `one_two_three` becomes `oneTwoThree`; underscores at either end stay.
     static func camelCase(_ key: String) -> String {
@@ -15,8 +15,8 @@ enum SnakeCase {
         return key[..<first] + joined + key[key.index(after: last)...]
     }
 
-    /// `oneTwoThree` becomes `one_two_three`, and `myURLProperty` becomes `my_url_property`: a word begins where a capital follows, and
-    /// at the last of several capitals if a small letter follows. The first character begins no word of its own.
+    /// `oneTwoThree` becomes `one_two_three`, and `myURLProperty` becomes `my_url_property`. A new word begins at a capital letter that is
+    /// not the first character. In a row of capitals, the last one begins another word if a small letter follows it.
     static func snakeCase(_ key: String) -> String {
         let letters = Array(key)
         guard letters.count > 1 else { return key.lowercased() }
