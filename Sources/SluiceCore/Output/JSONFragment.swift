@@ -1,18 +1,18 @@
-// A piece of JSON text that is written step by step: `SluiceCodable` encodes into it. A container that is handed out before its
-// place in the text is complete becomes a fragment of its own, and leaves a hole in the outer fragment.
+// A piece of JSON text that is written step by step; `SluiceCodable` encodes into it. A container that may be written after the text
+// around it becomes a fragment of its own, and the outer fragment has a hole at its place.
 //
-// Text is written compact, by ``JSONWriter``; a comma stands behind each member and element. Layout in lines comes at the very end.
+// ``JSONWriter`` writes the text in compact form, with a comma after each member and element. Pretty printing is done at the very end.
 
 /// JSON text with holes.
 @safe
 package final class JSONFragment {
-    /// The text; a class has it, so that fragments can be kept and handed out.
+    /// The writer that has the text. The fragment is a class so that it can be kept and shared, which a writer cannot.
     @exclusivity(unchecked)
     var writer: JSONWriter
-    /// Members of objects that are open, the innermost last.
+    /// The members of all open objects, those of the innermost object last.
     @exclusivity(unchecked)
     var members = MemberStack()
-    /// Pieces that belong into the text, by where they belong.
+    /// The holes in the text, in the order of the text.
     @exclusivity(unchecked)
     private var holes: [Hole] = []
     private var slots = KeySlots()
@@ -20,13 +20,13 @@ package final class JSONFragment {
     package let escapesSlashes: Bool
     private let knowsWords = StringWords.isKnown
 
-    /// A member of an object: where its key begins, and how many bytes that has, with its quotes and the colon.
+    /// A member of an object: the offset of its key in the text, and the key's size in bytes, with its quotes and the colon.
     struct Member {
         let start: Int
         let keySize: Int
     }
 
-    /// Members, one behind the other: an array that is not asked for its bounds.
+    /// A stack of members; an array without bounds checks in release builds.
     @safe
     struct MemberStack {
         private var start = UnsafeMutablePointer<Member>.allocate(capacity: 32)
@@ -36,7 +36,7 @@ package final class JSONFragment {
         @inline(__always)
         mutating func append(_ member: Member) {
             if count == capacity { grow() }
-            // Safe: there is room for one.
+            // Safe: the check above makes room for one more member.
             unsafe (start + count).initialize(to: member)
             count &+= 1
         }
@@ -44,7 +44,7 @@ package final class JSONFragment {
         @inline(__always)
         subscript(_ index: Int) -> Member {
             assert(index >= 0 && index < count)
-            // Safe: only members that were appended are asked for.
+            // Safe: callers pass an index below `count`, as the assertion says.
             return unsafe start[index]
         }
 
@@ -64,13 +64,14 @@ package final class JSONFragment {
     }
 
     private struct Hole {
+        /// The byte offset in the text at which the child's text is inserted.
         var place: Int
         let child: JSONFragment
     }
 
     /// An empty fragment.
     ///
-    /// - Parameter outer: The fragment that it belongs to, whose open containers count.
+    /// - Parameter outer: The fragment that has a hole for this one. Its open containers count towards the depth limit.
     package init(options: JSONWriter.Options, within outer: JSONFragment? = nil) {
         unsafe writer = JSONWriter(options: options)
         sortsKeys = options.sortedKeys
@@ -101,7 +102,7 @@ package final class JSONFragment {
         unsafe Mark(count: writer.count, members: members.count, holes: holes.count, nesting: writer.nesting)
     }
 
-    /// Takes back what has been written since a mark, because of an error.
+    /// Removes all text, members and holes added since a mark, after an error.
     package func goBack(to mark: Mark) {
         unsafe writer.count = mark.count
         unsafe writer.nesting = mark.nesting
@@ -139,7 +140,7 @@ package final class JSONFragment {
         unsafe members.append(Member(start: first, keySize: writer.count &- first))
     }
 
-    /// Writes a key that is known as it is written.
+    /// Writes a key whose written form is known.
     @inline(__always)
     private func append(_ key: JSONKeyText) {
         unsafe members.append(Member(start: writer.count, keySize: key.count))
@@ -147,7 +148,7 @@ package final class JSONFragment {
         let end = unsafe UnsafeMutableRawPointer(writer.start + writer.count)
         let text = unsafe UnsafeRawPointer(key.start)
         var offset = 0
-        // Safe: the room is for whole blocks, and the key is padded to them.
+        // Safe: room for whole blocks is reserved, and the key is padded to whole blocks.
         repeat {
             let block = unsafe text.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
             unsafe (end + offset).storeBytes(of: block, as: SIMD16<UInt8>.self)
@@ -162,7 +163,7 @@ package final class JSONFragment {
     /// Ends a member or an element.
     package func endElement() { unsafe writer.endElement() }
 
-    /// Leaves a hole for a fragment whose text comes later.
+    /// Leaves a hole for a fragment whose text is written later.
     package func leave(_ child: JSONFragment) { unsafe holes.append(Hole(place: writer.count, child: child)) }
 
     // MARK: Values
@@ -207,7 +208,7 @@ package final class JSONFragment {
     package func text(_ value: String) {
         let words = StringWords(value)
         if knowsWords, words.isSmall, !words.needsEscape, !(escapesSlashes && words.hasSlash) {
-            // Safe: the room is for 16 bytes and the quotes, of which the string may have fewer.
+            // Safe: room is reserved for 16 bytes and two quotes; a small string has at most 15.
             unsafe writer.reserve(20)
             let end = unsafe writer.start + writer.count
             unsafe end[0] = UInt8(ascii: "\"")
@@ -230,7 +231,7 @@ package final class JSONFragment {
     /// Writes a value by its own table.
     package func value(_ value: some JSONWritable) throws(JSONError) { try unsafe value._write(to: &writer) }
 
-    // MARK: Members: a call each
+    // MARK: Members, each in one call
 
     package func member(_ key: JSONKeyText, _ value: String) {
         append(key)
@@ -288,12 +289,13 @@ package final class JSONFragment {
 
     // MARK: The order of members
 
-    /// The key of a member, as it is written, with its quotes.
+    /// The key of a member in its written form, with quotes and without the colon.
     private func key(of member: Member) -> UnsafeBufferPointer<UInt8> {
-        // Safe: the member lies in the text.
+        // Safe: a member's offsets lie within the text.
         unsafe UnsafeBufferPointer(start: writer.start + member.start, count: member.keySize &- 1)
     }
 
+    /// Whether the innermost object may have two equal keys; true if that is not certain.
     private func hasDuplicates(_ first: Int) -> Bool {
         unsafe writer.reserve(8)
         unsafe slots.begin(members.count &- first)
@@ -301,7 +303,7 @@ package final class JSONFragment {
             let key = unsafe key(of: members[index])
             var hash: UInt64 = 0
             var offset = 0
-            // Safe: room for eight bytes more was reserved.
+            // Safe: room for eight more bytes behind the text is reserved, so each word can be loaded whole.
             repeat {
                 let word = unsafe UnsafeRawPointer(key.baseAddress.unsafelyUnwrapped + offset).loadUnaligned(as: UInt64.self)
                 let left = key.count &- offset
@@ -326,13 +328,14 @@ package final class JSONFragment {
         return false
     }
 
-    /// A member that is kept: the key as it was written first, and the value that was written last.
+    /// A member that stays in the text. `key` is the index of the member whose key was written first, `value` that of the member
+    /// whose value was written last.
     private struct Kept {
         let key: Int
         var value: Int
     }
 
-    /// Puts the members of the innermost object into order, and leaves one of those with equal keys.
+    /// Sorts the members of the innermost object if the options ask for that, and merges members with equal keys into one.
     private func arrange(_ first: Int) {
         var kept: [Kept] = []
         var places: [String: Int] = [:]
@@ -349,7 +352,7 @@ package final class JSONFragment {
         move(kept, from: first)
     }
 
-    /// Keys are sorted by the bytes that they stand for, not by those of their escapes.
+    /// Whether a key sorts before another. Keys are compared by their unescaped bytes.
     private func isLess(_ left: Member, _ right: Member) -> Bool {
         let (left, right) = unsafe (key(of: left), key(of: right))
         if unsafe !left.contains(UInt8(ascii: "\\")), unsafe !right.contains(UInt8(ascii: "\\")) {
@@ -361,13 +364,13 @@ package final class JSONFragment {
     private static func unescaped(_ key: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         var scratch = ScratchBytes()
         defer { scratch.deallocate() }
-        // Safe: a key ends with a quote, which this has written.
+        // Safe: the key ends with a quote, because the fragment has written it.
         let first = unsafe key.baseAddress.unsafelyUnwrapped
         _ = unsafe scratch.decodeString(from: first + 1, firstEscape: first + 1, end: first + key.count)
         return unsafe Array(UnsafeBufferPointer(start: scratch.start, count: scratch.count))
     }
 
-    /// Rewrites the innermost object with some of its members, in an order.
+    /// Rewrites the innermost object with the given members in the given order.
     private func move(_ kept: [Kept], from first: Int) {
         let start = unsafe members[first].start
         var text: [UInt8] = []
@@ -375,7 +378,7 @@ package final class JSONFragment {
         var moved: [Hole] = []
         for item in kept {
             let key = unsafe members[item.key]
-            // Safe: the member lies in the text.
+            // Safe: a member's offsets lie within the text.
             unsafe text.append(contentsOf: UnsafeBufferPointer(start: writer.start + key.start, count: key.keySize))
             let member = unsafe members[item.value]
             let value = member.start + member.keySize
@@ -384,7 +387,7 @@ package final class JSONFragment {
             for hole in unsafe holes where hole.place >= value && hole.place < end {
                 moved.append(Hole(place: hole.place + shift, child: hole.child))
             }
-            // Safe: as above.
+            // Safe: the value ends where the next member begins, or at the end of the text.
             unsafe text.append(contentsOf: UnsafeBufferPointer(start: writer.start + value, count: end - value))
         }
         unsafe holes.removeAll { $0.place >= start }
@@ -404,12 +407,12 @@ package final class JSONFragment {
         return try unsafe text.withUnsafeBytes(body)
     }
 
-    /// Appends the text, holes filled. A fragment in which nothing was written is an empty object.
+    /// Appends the text with its holes filled. A fragment without any text counts as an empty object.
     private func append(to text: inout [UInt8]) {
         if isEmpty { return text.append(contentsOf: "{}".utf8) }
         var place = 0
         for hole in unsafe holes {
-            // Safe: a hole lies in the text, behind the one before it.
+            // Safe: holes are in the order of the text, and lie within it.
             unsafe text.append(contentsOf: UnsafeBufferPointer(start: writer.start + place, count: hole.place - place))
             hole.child.append(to: &text)
             place = hole.place

@@ -1,6 +1,6 @@
-// A key as it is written, made once: of keys that are written again and again.
+// The written form of a key that is written many times; it is made once.
 
-/// A key with its quotes, its escapes and its colon. The memory lives as long as the process.
+/// A key with its quotes, its escapes and its colon. Its memory is never freed.
 @safe
 package struct JSONKeyText: Sendable {
     // Safe: immutable once made, and padded to whole blocks of 16 bytes.

@@ -1,24 +1,26 @@
-// What it takes to be written: the requirements of any type that is written as a JSON value, and of a type written as one scalar.
+// The protocols of types that can be written: as any JSON value, and as one scalar.
 
 /// A type that can be written as a JSON value.
 ///
 /// Models (``JSONModel``), scalars (``JSONScalarWritable``), `Optional`, `Array`, `Set`, `Dictionary`, ``JSONValue`` and
-/// ``RawJSON`` are writable. Conform a type of your own through one of the first two; the requirements below are for generated
-/// code and for the library only.
+/// ``RawJSON`` are writable. To make your own type writable, conform it to ``JSONModel`` or ``JSONScalarWritable``. The requirements
+/// below are only for generated code and for the library.
 public protocol JSONWritable: SendableMetatype {
     /// Writes the value.
     func _write(to writer: inout JSONWriter) throws(JSONError)
 
-    /// Whether the value is absent where its container leaves out what is nil.
+    /// Whether the value is a nil, which its container may leave out.
     var _isNil: Bool { get }
 
-    /// Writes an array of such values at once, if the type has a way to do that; false if they have to be written one by one.
+    /// Writes the elements of an array in one call, if the type supports that. Returns false if it does not; then the caller writes
+    /// the elements one by one.
     ///
-    /// - Parameter first: The address of the first of `count` values; as `Self` it would keep classes with subclasses out.
+    /// - Parameter first: The address of the first of `count` values. It is untyped, because with `Self` as a parameter, classes that
+    ///   have subclasses could not conform.
     static func _writeArray(_ first: UnsafeRawPointer, _ count: Int, to writer: inout JSONWriter) -> Bool
 
-    /// Writes a model that consists of strings, numbers, booleans and other such models, if the type is one; false, and nothing is
-    /// written, if it has to be written by ``_write(to:)``.
+    /// Writes a plain model: one that consists of strings, numbers, booleans and other plain models. Returns false, and writes nothing,
+    /// if the type is not one; then ``_write(to:)`` has to be called.
     ///
     /// - Parameter model: The address of the model.
     static func _writePlainModel(_ model: UnsafeRawPointer, to writer: inout JSONWriter) -> Bool

@@ -1,4 +1,4 @@
-// What a call may say about the text that it writes.
+// The options that a caller can set for the text that is written.
 
 extension JSONWriter {
     /// How values are written.
@@ -23,14 +23,14 @@ extension JSONWriter {
             case flat
         }
 
-        /// What happens to a number that JSON does not have: infinities and NaN.
+        /// What happens to infinities and NaN, which JSON does not have.
         public enum NonFinite: Sendable, Hashable {
-            /// An error of kind `notWritable`.
+            /// An error of kind `notWritable` is thrown.
             case `throw`
             /// Null is written.
             case null
-            /// The member, of a model or a dictionary, or the element of an array is left out. In a model that is written as an
-            /// array null is written, which keeps the places; a document that is nothing but the number is an error.
+            /// The member of a model or dictionary, or the element of an array, is left out. A model that is written as an array has
+            /// null there, so that the other elements keep their positions. If the number is the whole document, that is an error.
             case omit
             /// `"NaN"`, `"Infinity"` or `"-Infinity"` is written.
             case strings
@@ -38,13 +38,15 @@ extension JSONWriter {
 
         /// What happens to a property that is nil. Elements of arrays and values of dictionaries are always written.
         public var nils = Nils.omit
-        /// Whether members are ordered by key (by bytes); otherwise models keep the order of their declaration.
+        /// Whether members are sorted by the bytes of their keys. Otherwise the members of models are in declaration order.
         public var sortedKeys = false
-        /// Whether the text is laid out on lines, ``indent`` blanks a level, without a line break at its end.
+        /// Whether each member and element is on a line of its own, indented by ``indent`` spaces per level. The text does not end with
+        /// a line break.
         public var isPretty = false
-        /// Blanks a level in text that is laid out on lines, 0 to 64.
+        /// Spaces per level of pretty text, 0 to 64.
         public var indent = 2
-        /// Levels of containers, at the most; ``JSONReader/Options/greatestDepth`` is the most that can be set.
+        /// The most levels of containers; more is an error of kind `depthLimit`. Values above ``JSONReader/Options/greatestDepth`` are
+        /// reduced to it.
         public var maximumDepth = 512 {
             didSet { maximumDepth = min(maximumDepth, NestingLimit.greatest) }
         }
@@ -52,20 +54,20 @@ extension JSONWriter {
         public var paths = Paths.nested
         /// What happens to infinities and NaN.
         public var nonFinite = NonFinite.throw
-        /// Whether `/` is written `\/`, which keeps `</script>` out of the text.
+        /// Whether `/` is written as `\/`, so that the text never contains `</script>`.
         public var escapesSlashes = false
-        /// Whether characters outside ASCII are written `\u00e9`, the later planes as two surrogates: text for those who are not
-        /// sure of UTF-8. ``RawJSON`` is written as it is.
+        /// Whether characters outside ASCII are written as escapes such as `\u00e9`, for receivers that may not expect UTF-8. A character
+        /// above U+FFFF becomes two surrogates. ``RawJSON`` is written unchanged.
         public var escapesNonASCII = false
-        /// The form of dates whose property does not say itself.
+        /// The format of dates; a property's own date format comes first.
         public var dates = JSONDateFormat.iso8601
-        /// The form of binary data whose property does not say itself.
+        /// The format of binary data; a property's own data format comes first.
         public var data = JSONDataFormat.base64
 
-        /// Compact text, declared order, nils left out.
+        /// The defaults: compact text, declaration order, properties that are nil left out.
         public init() {}
 
-        /// Options that differ from the defaults in the arguments given.
+        /// The defaults, except for the given arguments.
         public init(
             nils: Nils = .omit, sortedKeys: Bool = false, isPretty: Bool = false, maximumDepth: Int = 512, indent: Int = 2,
             paths: Paths = .nested, nonFinite: NonFinite = .throw, escapesSlashes: Bool = false, escapesNonASCII: Bool = false,
@@ -84,11 +86,11 @@ extension JSONWriter {
             self.data = data
         }
 
-        /// Laid out on lines.
+        /// Pretty text: each member and element on a line of its own.
         public static let pretty = Options(isPretty: true)
-        /// What ``JSONReader/Options/yyModel`` reads back: binary data as the text that it is in UTF-8.
+        /// Options whose text ``JSONReader/Options/yyModel`` reads back: binary data is written as a string, taken as UTF-8.
         public static let yyModel = Options(data: .utf8)
-        /// Members ordered by key.
+        /// Members sorted by key.
         public static let sortedKeys = Options(sortedKeys: true)
     }
 }

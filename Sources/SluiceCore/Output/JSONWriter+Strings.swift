@@ -1,5 +1,5 @@
-// A Swift string becomes a JSON string: quotes around it, and escapes for the three kinds of bytes that must have one (RFC 8259,
-// section 7). Swift strings are valid Unicode by construction, so nothing else is checked.
+// Writes Swift strings as JSON strings: with quotes, and with escapes for the three kinds of bytes that need one (RFC 8259, section 7).
+// Swift strings are valid Unicode by construction, so nothing else is checked.
 
 internal import CScan
 
@@ -11,7 +11,7 @@ extension JSONWriter {
         if isDone == nil { writeForeignString(value) }
     }
 
-    /// A string that is not stored as UTF-8, as those that come from Objective-C may be.
+    /// Writes a string that is not stored as UTF-8, as some strings from Objective-C are.
     @inline(never)
     private mutating func writeForeignString(_ value: String) {
         var copy = value
@@ -22,7 +22,8 @@ extension JSONWriter {
     @inline(__always)
     mutating func writeString(_ bytes: UnsafeBufferPointer<UInt8>) {
         if escapesMore { return unsafe writeEscaped(bytes) }
-        // Room for the text without escapes, the quotes, and what copying in blocks overwrites; each escape asks for its own.
+        // Reserves space for the text without escapes (18: two quotes, and 16 bytes that block copies overwrite). `escapeRest` reserves
+        // more for escapes.
         reserve(bytes.count &+ 18)
         let first = unsafe start + count
         unsafe first[0] = UInt8(ascii: "\"")
@@ -30,7 +31,7 @@ extension JSONWriter {
             unsafe first[1] = UInt8(ascii: "\"")
             return count &+= 2
         }
-        // Safe: the room was just reserved.
+        // Safe: the space was just reserved.
         let plain = unsafe cscan_copy_plain(first + 1, source, bytes.count)
         count &+= plain &+ 1
         guard plain == bytes.count else { return unsafe escapeRest(source, plain, bytes.count) }
@@ -43,7 +44,7 @@ extension JSONWriter {
     mutating func compactMember(_ value: String) {
         let small = StringWords(value)
         if small.isSmall, !small.needsEscape, !(escapesMore && small.hasSlash) {
-            // Safe: the room is for 16 bytes and the two behind them, of which the string may have fewer.
+            // Safe: 20 bytes are reserved: the opening quote, the 16 bytes of the words, the closing quote and the comma.
             let end = unsafe beginCompactMember(20)
             unsafe end[0] = UInt8(ascii: "\"")
             unsafe small.store(to: end + 1)
@@ -63,7 +64,7 @@ extension JSONWriter {
             unsafe writeWithSlashes(bytes)
             return endElement()
         }
-        // Safe: the room is for the string, its quotes, the comma, and what copying in blocks overwrites.
+        // Safe: beyond the string, 20 bytes are reserved: two quotes, the comma, and 16 bytes that block copies overwrite.
         let end = unsafe beginCompactMember(bytes.count &+ 20)
         unsafe end[0] = UInt8(ascii: "\"")
         guard let source = bytes.baseAddress else { return unsafe endCompactString(end + 1) }
@@ -76,7 +77,7 @@ extension JSONWriter {
         unsafe endCompactString(end + 1 + plain)
     }
 
-    /// Writes the closing quote of a member and the comma behind it.
+    /// Writes the closing quote of a member and the comma after it.
     @inline(__always)
     private mutating func endCompactString(_ end: UnsafeMutablePointer<UInt8>) {
         unsafe end[0] = UInt8(ascii: "\"")
@@ -84,20 +85,20 @@ extension JSONWriter {
         unsafe count = end + 2 - start
     }
 
-    /// The rest of a string from `first` on, of which some byte needs an escape, and the closing quote.
+    /// Writes the bytes of a string from index `first` on, at least one of which needs an escape, and the closing quote.
     @inline(never)
     mutating func escapeRest(_ source: UnsafePointer<UInt8>, _ first: Int, _ total: Int) {
         var index = first
         var end = unsafe start + count
         while index < total {
-            // The longest escape, the text behind it, what copying in blocks overwrites, the closing quote.
+            // Space for the longest escape (6 bytes), the text after it, the closing quote, and 16 bytes that block copies overwrite.
             unsafe end = unsafe makeRoom(24 &+ total &- index, end)
-            // The byte may be plain: a short string with an escape comes here from its first byte on.
+            // The byte may be plain, because a short string that needs an escape comes here from its first byte on.
             if unsafe JSONWriter.needsEscape(source[index]) {
                 unsafe end = unsafe JSONWriter.escape(source[index], end)
                 index &+= 1
             }
-            // Safe: as above.
+            // Safe: `makeRoom` has made space for the text that is left and 16 more bytes.
             while total &- index >= 16 {
                 let special = unsafe cscan_string16(source + index) & 0xFFFF
                 let block = unsafe UnsafeRawPointer(source + index).loadUnaligned(as: SIMD16<UInt8>.self)
@@ -118,7 +119,7 @@ extension JSONWriter {
         append(UInt8(ascii: "\""))
     }
 
-    /// Makes room behind `end`, which may move.
+    /// Makes space for `size` bytes behind `end`. Returns `end` in the buffer, which may have been reallocated.
     @inline(__always)
     mutating func makeRoom(_ size: Int, _ end: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
         if unsafe start + capacity - end >= size { return unsafe end }
@@ -127,14 +128,14 @@ extension JSONWriter {
         return unsafe start + count
     }
 
-    /// Writes a string with the escapes that the options ask for beyond JSON's own.
+    /// Writes a string, with its quotes, with the additional escapes that the options ask for: slashes, characters outside ASCII.
     @inline(never)
     private mutating func writeEscaped(_ bytes: UnsafeBufferPointer<UInt8>) {
         if !options.escapesNonASCII { return unsafe writeWithSlashes(bytes) }
         append(UInt8(ascii: "\""))
         var index = 0
         while index < bytes.count {
-            // The longest escape is that of a character beyond the basic plane: two of six bytes.
+            // The longest escape is that of a character above U+FFFF: two surrogates of six bytes each.
             reserve(12)
             let byte = unsafe bytes[index]
             if byte == UInt8(ascii: "/"), options.escapesSlashes {
@@ -156,17 +157,17 @@ extension JSONWriter {
     @inline(never)
     mutating func writeWithSlashes(_ bytes: UnsafeBufferPointer<UInt8>) {
         var index = 0
-        // The quotes, a backslash for each byte, and what copying in blocks overwrites.
+        // Space for twice the string, as each byte may be a slash, and 40 more: two quotes, and 32 bytes that block copies overwrite.
         var end = unsafe makeRoom(40 &+ 2 &* bytes.count, start + count)
         unsafe end[0] = UInt8(ascii: "\"")
         unsafe end += 1
         while index < bytes.count {
-            // Safe: a string that is not empty has an address, and the room was made.
+            // Safe: a string that is not empty has an address, and the space was made above or by the last round.
             let copied = unsafe cscan_copy_slashed(end, bytes.baseAddress.unsafelyUnwrapped + index, bytes.count &- index)
             unsafe end += copied.written
             index &+= copied.read
             if index == bytes.count { break }
-            // The longest escape, and the rest as above.
+            // Space for the longest escape (6 bytes), and for the rest of the string as before the loop.
             unsafe end = unsafe makeRoom(46 &+ 2 &* (bytes.count &- index), end)
             unsafe end = unsafe JSONWriter.escape(bytes[index], end)
             index &+= 1
@@ -175,9 +176,9 @@ extension JSONWriter {
         unsafe count = end + 1 - start
     }
 
-    /// Writes the character outside ASCII that begins at `index`, and returns how many bytes it has.
+    /// Writes the escape of the character outside ASCII that begins at `index`, and returns the character's length in bytes.
     private mutating func escapeCharacter(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int {
-        // Safe: a Swift string is valid UTF-8, so the bytes that the first one announces are there.
+        // Safe: a Swift string is valid UTF-8, so all bytes that the first byte announces follow it.
         let first = unsafe UInt32(bytes[index])
         let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
         var code = first & (0xFF >> UInt32(length + 1))
@@ -196,7 +197,7 @@ extension JSONWriter {
         for shift: UInt32 in [12, 8, 4, 0] { append(JSONWriter.hexadecimal(UInt8(truncatingIfNeeded: unit >> shift & 15))) }
     }
 
-    /// Writes the escape of a byte, and returns the end after it. The caller has made room for six bytes.
+    /// Writes the escape of a byte, and returns the end after it. The caller has made space for six bytes.
     @inline(__always)
     private static func escape(_ byte: UInt8, _ end: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
         unsafe end[0] = UInt8(ascii: "\\")

@@ -1,34 +1,35 @@
-// Models go in, JSON text comes out: rendered into one buffer, which the generator then takes as a whole.
+// Renders models as JSON text into one buffer, which yajl's generator then takes as a whole.
 //
-// A comma is written behind every member and element; the bracket that closes overwrites the last one. So no state says
-// whether a value is the first.
+// A comma is written after every member and element, and the closing bracket overwrites the last comma. So the writer does not need to
+// know whether a value is the first one.
 
 /// Writes JSON into memory.
 ///
-/// Most code calls `jsonBytes()`, `jsonString()` or `write(to:)` on a value; a type with its own form (``JSONScalarBindable``)
-/// is handed a writer and writes one scalar.
+/// Most code calls `jsonBytes()`, `jsonString()` or `write(to:)` on a value instead. A type with a JSON form of its own
+/// (``JSONScalarBindable``) is passed a writer and writes one scalar.
 @safe
 public struct JSONWriter: ~Copyable {
     var start: UnsafeMutablePointer<UInt8>
     var count = 0
     private(set) var capacity: Int
     var nesting = 0
-    /// The key of the member to come, as it is written.
+    /// The next member's key in its written form, with quotes, escapes and colon; empty in a model that is written as an array.
     var key: UnsafePointer<UInt8>
     var keyCount = 0
-    /// Which plan of a model is written.
+    /// Selects the write plan of each model.
     let variant: PlanOptions
-    /// Whether strings have more escapes than JSON asks for.
+    /// Whether strings have escapes that JSON does not require: of slashes, or of characters outside ASCII.
     let escapesMore: Bool
-    /// Whether members take the compact path: no line breaks, and no extra escapes except those of slashes, which it can write.
+    /// Whether members take the compact path. It writes no line breaks, and of the additional escapes only those of slashes.
     let isCompact: Bool
-    /// How values are written.
+    /// The options that values are written with.
     public let options: Options
-    /// What holds for the values being written, beyond the options.
+    /// Settings for the values being written that can differ from the options: formats, a selection.
     var context: WriteContext
-    /// The bytes of the places in an array that are absent, if they are the last ones written.
+    /// In a model that is written as an array: the byte range of the nulls just written for absent elements. They are removed if the
+    /// array ends there.
     var absentPlaces: Range<Int>?
-    /// The members that the next model begins with, to tell which variant it is; the context is special while there is one.
+    /// Members that name the variant, with which the next model must begin. While there are any, the context is special.
     var pendingTags: [VariantTag] = []
 
     /// A writer with an empty buffer.
@@ -36,7 +37,7 @@ public struct JSONWriter: ~Copyable {
         self.init(options: options, context: WriteContext(options))
     }
 
-    /// A writer with an empty buffer, for a part of what another one writes.
+    /// A writer with an empty buffer and the settings of another writer, for a part of that writer's text.
     init(options: Options, context: WriteContext) {
         self.options = options
         self.context = context
@@ -49,14 +50,14 @@ public struct JSONWriter: ~Copyable {
 
     deinit { unsafe WritingMemory.keep(start, capacity: capacity) }
 
-    /// What has been written so far.
+    /// Calls a closure with the text written so far.
     func withBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try unsafe body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// Forgets what has been written and keeps the memory.
+    /// Removes all text and keeps the memory.
     mutating func removeAll() {
         count = 0
         nesting = 0
@@ -117,7 +118,7 @@ public struct JSONWriter: ~Copyable {
         unsafe count &+= NumberFormatting.write(value, to: start + count)
     }
 
-    /// Writes a number as it is written.
+    /// Writes a number with its text unchanged.
     public mutating func writeNumber(_ number: JSONNumber) { append(number.lexeme) }
 
     /// Writes JSON text that is known to be valid.
@@ -125,7 +126,7 @@ public struct JSONWriter: ~Copyable {
 
     // MARK: Properties: called by generated code, one slot at a time
 
-    /// Writes a property behind its key; nil as the options say.
+    /// Writes a property with its key. If it is nil, null is written or the property left out, as the options say.
     @inlinable
     public mutating func property<Value: JSONWritable>(_ value: borrowing Value) throws(JSONError) {
         if value._isNil { return nilProperty() }
@@ -164,7 +165,7 @@ public struct JSONWriter: ~Copyable {
             write(Int64(value))
             return endElement()
         }
-        // Safe: the room is for the number and the comma.
+        // Safe: space is reserved for the longest number and the comma.
         let end = unsafe beginCompactMember(NumberFormatting.maximumLength &+ 1)
         unsafe endCompactMember(end + NumberFormatting.write(Int64(value), to: end))
     }
@@ -182,7 +183,7 @@ public struct JSONWriter: ~Copyable {
             write(value)
             return endElement()
         }
-        // Safe: the room is for eight bytes, of which five or six are `true,` or `false,`.
+        // Safe: eight bytes are reserved; the first five or six become `true,` or `false,`.
         let end = unsafe beginCompactMember(8)
         let word: UInt64 = value ? 0x2C_6575_7274 : 0x2C65_736C_6166
         unsafe UnsafeMutableRawPointer(end).storeBytes(of: word.littleEndian, as: UInt64.self)
@@ -196,12 +197,12 @@ public struct JSONWriter: ~Copyable {
             try write(value)
             return endElement()
         }
-        // Safe: the room is for the number and the comma.
+        // Safe: space is reserved for the longest number and the comma.
         let end = unsafe beginCompactMember(NumberFormatting.maximumLength &+ 1)
         unsafe endCompactMember(end + NumberFormatting.write(value, to: end))
     }
 
-    /// Writes the key of a member in compact text and makes room for `size` bytes behind it, where its value goes.
+    /// Writes the key of a member in compact text, and reserves `size` bytes after it for the value. Returns the address for the value.
     @inline(__always)
     mutating func beginCompactMember(_ size: Int) -> UnsafeMutablePointer<UInt8> {
         reserve(keyCount &+ 16 &+ size)
@@ -210,7 +211,7 @@ public struct JSONWriter: ~Copyable {
         return unsafe first + keyCount
     }
 
-    /// Writes the comma behind a member whose value ends at `end`.
+    /// Writes the comma after a member whose value ends at `end`.
     @inline(__always)
     private mutating func endCompactMember(_ end: UnsafeMutablePointer<UInt8>) {
         unsafe end[0] = UInt8(ascii: ",")
@@ -231,14 +232,14 @@ public struct JSONWriter: ~Copyable {
 
     @usableFromInline
     mutating func nilProperty() {
-        // A place in an array is kept even for nil.
+        // An element of a model that is written as an array (it has no key) keeps its position even if it is nil.
         guard context.keepsNils || keyCount == 0 else { return }
         appendKey()
         append("null")
         endElement()
     }
 
-    /// Sets the key of the member to come: bytes that live as long as the process, padded to whole blocks of 16.
+    /// Sets the key of the next member. Its bytes live as long as the process, and are padded to whole blocks of 16.
     mutating func setKey(_ bytes: UnsafePointer<UInt8>, count: Int) {
         unsafe key = unsafe bytes
         keyCount = count
@@ -276,7 +277,7 @@ public struct JSONWriter: ~Copyable {
     @usableFromInline
     mutating func endArray() { end(UInt8(ascii: "]"), opening: UInt8(ascii: "[")) }
 
-    /// Writes an array of doubles: here, where the conversion is at hand, and not through the element's conformance.
+    /// Writes an array of doubles directly, which saves a call through the element's conformance for each one.
     @usableFromInline
     mutating func doubles(_ values: [Double]) throws(JSONError) {
         try beginArray()
@@ -321,12 +322,12 @@ public struct JSONWriter: ~Copyable {
     @usableFromInline
     mutating func endElement() { append(UInt8(ascii: ",")) }
 
-    /// Writes a member whose key is known only now.
+    /// Writes a member whose key is not part of a write plan, such as a dictionary's.
     mutating func member<Value: JSONWritable>(_ text: String, _ value: Value) throws(JSONError) {
         try member(text) { (writer) throws(JSONError) in try value._write(to: &writer) }
     }
 
-    /// Writes a member whose key is known only now, and its value by a call.
+    /// Writes a member whose key is not part of a write plan. A closure writes its value.
     mutating func member(_ text: String, _ value: (inout JSONWriter) throws(JSONError) -> Void) throws(JSONError) {
         let before = count
         if options.isPretty { breakLine() }
@@ -403,7 +404,7 @@ public struct JSONWriter: ~Copyable {
         count &+= bytes.count
     }
 
-    /// Makes sure that `size` more bytes have room.
+    /// Makes space for at least `size` more bytes.
     @inline(__always)
     mutating func reserve(_ size: Int) {
         if capacity &- count < size { grow(size) }

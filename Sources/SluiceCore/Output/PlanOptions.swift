@@ -1,6 +1,6 @@
-// Which of a model's plans is written.
+// Selects one of a model's write plans.
 
-/// The options that a plan depends on, as the number of the plan.
+/// The options that a write plan depends on. Their raw value is the index of the plan.
 struct PlanOptions: OptionSet, Sendable {
     let rawValue: Int
 

@@ -1,8 +1,8 @@
-// Compact JSON, laid out in lines as Foundation does it: two blanks a level, a blank on both sides of a colon, and an empty line
+// Turns compact JSON into pretty text in Foundation's layout: two spaces per level, a space on both sides of a colon, and an empty line
 // between the brackets of an empty container.
 
 enum PrettyText {
-    /// The same value in lines; the text has been written by this library.
+    /// The pretty form of a compact text, which this library has written, so it is valid.
     static func of(_ text: [UInt8]) -> [UInt8] {
         var lines: [UInt8] = []
         lines.reserveCapacity(text.count * 2)
@@ -41,7 +41,7 @@ enum PrettyText {
         return lines
     }
 
-    /// The index behind the quote of a string whose text begins at an index.
+    /// The index after the closing quote of a string whose content begins at `first`.
     private static func stringEnd(_ text: [UInt8], _ first: Int) -> Int {
         var index = first
         while index < text.count, text[index] != UInt8(ascii: "\"") { index += text[index] == UInt8(ascii: "\\") ? 2 : 1 }

@@ -1,7 +1,6 @@
-// What holds for a value because of the property that it is written for: its formats, its selection. A plain property has no
-// context, and costs nothing.
+// The settings that a property has for its value: formats and a selection. A property without such settings costs nothing.
 
-/// What holds for the values being written, beyond the options.
+/// Settings for the values being written that can differ from the options.
 struct WriteContext {
     /// The form of a date.
     var date: JSONDateFormat
@@ -9,9 +8,9 @@ struct WriteContext {
     var data: JSONDataFormat
     /// Whether a property that is nil is written as null.
     var keepsNils: Bool
-    /// What is written of the models that come next; nil for all.
+    /// The properties to write of the models inside the value; nil for all properties.
     var selection: SelectedProperties?
-    /// What writes models in another form than JSON's; nil for JSON.
+    /// Writes models in another form than JSON's; nil for JSON.
     var form: ModelRendering?
     /// Whether any setting differs from the options. A nested model then gets a fresh context.
     var isSpecial = false
@@ -32,7 +31,7 @@ struct WriteContext {
 }
 
 extension JSONWriter {
-    /// What writes models in another form than JSON's; nil for JSON.
+    /// Writes models in another form than JSON's; nil for JSON.
     var form: ModelRendering? {
         get { context.form }
         set {
@@ -41,9 +40,9 @@ extension JSONWriter {
         }
     }
 
-    /// The form in which dates are written here: that of the property, or that of the options.
+    /// The date format of the property being written, or else of the options.
     ///
-    /// ``write(_:)-(JSONTimestamp)`` follows it. A type that writes dates itself asks for it:
+    /// ``write(_:)-(JSONTimestamp)`` follows it. A type that writes dates itself can test it:
     ///
     /// ```swift
     /// func write(to writer: inout JSONWriter) throws(JSONError) {
@@ -52,7 +51,7 @@ extension JSONWriter {
     /// ```
     public var dateFormat: JSONDateFormat { context.date }
 
-    /// The form in which binary data is written here: that of the property, or that of the options.
+    /// The format of binary data of the property being written, or else of the options.
     ///
     /// ```swift
     /// func write(to writer: inout JSONWriter) throws(JSONError) {

@@ -1,6 +1,6 @@
-// What a call that writes leaves for the next one on its thread: the buffer that values are rendered into, and the generator that
-// takes what was rendered. Made anew for each document, they cost more than a small document, and a large one's buffer was
-// handed back to the system each time.
+// Keeps two things for the next writing call on the same thread: the buffer that values are rendered into, and the generator that
+// takes the rendered text. Making them for each document cost more than writing a small one, and returned the buffer of a large one to the
+// system each time.
 
 #if canImport(Darwin)
 internal import Darwin
@@ -43,7 +43,7 @@ struct WritingMemory {
     /// The generator that was kept, if it is not in use.
     static func takeGenerator() -> YajlGenerator.Core? {
         guard let memory = unsafe ofThread else { return nil }
-        // Safe: as above.
+        // Safe: the memory is this thread's own.
         return unsafe memory.pointee.generator.take()
     }
 
@@ -53,10 +53,10 @@ struct WritingMemory {
         unsafe memory.pointee.generator = generator
     }
 
-    /// The key of each thread's memory; nil if the system has no more such keys, and then nothing is kept.
+    /// The `pthread` key under which each thread stores its memory; nil if the system has no key left, and then nothing is kept.
     private static let place: pthread_key_t? = {
         var key = pthread_key_t()
-        // The system calls this when a thread ends that has memory.
+        // The system calls the closure when a thread that has memory ends.
         guard unsafe pthread_key_create(&key, { unsafe WritingMemory.free($0) }) == 0 else { return nil }
         return key
     }()
@@ -64,7 +64,7 @@ struct WritingMemory {
     private static var ofThread: UnsafeMutablePointer<WritingMemory>? {
         guard let place else { return nil }
         guard let memory = unsafe pthread_getspecific(place) else { return unsafe make(place) }
-        // Safe: nothing else is stored in this place.
+        // Safe: nothing else is stored under this key.
         return unsafe memory.assumingMemoryBound(to: WritingMemory.self)
     }
 
@@ -80,7 +80,7 @@ struct WritingMemory {
 
     private static func free(_ memory: UnsafeMutableRawPointer?) {
         guard let memory = unsafe memory?.assumingMemoryBound(to: WritingMemory.self) else { return }
-        // Safe: the thread has ended, so that its memory is in use no longer.
+        // Safe: the thread is ending, so its memory is no longer in use.
         unsafe memory.pointee.buffer?.deallocate()
         unsafe memory.deinitialize(count: 1)
         unsafe memory.deallocate()

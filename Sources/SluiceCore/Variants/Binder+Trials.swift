@@ -1,17 +1,19 @@
-// Reads an untagged variant: the value is tried as one type after the other. Each value is tried once per type, however deeply it
-// is nested: the outcome for an inner value is remembered until the outermost one is done.
+// Reads an untagged variant: the value is tried as one type after the other. Each nested value is tried only once per type, because its
+// outcome is remembered until the outermost value is done.
 //
-//     [[1], "x"]  as  [[T]] or [T] or Int, T being the type itself
-//       [[T]]     [1]: its elements: 1 is an Int. "x" is no [T]: this was the wrong type for the whole
-//       [T]       [1]: known to be a T, and taken as it is. "x" is nothing: so the whole is nothing
+// A worked example. An untagged type T has the variants First { a: T, b: Int }, Second { a: T, b: String } and Third { n: Int }:
+//
+//     {"a": {"n": 1}, "b": "x"}
+//       as First    "a" is tried as T: it fits as a Third, which is remembered. "b" is not an Int, so the whole does not fit.
+//       as Second   "a" is known to be a Third, and is stored without parsing it again. "b" is a String, so the whole is a Second.
 
 extension JSONError {
-    /// What stands for the error of an attempt, which is thrown away.
+    /// The error of an attempt whose value does not fit. It never reaches the caller, so it has no details.
     static let misfit = JSONError(.typeMismatch)
 }
 
 extension Binder {
-    /// What an attempt changes, to be put back.
+    /// The state that an attempt changes, kept so that it can be restored.
     @safe
     private struct Before {
         let options: JSONReader.Options
@@ -22,8 +24,8 @@ extension Binder {
         let nesting, skipDepth, stackCount: Int
     }
 
-    /// Reads a value into memory that holds a nil, if it fits the row; otherwise all is as it was. An error that says more than
-    /// that the value does not fit, such as one of its depth, is left in `error`.
+    /// Tries to read a value for a row, into memory that has a nil. Returns false if the value does not fit; then nothing has changed.
+    /// An error other than a misfit, such as the depth limit, stays in `error`.
     mutating func attempt(
         _ content: _CapturedValue.Content, for row: RowHandle, at place: UnsafeMutableRawPointer
     ) -> Bool {
@@ -53,7 +55,7 @@ extension Binder {
             options: options, policy: defaults.pointee, report: report, propertyCounts: propertyCounts, yajl: yajl,
             nesting: nesting, skipDepth: skipDepth, stackCount: stackCount)
         if trials.depth == 0 {
-            // With conversions on, a value would fit nearly every type.
+            // If conversions were allowed, a value would fit nearly every type.
             options.conversions = .strict
             options.mismatch = nil
             options.elements = nil
@@ -82,13 +84,13 @@ extension Binder {
         trials.depth -= 1
     }
 
-    /// Reads a captured value by the scanner, which words no errors.
+    /// Reads a captured value by the document scanner, because an attempt needs no worded syntax error.
     private mutating func replayQuickly(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         unsafe yajl = nil
         return unsafe readCaptured(text)
     }
 
-    /// Hands a scalar to the row at hand.
+    /// Binds a scalar to the frame's current row.
     private mutating func deliver(_ scalar: JSONScalar) -> Bool {
         switch scalar.kind {
         case .null: return null()
@@ -125,7 +127,7 @@ extension _CapturedValue {
     /// Reads the value as the type of a variant; nil when it does not fit.
     @inlinable
     public func attempt<Value: JSONReadable>(_ type: Value.Type, variant: Int) -> Value? {
-        // Specialised in the variant's own module, as ``read(_:variant:)`` is.
+        // Inlinable, so that it is specialised in the variant's own module, as ``read(_:variant:)`` is.
         var value: Value?
         let fits = unsafe withUnsafeMutablePointer(to: &value) { place in
             unsafe attempt(variant: variant, at: UnsafeMutableRawPointer(place))
@@ -139,17 +141,18 @@ extension _CapturedValue {
         return unsafe binder.pointee.attempt(content, for: row, at: place)
     }
 
-    /// Whether the value is read for an attempt.
+    /// Whether an attempt is under way.
     var isTried: Bool { unsafe binder.pointee.trials.depth > 0 }
 
-    /// Whether the value is remembered, because another attempt may ask for it.
+    /// Whether the value that is read must be remembered, because a later attempt may need it again. Scalars are read again instead.
     @usableFromInline var keepsValue: Bool { isTried && !isScalar }
 
-    /// Remembers how the value that was just read is stored.
+    /// Remembers a closure that stores the value just read once more.
     @usableFromInline
     func keep(_ store: @escaping (_Destination) -> Void) { unsafe binder.pointee.trials.stored = store }
 
-    /// Whether a variant can be of the JSON type that the value has, as far as its kind tells.
+    /// Whether a variant can accept a value of this JSON type, as far as the kind of the variant's row shows; a cheap test before an
+    /// attempt.
     func mayBe(_ variant: Int) -> Bool {
         // Safe: there is a row for each variant.
         let row = binding.variants[variant]
@@ -169,14 +172,14 @@ extension _CapturedValue {
         }
     }
 
-    // MARK: What is known
+    // MARK: Remembered outcomes
 
     private func key(_ table: VariantTable) -> TrialKey? {
         guard case .text(let text) = content else { return nil }
         return TrialKey(address: UInt(bitPattern: text.baseAddress), table: ObjectIdentifier(table))
     }
 
-    /// The outcome of an earlier attempt at this value; nil if there was none.
+    /// The outcome of an earlier attempt at this value with the same variants; nil if there was none.
     func outcome(of table: VariantTable) -> TrialOutcome? {
         guard let key = key(table) else {
             return unsafe binder.pointee.trials.scalarTables.contains(ObjectIdentifier(table)) ? .underWay : nil
@@ -184,7 +187,7 @@ extension _CapturedValue {
         return unsafe binder.pointee.trials.outcomes[key]
     }
 
-    /// Begins to try the value.
+    /// Notes that the value is being tried.
     func begin(_ table: VariantTable) {
         if let key = key(table) {
             unsafe binder.pointee.trials.outcomes[key] = .underWay
@@ -193,7 +196,7 @@ extension _CapturedValue {
         }
     }
 
-    /// Ends it: the variant that fits, or nil.
+    /// Remembers the outcome of trying the value: the index of the variant that fits, or nil.
     func end(_ table: VariantTable, _ variant: Int?) {
         guard let key = key(table) else { return unsafe _ = binder.pointee.trials.scalarTables.popLast() }
         guard isTried else { return unsafe binder.pointee.trials.forget() }
@@ -203,7 +206,8 @@ extension _CapturedValue {
             variant.map { unsafe .fits(variant: $0, store: store, report: binder.pointee.trials.report) } ?? .unfit
     }
 
-    /// Stores what an attempt before has read; false if the value has to be read again.
+    /// Stores the value that an earlier attempt has read. Returns false if the value has to be read again, because several properties share
+    /// its key.
     func store(_ known: (_Destination) -> Void, _ report: JSONReadReport, at destination: _Destination) -> Bool {
         guard unsafe binder.pointee.trials.sharing == 0 else { return false }
         unsafe binder.pointee.report.add(report, limit: binder.pointee.options.reportLimit)
@@ -214,10 +218,10 @@ extension _CapturedValue {
     /// Whether the value is a scalar.
     var isScalar: Bool { if case .scalar = content { true } else { false } }
 
-    /// Whether an attempt has ended with an error that is about more than whether the value fits.
+    /// Whether an attempt has ended with an error other than a misfit.
     var hasFailed: Bool { unsafe binder.pointee.error != nil }
 
-    /// Checks that a value that does not fit is at least JSON, before it is left out.
+    /// Checks that a value that fits no variant is valid JSON, before it is left out or treated as unknown.
     func check() throws(JSONError) {
         guard case .text = content else { return }
         if unsafe !isTried || binder.pointee.isTolerated(isNull: false, isMistyped: false) { _ = try raw() }

@@ -1,5 +1,5 @@
-// How one of several types is written: with what tells it from the others. In JSON that is what the tag says; in a stored form it is
-// always the variant's name, because a copy must be what it was, whatever JSON would make of it.
+// Writes a variant together with the tag that distinguishes it. In JSON, the tag's form decides how. In a stored form (a copy or an
+// archive) the variant's name is always written, because reading it must give the same variant.
 //
 //     .key("t")                       {"t":"circle","radius":1}
 //     .key("t", content: "value")     {"t":"circle","value":{"radius":1}}
@@ -7,7 +7,7 @@
 //     .presence, .function, .untagged {"radius":1}
 //     a stored form                   {"#circle":{"radius":1}}
 
-/// The tag of one model among several, for writing.
+/// The tag of one variant, for writing.
 struct ModelVariant: Sendable {
     let form: JSONTag.Form
     let name: String
@@ -19,7 +19,7 @@ struct ModelVariant: Sendable {
             let outer = (context: writer.context, tags: writer.pendingTags)
             defer {
                 writer.context = outer.context
-                // A value that is refused leaves the tag behind, which must not become that of another.
+                // A value that is not written leaves its tag pending; the tag must not go to another model.
                 writer.pendingTags = []
             }
             if !outer.tags.contains(where: { $0.key == key }) { writer.pendingTags.append(VariantTag(key: key, name: name)) }
@@ -65,7 +65,7 @@ extension JSONVariants {
         }
     }
 
-    /// Writes a value that no variant took.
+    /// Writes a value that matched no variant when it was read.
     public func _writeUnknown(_ value: RawJSON, to writer: inout JSONWriter) throws(JSONError) {
         guard writer.isStoring else { return try value._write(to: &writer) }
         try writer.writeWrapped(VariantTag.stored("")) { (writer) throws(JSONError) in try value._write(to: &writer) }
@@ -73,7 +73,7 @@ extension JSONVariants {
 }
 
 extension JSONWriter {
-    /// Whether what is written will be read back as a copy, or of an archive.
+    /// Whether the stored form is written: for a copy or an archive.
     fileprivate var isStoring: Bool { form?.purpose.isStored == true }
 
     /// Writes an object with one member.

@@ -1,9 +1,9 @@
-// How one of several types is told from an object: by the value of a key, by the presence of a key, by its only key, or by a
-// function. What it says is compiled into the rows of the types, like everything else.
+// Values of a type that has several variants. The variant of an object is found by the value of a key, by the presence of a key, by the
+// object's only key, or by a function. The variants are compiled into rows, as properties are.
 
-/// A type whose values are made of one of several other types, told apart by what the object holds.
+/// A type with several variants, each of which is read as a type of its own. The content of the JSON value decides which one it is.
 ///
-/// A closed set is best an enum, for which `@JSONModel` writes the conformance:
+/// If all variants are known, use an enum; `@JSONModel` generates its conformance:
 ///
 /// ```swift
 /// @JSONModel(tag: .key("type"))
@@ -14,7 +14,7 @@
 /// }
 /// ```
 ///
-/// An open one is a class that names its subclasses:
+/// Otherwise use a class that lists its subclasses:
 ///
 /// ```swift
 /// extension User: JSONPolymorphic {
@@ -25,16 +25,16 @@
 /// }
 /// ```
 ///
-/// The keys may stand in any order: an object is captured, looked into, and read once its type is known.
+/// The keys may be in any order: the object's text is captured, searched for the tag, and read once its type is known.
 public protocol JSONPolymorphic: JSONBindable {
-    /// The type that properties are declared with: the type itself.
+    /// The type that properties are declared with, by default the type itself. A subclass inherits that of its base class.
     associatedtype JSONBase = Self
 
-    /// The types, and how they are told apart.
+    /// The variants, and the tag that distinguishes them.
     static var jsonVariants: JSONVariants<JSONBase> { get }
 }
 
-/// What tells the variants of a type apart.
+/// The means by which the variants of a type are distinguished.
 public struct JSONTag: Sendable {
     enum Form: Sendable {
         case key(String)
@@ -49,7 +49,7 @@ public struct JSONTag: Sendable {
 
     /// The value of a key beside the variant's own keys: `{"type": "circle", "radius": 1}`.
     public static func key(_ key: String) -> JSONTag { JSONTag(form: .key(key)) }
-    /// The value of a key, the variant being the value of another: `{"type": "circle", "value": {"radius": 1}}`.
+    /// The value of a key; the variant itself is the value of another key: `{"type": "circle", "value": {"radius": 1}}`.
     public static func key(_ key: String, content: String) -> JSONTag { JSONTag(form: .adjacent(key: key, content: content)) }
     /// The only key of an object around the variant: `{"circle": {"radius": 1}}`; a variant without a value may be a string.
     public static let external = JSONTag(form: .external)
@@ -73,23 +73,22 @@ public struct JSONObjectPeek {
     /// Whether the object has a key.
     public func contains(_ key: String) -> Bool { scanner.member(key) != nil }
 
-    /// The value of a key; nil if it is absent, or if its text is no JSON.
+    /// The value of a key; nil if the key is absent, or if the value is not valid JSON.
     public subscript(key: String) -> JSONValue? {
         guard let member = scanner.member(key) else { return nil }
         return try? unsafe JSONValue(json: UnsafeRawBufferPointer(member.value))
     }
 
-    /// The text of a key whose value is a string, a number or a boolean, without reading anything else.
+    /// The value of a key as text, if it is a string, a number or a boolean; otherwise nil. Nothing else of the object is parsed.
     public func tag(_ key: String) -> String? { scanner.member(key)?.tag }
 }
 
 /// The variants of a type, in order.
 public struct JSONVariants<Base>: Sendable {
-    // What is done with the variants does not depend on the base: only the closures know it, and they are specialised where
-    // they are written.
+    // The table does not depend on the base type. Only the closures do, and they are specialised in the module that makes them.
     let table: VariantTable
 
-    /// No variants yet, to be told apart by a tag.
+    /// An empty list of variants, which a tag will distinguish.
     public init(by tag: JSONTag) { table = VariantTable(tag: tag) }
 
     private init(_ table: VariantTable) { self.table = table }
@@ -97,9 +96,9 @@ public struct JSONVariants<Base>: Sendable {
     /// Adds a variant with a value of its own.
     ///
     /// - Parameters:
-    ///   - name: The tag's value, or the key whose presence tells.
-    ///   - type: The variant's type.
-    ///   - make: Makes a value of the base of one of the variant's type.
+    ///   - name: The variant's name: the value of the tag, or with ``JSONTag/presence`` and ``JSONTag/external`` the key.
+    ///   - type: The type that the variant is read as.
+    ///   - make: Converts a value of the variant's type to the base type.
     @inlinable
     public func variant<Value: JSONBindable>(
         _ name: String, _ type: Value.Type, _ make: @escaping @Sendable (Value) -> Base
@@ -113,7 +112,7 @@ public struct JSONVariants<Base>: Sendable {
         adding(name) { destination in destination.store(make()) }
     }
 
-    /// Adds the variant for objects without a tag, or with one that no other variant has.
+    /// Adds the variant for objects without a tag, or with a tag that no other variant has.
     @inlinable
     public func fallback<Value: JSONBindable>(
         _ type: Value.Type, _ make: @escaping @Sendable (Value) -> Base
@@ -123,7 +122,7 @@ public struct JSONVariants<Base>: Sendable {
 
     /// Keeps objects that match no variant, as raw JSON.
     ///
-    /// - Parameter make: Is given the tag, if there was one, and the whole value.
+    /// - Parameter make: Makes the base value from the tag, nil if there was none, and the whole JSON value.
     @inlinable
     public func unknown(_ make: @escaping @Sendable (_ tag: String?, _ value: RawJSON) -> Base) -> JSONVariants {
         addingUnknown { tag, value, destination in destination.store(make(tag, value)) }
@@ -175,29 +174,31 @@ public struct JSONVariants<Base>: Sendable {
     }
 }
 
-/// The variants of a type without the type: each stores what it makes.
+/// The variants of a type, with the type erased: each variant's closures read a value and store it at a destination.
 @usableFromInline
 final class VariantTable: Sendable {
-    /// Reads a captured text and stores what it makes; false if the text does not fit, which the reader has noted.
+    /// Reads a captured value as the variant and stores the result. Returns false if the value does not fit; the binder then has the
+    /// error, or a tolerant frame has dropped the value.
     @usableFromInline typealias Bind = @Sendable (_ captured: _CapturedValue, _ variant: Int, _ destination: _Destination) -> Bool
-    /// Reads a captured value and stores what it makes; false, and nothing done, if it does not fit.
+    /// Tries to read a captured value as the variant, and stores the result. Returns false if the value does not fit; then nothing has
+    /// changed.
     @usableFromInline typealias Attempt =
         @Sendable (_ captured: _CapturedValue, _ variant: Int, _ destination: _Destination) -> Bool
     @usableFromInline typealias StoreUnknown = @Sendable (_ tag: String?, _ value: RawJSON, _ destination: _Destination) -> Void
 
     struct Variant: Sendable {
         let name: String
-        /// Nil for one without a value of its own.
+        /// The type that the variant is read as; nil for a variant without a value.
         let payload: (any JSONReadable.Type)?
         let bind: Bind
         let attempt: Attempt
-        /// Stores the value of one without a value of its own.
+        /// Stores the variant if it has no value; nil for a variant with one.
         var store: (@Sendable (_Destination) -> Void)?
     }
 
     let tag: JSONTag
     let variants: [Variant]
-    /// The number of the variant for all else.
+    /// The index of the fallback variant.
     private let fallbackIndex: Int?
     private let unknown: StoreUnknown?
 
@@ -218,15 +219,18 @@ final class VariantTable: Sendable {
         VariantTable(tag: tag, variants: variants, fallbackIndex: fallbackIndex, unknown: unknown)
     }
 
-    /// Whether the variants are tried one after the other.
+    /// Whether there is no tag, so that the variants are tried one after the other.
     var isUntagged: Bool { if case .untagged = tag.form { true } else { false } }
 
-    /// The types of all variants; one without a value counts as any JSON.
+    /// The types of all variants. For a variant without a value this is ``RawJSON``.
     var payloads: [any JSONReadable.Type] { variants.map { $0.payload ?? RawJSON.self } }
 
     // MARK: Reading
 
-    /// Stores what a captured text makes; false if it does not fit, which the reader has noted.
+    /// Finds the variant of a captured value, reads the value as that variant, and stores the result. Returns false if the value does
+    /// not fit; the binder then has the error, or a tolerant frame has dropped the value.
+    ///
+    /// - Throws: ``JSONError`` if no variant matches.
     func bind(_ captured: _CapturedValue, at destination: _Destination) throws(JSONError) -> Bool {
         if captured.isStored, let isBound = try bindStored(captured, at: destination) { return isBound }
         switch tag.form {
@@ -264,7 +268,8 @@ final class VariantTable: Sendable {
         }
     }
 
-    /// The same for the form that ``JSONVariants/_write(_:_:to:)`` stores; nil if the variant was written without it.
+    /// Does the same for the stored form, which ``JSONVariants/_write(_:_:to:)`` writes for copies and archives: `{"#circle": …}`.
+    /// Returns nil if the value is not in that form.
     private func bindStored(_ captured: _CapturedValue, at destination: _Destination) throws(JSONError) -> Bool? {
         var members = captured.members
         guard let member = members.next() else { return nil }
@@ -281,14 +286,14 @@ final class VariantTable: Sendable {
         return true
     }
 
-    /// Stores the first variant that the value can be read as.
+    /// Tries the variants in order, and stores the first one that the value fits.
     private func bindFirst(_ captured: _CapturedValue, at destination: _Destination) throws(JSONError) -> Bool {
         switch captured.outcome(of: self) {
         case .fits(let variant, let store, let report):
             if let store, captured.store(store, report, at: destination) { return true }
             if variants[variant].attempt(captured, variant, destination) { return true }
         case .underWay:
-            // The value is tried again as the type itself, with no container in between: that can never fit.
+            // One of the type's variants is the type itself, directly, so the same value is tried again. That can never fit.
             if captured.isScalar { return false }
             throw JSONError.misfit
         case .unfit:
@@ -311,7 +316,7 @@ final class VariantTable: Sendable {
         return try bindRest(captured, nil, "the value's form", at: destination)
     }
 
-    /// The variant that the value of a tag's key names.
+    /// The index of the variant whose name is the member's value.
     private func index(of member: ObjectScanner.Member?) -> Int? {
         member.flatMap { member in index { member.hasTag($0.name) } }
     }
@@ -320,15 +325,16 @@ final class VariantTable: Sendable {
         name.flatMap { name in index { $0.name == name } }
     }
 
-    /// The first variant that matches an object, not counting the fallback, which is used when none matches.
+    /// The index of the first variant that matches, not counting the fallback.
     private func index(where isChosen: (Variant) -> Bool) -> Int? {
         variants.indices.first { $0 != fallbackIndex && isChosen(variants[$0]) }
     }
 
+    /// Stores a value that matches no variant: as the fallback, or else as an unknown value; otherwise throws.
     private func bindRest(
         _ captured: _CapturedValue, _ name: String?, _ key: String, at destination: _Destination
     ) throws(JSONError) -> Bool {
-        // An attempt has tried the fallback too.
+        // The fallback of an untagged type was already tried with the other variants if this is an attempt.
         if let fallbackIndex, !captured.isTried || !isUntagged {
             return variants[fallbackIndex].bind(captured, fallbackIndex, destination)
         }
@@ -342,7 +348,7 @@ final class VariantTable: Sendable {
             found: name.map { "'\($0)'" } ?? "an object of another kind")
     }
 
-    /// Stores the variant without a value that a scalar names.
+    /// Stores the variant without a value whose name is the scalar. Returns false if there is none, or the tag is not external.
     func store(_ scalar: JSONScalar, at destination: _Destination) -> Bool {
         switch tag.form {
         case .external:
@@ -369,13 +375,13 @@ extension JSONPolymorphic {
         jsonVariants.table.store(scalar, at: destination)
     }
 
-    /// Whether the variants are tried one after the other.
+    /// Whether there is no tag, so that the variants are tried one after the other; false for a subclass of the base.
     static var _isUntagged: Bool { JSONBase.self == Self.self && jsonVariants.table.isUntagged }
 
-    /// The types of the variants, where the type is the one that properties are declared with, and not one of its variants.
+    /// The types of the variants; nil if the type is a subclass of the base, and so a variant itself.
     static var _payloads: [any JSONReadable.Type]? { JSONBase.self == Self.self ? jsonVariants.table.payloads : nil }
 
-    /// The tag form and name of a model among the variants; nil if it is not a variant, or only the fallback.
+    /// The tag's form and the variant's name of a model; nil if the model is not a variant, or only the fallback.
     static func _variant(of type: any JSONReadable.Type) -> ModelVariant? {
         let table = jsonVariants.table
         return table.variants.first { !$0.name.isEmpty && $0.payload == type }.map {

@@ -1,8 +1,9 @@
-// What generated code calls for a property whose type it does not know. Where the type cannot be bound, the generated code has a check that
-// says so at the property's own line; the overloads for such types are here so that it remains the only error.
+// The functions that generated code calls for a property whose type the macro does not know. Generated code also has a check that fails to
+// compile, at the property's own line, if the type cannot be bound. Each function here has an overload for types that cannot be bound, so
+// that the check's error is the only one.
 
 extension _ModelDescription {
-    /// A property of a type that can be bound: the same as ``property(_:_:keys:presence:direction:policy:)``.
+    /// Adds a property whose type can be bound, as ``property(_:_:keys:presence:direction:policy:)`` does.
     public mutating func _property<Value: JSONReadable>(
         _ name: String, _ field: KeyPath<Draft, Value?>, keys: [JSONKeyPath] = [],
         presence: JSONPresence = .required, direction: JSONDirection = .both, policy: JSONPropertyPolicy = .none
@@ -10,47 +11,48 @@ extension _ModelDescription {
         property(name, field, keys: keys, presence: presence, direction: direction, policy: policy)
     }
 
-    /// A property of a type that cannot be bound, which does not compile: see the check in front of it.
+    /// For a property whose type cannot be bound: does nothing, because the check in the generated code has already failed to compile.
     @_disfavoredOverload
     public mutating func _property<Value>(
         _ name: String, _ field: KeyPath<Draft, Value?>, keys: [JSONKeyPath] = [],
         presence: JSONPresence = .required, direction: JSONDirection = .both, policy: JSONPropertyPolicy = .none
     ) {}
 
-    /// The same without the arguments that say what is usual.
+    /// Adds a property whose type can be bound, with the default direction and policy.
     public mutating func _unmarkedRow<Value: JSONReadable>(
         _ name: String, _ field: KeyPath<Draft, Value?>, _ presence: JSONPresence, keys: [JSONKeyPath] = []
     ) {
         property(name, field, keys: keys, presence: presence)
     }
 
-    /// The same with a key that is no path.
+    /// Adds a property whose type can be bound, with a literal key: a dot in it does not make it a path.
     public mutating func _unmarkedRow<Value: JSONReadable>(
         _ name: String, _ field: KeyPath<Draft, Value?>, _ presence: JSONPresence, literal key: String
     ) {
         property(name, field, keys: [.literal(key)], presence: presence)
     }
 
-    /// The same for a type that cannot be bound, which does not compile.
+    /// For a property whose type cannot be bound: does nothing, see ``_property(_:_:keys:presence:direction:policy:)``.
     @_disfavoredOverload
     public mutating func _unmarkedRow<Value>(
         _ name: String, _ field: KeyPath<Draft, Value?>, _ presence: JSONPresence, keys: [JSONKeyPath] = []
     ) {}
 
-    /// The same for a type that cannot be bound, which does not compile.
+    /// For a property whose type cannot be bound: does nothing, see ``_property(_:_:keys:presence:direction:policy:)``.
     @_disfavoredOverload
     public mutating func _unmarkedRow<Value>(
         _ name: String, _ field: KeyPath<Draft, Value?>, _ presence: JSONPresence, literal key: String
     ) {}
 
-    /// A property that is only written, of a type that can be bound.
+    /// Adds a property that is only written, whose type can be written.
     public mutating func _writeOnly<Value: JSONWritable>(
         _ name: String, _ type: Value.Type, keys: [JSONKeyPath] = [], policy: JSONPropertyPolicy = .none
     ) {
         writeOnly(name, type, keys: keys, policy: policy)
     }
 
-    /// A property that is only written, of a type that cannot be bound.
+    /// For a property that is only written, whose type cannot be written: does nothing, see
+    /// ``_property(_:_:keys:presence:direction:policy:)``.
     @_disfavoredOverload
     public mutating func _writeOnly<Value>(
         _ name: String, _ type: Value.Type, keys: [JSONKeyPath] = [], policy: JSONPropertyPolicy = .none
@@ -58,13 +60,13 @@ extension _ModelDescription {
 }
 
 extension JSONWriter {
-    /// Writes a property of a type that can be bound: the same as ``property(_:)``.
+    /// Writes a property whose type can be written, as ``property(_:)`` does.
     @inlinable @inline(__always)
     public mutating func _property<Value: JSONWritable>(_ value: borrowing Value) throws(JSONError) {
         try property(value)
     }
 
-    /// A property of a type that is only read. It is asked for where all properties are kept, as in an archive.
+    /// For a property whose type can only be read: always throws. It is called where all properties must be written, as in an archive.
     ///
     /// - Throws: ``JSONError`` of kind `notWritable`.
     @_disfavoredOverload
@@ -72,13 +74,13 @@ extension JSONWriter {
         throw JSONError.notWritable("a type that can be written", found: TypeSpelling.of(Value.self))
     }
 
-    /// A property of a type that cannot be bound, which does not compile.
+    /// For a property whose type cannot be bound: does nothing, because the check in the generated code has already failed to compile.
     @_disfavoredOverload
     public mutating func _property<Value>(_ value: borrowing Value) throws(JSONError) {}
 }
 
 extension JSONVariants {
-    /// A variant with a value of a type that can be bound: the same as ``variant(_:_:_:)``.
+    /// Adds a variant whose value has a type that can be bound, as ``variant(_:_:_:)`` does.
     @inlinable
     public func _variant<Value: JSONBindable>(
         _ name: String, _ type: Value.Type, _ make: @escaping @Sendable (Value) -> Base
@@ -86,13 +88,15 @@ extension JSONVariants {
         variant(name, type, make)
     }
 
-    /// A variant with a value of a type that cannot be bound, which does not compile.
+    /// For a variant whose value's type cannot be bound: adds nothing, because the check in the generated code has already failed to
+    /// compile.
     @_disfavoredOverload
     public func _variant<Value>(
         _ name: String, _ type: Value.Type, _ make: @escaping @Sendable (Value) -> Base
     ) -> JSONVariants { self }
 
-    /// Writes a value of a type that cannot be bound, which does not compile.
+    /// For a variant whose value's type cannot be bound: writes nothing, because the check in the generated code has already failed to
+    /// compile.
     @_disfavoredOverload
     public func _write<Value>(_ name: String, _ value: Value, to writer: inout JSONWriter) throws(JSONError) {}
 }
