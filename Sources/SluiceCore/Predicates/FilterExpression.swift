@@ -1,24 +1,24 @@
-// Combines what is known about single conditions into a result, as soon as the result is certain.
+// Combines the truth of single conditions into a result as soon as the result is certain.
 
-/// What is known of a condition.
+/// The truth of a condition for a record.
 package enum FilterTruth: Sendable {
     case yes, no
-    /// Neither: a comparison with null, where the rules of SQL hold.
+    /// Neither true nor false: by the rules of SQL, the result of a comparison with null.
     case unknown
 
     package init(_ isTrue: Bool) { self = isTrue ? .yes : .no }
 }
 
-/// Conditions, by their numbers, and how they go together.
+/// A logical expression of conditions, which are identified by their numbers.
 package indirect enum FilterExpression: Sendable, Hashable {
     case condition(Int)
     case and([FilterExpression])
     case or([FilterExpression])
     case not(FilterExpression)
 
-    /// The result so far; nil while it depends on conditions that are not known yet.
+    /// The result; nil if it depends on conditions whose truth is not known yet.
     ///
-    /// - Parameter truth: What is known of a condition.
+    /// - Parameter truth: The truth of a condition; nil if it is not known yet.
     func evaluate(_ truth: (Int) -> FilterTruth?) -> FilterTruth? {
         switch self {
         case .condition(let number): return truth(number)
@@ -35,7 +35,7 @@ package indirect enum FilterExpression: Sendable, Hashable {
     }
 
     /// - Parameters:
-    ///   - deciding: The truth of one part that decides the whole.
+    ///   - deciding: The truth that decides the whole if one part has it.
     ///   - otherwise: The result if no part decides it.
     private static func evaluate(
         _ parts: [FilterExpression], deciding: FilterTruth, else otherwise: FilterTruth,
@@ -54,7 +54,7 @@ package indirect enum FilterExpression: Sendable, Hashable {
         return isOpen ? nil : result
     }
 
-    /// The same with the conditions' numbers moved.
+    /// The same expression, with `count` added to the number of each condition.
     package func shifted(by count: Int) -> FilterExpression {
         switch self {
         case .condition(let number): .condition(number + count)

@@ -1,10 +1,10 @@
-// The keys that a filter looks up, as a tree: one level for the keys of an object, and one below each key whose value is looked
-// into.
+// The keys that a filter looks up, as a tree: a level has keys of one object, and a key has a level of its own if conditions test
+// values inside its value.
 
 /// The keys of one level.
 @safe
 final class FilterKeys {
-    /// A key, and what is to be done with the value behind it.
+    /// A key, the conditions on its value, and the keys to look up inside the value.
     @safe
     struct Entry {
         fileprivate let bytes: UnsafeMutableBufferPointer<UInt8>
@@ -22,7 +22,7 @@ final class FilterKeys {
         for entry in entries { unsafe entry.bytes.deallocate() }
     }
 
-    /// Adds the way to a condition's value.
+    /// Adds the key path of a condition's value.
     func insert(_ path: ArraySlice<String>, number: Int, rank: Int) {
         guard let key = path.first else { return }
         let index = index(ofKey: key)
@@ -43,19 +43,19 @@ final class FilterKeys {
         return entries.count - 1
     }
 
-    /// The entry of a key as it stands in the text, without its quotes; nil if the filter has no such key.
+    /// The index of the entry for a key, given its bytes without quotes; nil if the filter does not look up this key.
     func entry(_ key: UnsafePointer<UInt8>, _ count: Int) -> Int? {
         for index in entries.indices {
             let bytes = unsafe entries[index].bytes
             guard bytes.count == count else { continue }
-            // Safe: both have as many bytes; an empty key has no address to be read.
+            // Safe: both keys have `count` bytes. Empty keys are equal, and are not read.
             if count == 0 { return index }
             if let own = bytes.baseAddress, unsafe equalBytes(own, key, count) { return index }
         }
         return nil
     }
 
-    /// The entry of an element's place in an array.
+    /// The index of the entry for an element of an array, whose index is its key; nil if there is none.
     func entry(ofElement place: Int) -> Int? {
         let digits = Array(String(place).utf8)
         return entries.firstIndex { unsafe $0.bytes.elementsEqual(digits) }

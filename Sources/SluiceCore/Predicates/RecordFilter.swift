@@ -1,46 +1,47 @@
-// Decides whether a record matches a predicate before any of it is bound. The filter walks the record's keys, evaluates the values
-// that conditions need, and skips all others by their quotes and brackets.
+// Decides whether a record matches a predicate before the record is bound. The filter scans the record's keys, evaluates the values that
+// conditions need, and skips all other values by their quotes and brackets.
 //
 //     where type = 'Push' and size > 3
 //     {"id":"1","type":"Watch","size":7,"payload":{ … 3 KB … }}
-//               ^^^^^^^^^^^^^^ decided here; of the rest only quotes and brackets are looked at
+//               ^^^^^^^^^^^^^^ decided here; in the rest, only quotes and brackets are scanned
 
 internal import CScan
 
-/// The conditions of a predicate, which look at single values.
+/// The conditions of a predicate, each of which tests a single value. Conditions are identified by their number.
 package protocol FilterConditions {
-    /// The keys of a condition's value, the best alternative first; none if only the whole record can tell.
+    /// The alternative keys of the value that a condition tests, the preferred key first; empty if the condition can be decided only
+    /// after the record is bound.
     func keys(of number: Int) -> [JSONKeyPath]
 
-    /// The truth of a condition for a value; nil if it cannot be told before the record is read.
+    /// The truth of a condition for a value; nil if it can be decided only after the record is bound.
     ///
-    /// - Parameter value: The value as it stands in the record. It has not been checked.
+    /// - Parameter value: The text of the value in the record. It has not been validated.
     mutating func truth(of number: Int, _ value: UnsafeRawBufferPointer) -> FilterTruth?
 
-    /// The truth of a condition whose keys are all absent; nil if it cannot be told before the record is read.
+    /// The truth of a condition whose keys are all absent; nil if it can be decided only after the record is bound.
     func truthIfAbsent(of number: Int) -> FilterTruth?
 }
 
-/// Decides which records match a predicate. One filter serves one thread.
+/// Decides which records match a predicate. A filter must not be used by several threads at once.
 @safe
 package struct RecordFilter {
-    /// What is to be done with a record.
+    /// The result for a record.
     package enum Verdict: Sendable {
         case matches
-        /// It need not be read: its brackets and quotes balance.
+        /// The record does not match. It need not be bound, because its brackets and quotes balance.
         case doesNotMatch
-        /// It must be read: it is damaged, or a value does not fit.
+        /// The record must be bound to decide: it is damaged, or a condition could not be decided from the text.
         case unclear
     }
 
     private typealias Place = UnsafePointer<UInt8>
 
-    /// What is known of a condition in the record at hand.
+    /// What is known about a condition in the current record.
     private struct Finding {
         var truth: FilterTruth?
-        /// The rank of the alternative key that it comes from; `Int.max` while none was found.
+        /// The rank of the alternative key that `truth` comes from; `Int.max` while no key was found.
         var rank = Int.max
-        /// Whether nothing can change that any more.
+        /// Whether no later key can change `truth`.
         var isFinal = false
     }
 
@@ -57,10 +58,10 @@ package struct RecordFilter {
     private var conditions: any FilterConditions
     private let keys = FilterKeys()
     private var findings: [Finding]
-    /// For each condition, whether its value may stand under one of several keys.
+    /// For each condition, whether its value has several alternative keys.
     private var isOneOfSeveral: [Bool] = []
 
-    /// - Parameter count: How many conditions there are.
+    /// - Parameter count: The number of conditions.
     package init(_ expression: FilterExpression, _ conditions: some FilterConditions, count: Int) {
         self.expression = expression
         self.conditions = conditions
@@ -74,16 +75,16 @@ package struct RecordFilter {
         }
     }
 
-    /// Whether a record is to be read: it matches, or reading it shows what is wrong with it.
+    /// Whether a record must be bound: it matches, or only binding it can decide or report what is wrong with it.
     package mutating func matches(_ record: UnsafeRawBufferPointer) -> Bool {
         unsafe verdict(on: record) != .doesNotMatch
     }
 
-    /// Looks at a record, as far as that is needed.
+    /// Scans a record as far as needed to decide whether it matches.
     package mutating func verdict(on record: UnsafeRawBufferPointer) -> Verdict {
         for index in findings.indices { findings[index] = Finding() }
         guard let base = record.baseAddress else { return .unclear }
-        // Safe: a place behind the last byte is only compared.
+        // Safe: the address behind the last byte is only compared, never read.
         let end = unsafe base.assumingMemoryBound(to: UInt8.self) + record.count
         guard let opening = unsafe skipBlanks(base.assumingMemoryBound(to: UInt8.self), end),
             unsafe opening.pointee == UInt8(ascii: "{")
@@ -107,7 +108,7 @@ package struct RecordFilter {
 
     // MARK: Containers
 
-    /// Reads the members of an object from behind its bracket on.
+    /// Reads the members of an object whose content begins at `inside`, after its bracket.
     private mutating func readMembers(_ keys: FilterKeys, _ inside: Place, _ end: Place, depth: Int)
         -> Step
     {
@@ -118,7 +119,7 @@ package struct RecordFilter {
                 let colon = unsafe skipBlanks(key.end, end), unsafe colon.pointee == UInt8(ascii: ":"),
                 let value = unsafe skipBlanks(colon + 1, end)
             else { return .unclear }
-            // Safe: a string has its two quotes.
+            // Safe: the string found has two quotes, so its content has `key.end - place - 2` bytes.
             let entry =
                 unsafe key.hasEscape
                 ? self.entry(
@@ -143,7 +144,7 @@ package struct RecordFilter {
         }
     }
 
-    /// Reads the elements of an array from behind its bracket on: their places may be keys of a path.
+    /// Reads the elements of an array whose content begins at `inside`, after its bracket. Their indices can be keys of a path.
     private mutating func readElements(_ keys: FilterKeys, _ inside: Place, _ end: Place, depth: Int)
         -> Step
     {
@@ -167,13 +168,13 @@ package struct RecordFilter {
         }
     }
 
-    /// The step for a container that ended early: the decision of its last value, or `unclear`.
+    /// The step for a container in which the scan stopped: the decision of its last value, or `unclear`.
     private func closed(_ step: Step) -> Step {
         if case .decided = step { return step }
         return .unclear
     }
 
-    /// Reads a value, and evaluates the conditions on it.
+    /// Scans a value, and evaluates the conditions on it and the whole expression.
     private mutating func readValue(
         _ entry: FilterKeys.Entry?, _ place: Place, _ end: Place, depth: Int
     ) -> Step {
@@ -204,7 +205,7 @@ package struct RecordFilter {
     /// Notes a value for a condition. If a key occurs twice, the first value counts.
     private mutating func note(_ number: Int, _ rank: Int, _ value: UnsafeRawBufferPointer) {
         guard !findings[number].isFinal, rank < findings[number].rank else { return }
-        // Null leaves the place to another alternative.
+        // If a condition has alternative keys, a null counts as absent.
         if isOneOfSeveral[number], unsafe value.first == UInt8(ascii: "n") { return }
         let truth = unsafe conditions.truth(of: number, value)
         findings[number] = Finding(truth: truth, rank: rank, isFinal: rank == 0 && truth != nil)
@@ -212,7 +213,7 @@ package struct RecordFilter {
 
     // MARK: Text
 
-    /// The place of the next byte that is no white space; nil at the end.
+    /// The address of the next byte that is not white space; nil at the end of the record.
     @inline(__always)
     private func skipBlanks(_ start: Place, _ end: Place) -> Place? {
         var place = unsafe start
@@ -227,7 +228,7 @@ package struct RecordFilter {
         unsafe skipBlanks(place, end) == nil
     }
 
-    /// Whether the containers that are open at a place close at the end of the record.
+    /// Whether the `depth` containers that are open at a place are closed exactly at the end of the record.
     private func isBalanced(_ place: Place, _ end: Place, _ depth: Int) -> Bool {
         var state = cscan_container(in_string: 0, escaped: 0, depth: depth, limit: .max)
         let closing = unsafe cscan_container_scan(&state, place, end - place)
@@ -235,7 +236,7 @@ package struct RecordFilter {
         return unsafe place[closing] == UInt8(ascii: "}") && isBlank(place + (closing + 1), end)
     }
 
-    /// The place behind a value; nil if it does not end in the record.
+    /// The address after a value; nil if the value does not end within the record.
     @inline(__always)
     private func valueEnd(_ place: Place, _ end: Place) -> Place? {
         switch unsafe place.pointee {
@@ -261,7 +262,7 @@ package struct RecordFilter {
         }
     }
 
-    /// The place behind the string that starts at a quote, and whether it has escapes.
+    /// The address after the string that begins at a quote, and whether it has escapes; nil if it does not end within the record.
     @inline(__always)
     private func string(_ quote: Place, _ end: Place) -> (end: Place, hasEscape: Bool)? {
         var place = unsafe quote + 1
@@ -279,7 +280,7 @@ package struct RecordFilter {
             case UInt8(ascii: "\""): return unsafe (place + 1, hasEscape)
             case UInt8(ascii: "\\"):
                 hasEscape = true
-                // Safe: the place may be behind the end then, which is only compared.
+                // Safe: the address may now be behind the end, where it is only compared, never read.
                 unsafe place += 2
             default: unsafe place += 1
             }

@@ -1,4 +1,4 @@
-// The calls that write some properties of a value and not the others.
+// The public calls that write only selected properties of a value.
 
 extension JSONReadable where Self: JSONWritable {
     /// The value as JSON text in UTF-8; its models have only the properties named.

@@ -1,10 +1,10 @@
-// Decides which properties a call writes: names go in, and a plan with fewer steps comes out for each model that is written. The
-// plans are made for that one call, so a call without a selection pays nothing.
+// Decides which properties a call writes: from the selected names it makes a plan with fewer steps for each model that is written.
+// These plans are made for that one call, so a call without a selection costs nothing.
 
-/// Names of properties, as they are in Swift, to write or to leave out.
+/// The Swift names of properties to write or to leave out.
 ///
-/// A dotted name reaches into a property that is a model, or a collection of models: all else of that model is left out with
-/// `include:`, and kept with `exclude:`. Models without a name below theirs are whole.
+/// A dotted name selects a property inside a property that is a model, or a collection of models. The other properties of that model are
+/// left out with `include:`, and kept with `exclude:`. A nested model for which there is no dotted name is written or left out as a whole.
 ///
 /// ```swift
 /// try status.jsonString(include: ["text", "user.login"])     // {"text":"Hi","user":{"login":"ann"}}
@@ -23,9 +23,9 @@ public struct JSONSelection: Sendable, Hashable, ExpressibleByArrayLiteral {
 }
 
 extension JSONSelection {
-    /// The properties of key paths.
+    /// A selection of the properties that key paths refer to.
     ///
-    /// - Throws: ``JSONError`` of kind `notWritable` for a key path that is of no property that is written.
+    /// - Throws: ``JSONError`` of kind `notWritable` for a key path that does not refer to a property that is written.
     init<Model: JSONModel>(_ keyPaths: Set<PartialKeyPath<Model>>) throws(JSONError) {
         let table = Model._jsonTable
         if let problem = table.problem { throw problem }
@@ -42,7 +42,7 @@ extension JSONSelection {
     }
 }
 
-/// A level of a selection: what is written, or left out, of the models of one place.
+/// One level of a selection: the properties to write, or to leave out, of the models in one property.
 final class SelectedProperties {
     private enum Part {
         case whole
@@ -51,13 +51,13 @@ final class SelectedProperties {
 
     private let isIncluding: Bool
     private var parts: [String: Part] = [:]
-    /// The plans made so far: mostly one, more where a property holds models of several types.
+    /// The plans made so far: usually one, or more if a property can have models of several types.
     private var plans: [Made] = []
 
     @safe
     private struct Made {
         let table: PropertyTable
-        // Safe: freed by the selection that made it, which outlives the writing.
+        // Safe: freed in the selection's `deinit`, and the selection lives longer than the call that writes.
         let steps: UnsafeMutablePointer<WriteStep>
     }
 
@@ -73,7 +73,7 @@ final class SelectedProperties {
         for made in plans { unsafe made.steps.deallocate() }
     }
 
-    /// Adds a name. A property that is named as a whole stays whole.
+    /// Adds a name. A property that is also named without a dot is selected as a whole.
     private func insert(_ path: ArraySlice<Substring>) {
         guard let name = path.first.map(String.init) else { return }
         if path.count == 1 {
@@ -90,7 +90,7 @@ final class SelectedProperties {
         }
     }
 
-    /// The steps of a model at this level, behind the last of which stands an end. They live as long as the selection.
+    /// The steps of a model at this level, with an `end` after the last one. They live as long as the selection.
     ///
     /// - Throws: ``JSONError`` of kind `notWritable` for a name that the model does not write.
     func steps(_ variant: PlanOptions, _ table: PropertyTable) throws(JSONError) -> UnsafePointer<WriteStep> {
@@ -101,6 +101,7 @@ final class SelectedProperties {
         return unsafe UnsafePointer(steps)
     }
 
+    /// Throws if a name is not that of a written property, or reaches into a property that is not a model.
     private func check(_ table: PropertyTable) throws(JSONError) {
         for name in parts.keys.sorted() {
             guard let slot = table.properties.firstIndex(where: { $0.name == name && $0.direction != .reading }) else {
@@ -115,10 +116,10 @@ final class SelectedProperties {
         }
     }
 
-    /// A name at this level, for errors.
+    /// The first name at this level, quoted, for errors.
     private var someName: String { "'\(parts.keys.min() ?? "")'" }
 
-    /// Whether a value is a model, or a collection of models. A type that binds in a way of its own may be one.
+    /// Whether a value can be a model, or a collection of models; true also for a type with its own way of binding, which may be one.
     static func leadsToModel(_ binding: BindingHandle) -> Bool {
         var binding = binding
         while binding.kind == .array || binding.kind == .dictionary,
@@ -130,12 +131,12 @@ final class SelectedProperties {
         return !(kind.isScalar || kind == .value || kind == .raw)
     }
 
-    /// The plan of what is selected.
+    /// The plan of the selected properties, made from the plan of all.
     private func selected(of all: UnsafePointer<WriteStep>, _ table: PropertyTable) -> WritePlan {
         var steps: [WriteStep] = []
         var groups: Set<Int32> = []
         var next = unsafe all
-        // Safe: an end stands behind the last step.
+        // Safe: the last step is followed by an `end`.
         while unsafe next.pointee.operation != .end {
             var step = unsafe next.pointee
             unsafe next += 1
@@ -144,12 +145,12 @@ final class SelectedProperties {
                 switch (parts[table.properties[step.slot].name], isIncluding) {
                 case (.whole, true), (nil, false): break
                 case (.inner(let deeper), _):
-                    // Safe: `parts` retains it, and lives as long as the plan.
+                    // Safe: `parts` retains the inner selection, and lives as long as the plan.
                     unsafe step.selection = unsafe Unmanaged.passUnretained(deeper)
                     if step.operation == .member { step.operation = .memberInContext }
                     step.field = .other
                 case (.whole, false), (nil, true):
-                    // A place in an array is kept.
+                    // In a model that is written as an array, null keeps the positions of the others.
                     guard table.layout == .array else { continue }
                     step.operation = .null
                     step.field = .other

@@ -1,4 +1,4 @@
-// The calls that turn a value into text.
+// The public calls that write a value as JSON text.
 
 extension JSONWritable {
     /// The value as JSON text in UTF-8.
@@ -17,17 +17,17 @@ extension JSONWritable {
     ///
     /// - Throws: ``JSONError`` of kind `notWritable` (a number that is not finite) or `depthLimit`.
     public func jsonString(options: JSONWriter.Options = .init()) throws(JSONError) -> String {
-        // What was written is UTF-8 by construction: strings are, and all else is ASCII.
+        // The bytes are valid UTF-8: Swift's strings are, and all other text is ASCII.
         String(decoding: try jsonBytes(options: options), as: UTF8.self)
     }
 
     /// Writes the value as JSON text in UTF-8 to a sink.
     ///
-    /// An array of models goes there in pieces of 64 KiB that end where an element does, in memory that does not depend on its
-    /// length. An error leaves the sink at the end of such a piece; one of the sink says in its ``JSONError/hint`` how many
+    /// An array of models is passed to the sink in pieces of 64 KiB, each of which ends at the end of an element, so it is written in
+    /// constant memory. After an error, the sink has whole pieces only. If the error is the sink's, its ``JSONError/hint`` says how many
     /// elements were written before.
     ///
-    /// - Throws: ``JSONError`` of kind `notWritable`, `depthLimit`, or whatever the sink throws.
+    /// - Throws: ``JSONError`` of kind `notWritable` or `depthLimit`, or the sink's error.
     public func write(to sink: inout some ByteSink, options: JSONWriter.Options = .init()) throws(JSONError) {
         try write(to: &sink, options, WriteContext(options))
     }

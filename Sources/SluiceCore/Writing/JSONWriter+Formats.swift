@@ -1,7 +1,7 @@
-// Scalars that options and properties have a say in: dates, and numbers that JSON does not have.
+// Scalars whose form depends on options or on their property: dates, and numbers that JSON does not have.
 
 extension JSONWriter {
-    /// Writes a moment in UTC: as an ISO 8601 string, or as ``dateFormat`` says.
+    /// Writes a timestamp in UTC in the form of ``dateFormat``, by default as an ISO 8601 string.
     ///
     /// ```swift
     /// try writer.write(JSONTimestamp(seconds: 1_390_220_688, nanoseconds: 0))     // "2014-01-20T12:24:48Z"
@@ -43,16 +43,16 @@ extension JSONWriter {
     }
 
     private mutating func writeEpoch(_ value: JSONTimestamp, places: Int) {
-        // An integer, a point and a fraction.
+        // Space for an integer, a point and a fraction.
         reserve(NumberFormatting.maximumLength + 16)
         unsafe count += DateFormatting.writeEpoch(value, places: places, to: start + count)
     }
 
-    // MARK: What is not finite
+    // MARK: Infinities and NaN
 
     /// Writes an infinity or NaN as the options say.
     ///
-    /// For number types other than `Double` and `Float`, which call it themselves:
+    /// `Double` and `Float` call this themselves; it is public for other number types:
     ///
     /// ```swift
     /// func write(to writer: inout JSONWriter) throws(JSONError) {
@@ -60,8 +60,8 @@ extension JSONWriter {
     /// }
     /// ```
     ///
-    /// - Throws: ``JSONError`` of kind `notWritable`; with ``Options/NonFinite/omit`` the container that the number is written
-    ///   into takes it for the sign to leave the value out.
+    /// - Throws: ``JSONError`` of kind `notWritable` with ``Options/NonFinite/throw`` and ``Options/NonFinite/omit``. With `omit`, the
+    ///   container around the number catches the error and leaves the value out.
     @inline(never)
     public mutating func writeNonFinite(_ value: Double) throws(JSONError) {
         if let form, !form.purpose.isStored {
@@ -77,8 +77,8 @@ extension JSONWriter {
 
     private static var finite: String { "a finite number" }
 
-    /// Whether an error means that the value just begun is to be left out. Once it has left a container, its path says where it
-    /// was, so that it is never taken for the sign of another value.
+    /// Whether an error means that the value just begun is left out. An error that has left a container has a path, so it is never
+    /// applied to an outer value.
     @inline(never)
     func isOmission(_ error: JSONError) -> Bool {
         guard error.path.isEmpty else { return false }
@@ -86,18 +86,18 @@ extension JSONWriter {
             || options.nonFinite == .omit && error.kind == .notWritable && error.expected == JSONWriter.finite
     }
 
-    /// Takes back what begins an element, if the error means that it is to be left out.
+    /// Handles the error of an element. If the error means that the element is left out, the line break before it is removed again.
     ///
-    /// - Throws: Every other error, with the element's path.
+    /// - Throws: Any other error, with the element's index in its path.
     @usableFromInline @inline(never)
     mutating func leaveOutElement(_ error: JSONError, _ index: Int) throws(JSONError) {
         guard isOmission(error) else { throw error.prefixed(by: "[\(index)]") }
         if options.isPretty { takeBackLineBreak() }
     }
 
-    /// Removes the line break and the blanks at the end.
+    /// Removes the line break and the spaces at the end of the text.
     mutating func takeBackLineBreak() {
-        // Safe: a bracket or a comma precedes.
+        // Safe: `count` is above 0, so there is a last byte. The loop ends at a bracket or a comma.
         while count > 0, unsafe start[count - 1] == UInt8(ascii: " ") || start[count - 1] == UInt8(ascii: "\n") { count -= 1 }
     }
 }

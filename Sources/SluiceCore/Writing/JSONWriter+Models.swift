@@ -1,7 +1,7 @@
-// A model and its table go in, an object or an array comes out: the steps of a plan, one after another.
+// Writes a model as an object or an array: executes the steps of the write plan of its property table, one after another.
 
 extension JSONWriter {
-    // A model is passed on as `inout`, and not changed: so it is lent, where generic code would copy it and retain its strings.
+    // Models are passed as `inout`, although they are not changed: otherwise generic code would copy them and retain their strings.
 
     /// Writes a model by its table.
     @usableFromInline
@@ -14,7 +14,8 @@ extension JSONWriter {
         }
     }
 
-    /// A model inside a property with a format or a selection: the format is not its own, the selection is.
+    /// Writes a model while the context is special. The context's formats belong to the property around the model, so the model starts
+    /// with those of the options. The context's selection applies to the model.
     @inline(never)
     private mutating func modelInContext<Model: JSONModel>(
         _ model: borrowing Model, _ table: PropertyTable
@@ -30,7 +31,7 @@ extension JSONWriter {
         }
     }
 
-    /// The members that tell the variant, but for those that the model has properties for.
+    /// Takes the pending tags, and returns those whose key no property of the model writes.
     mutating func takeTags(for table: PropertyTable) -> [VariantTag] {
         guard !pendingTags.isEmpty, table.layout == .object else { return [] }
         defer { pendingTags = [] }
@@ -39,6 +40,7 @@ extension JSONWriter {
         }
     }
 
+    /// Writes a model by executing its steps, starting with members for the tags.
     @inline(__always)
     private mutating func walk<Model: JSONModel>(
         _ steps: UnsafePointer<WriteStep>, _ model: inout Model, at place: UnsafeRawPointer, _ table: PropertyTable,
@@ -47,8 +49,8 @@ extension JSONWriter {
         if table.layout == .array { return try unsafe elements(steps, &model, at: place, table) }
         try beginObject()
         for tag in tags { try member(tag.key, tag.name) }
-        // Safe: steps are immutable, and live as long as the process or the selection that they were made for; the last one is
-        // an end.
+        // Safe: steps are immutable, and live as long as the process, or as the selection that they were made for. The last step is
+        // always an `end`.
         var step = unsafe steps
         while true {
             if unsafe isCompact && step.pointee.field != .other { unsafe step = unsafe plainMembers(from: step, of: place) }
@@ -58,7 +60,7 @@ extension JSONWriter {
                 keyCount = unsafe step.pointee.keyCount
                 do throws(JSONError) {
                     if let type = unsafe step.pointee.model {
-                        // Taken out of the model by the call below, a large struct would be copied, and all its strings retained.
+                        // A nested model is written from its address. The call in the other branch would copy it and retain its strings.
                         try unsafe type._writeProperty(
                             at: place + Int(step.pointee.fieldOffset), isOptional: step.pointee.field == .optionalModel, to: &self
                         )
@@ -91,7 +93,7 @@ extension JSONWriter {
     ) throws(JSONError) {
         try beginArray()
         absentPlaces = nil
-        // Safe: as in `walk`.
+        // Safe: steps are immutable and live long enough, see `walk`. The last step is an `end`.
         var step = unsafe steps
         while true {
             if unsafe isCompact && step.pointee.field != .other { unsafe step = unsafe plainMembers(from: step, of: place) }
@@ -112,12 +114,12 @@ extension JSONWriter {
         endArray()
     }
 
-    /// Writes the members from a step on.
+    /// Executes all steps from `first` on.
     @inline(never)
     private mutating func walkOn<Model: JSONModel>(
         from first: UnsafePointer<WriteStep>, _ model: inout Model, _ table: PropertyTable
     ) throws(JSONError) {
-        // Safe: as in `walk`.
+        // Safe: steps are immutable and live long enough, see `walk`. The last step is an `end`.
         var step = unsafe first
         while unsafe step.pointee.operation != .end {
             unsafe step = try take(step, &model, table)
@@ -125,7 +127,8 @@ extension JSONWriter {
         }
     }
 
-    /// Executes any step, and returns the last step that is then done: the end of the alternatives if one of them was written.
+    /// Executes a step of any kind, and returns the last step that is then done. That is the end of the group if an alternative was
+    /// written, otherwise the step itself.
     @inline(never)
     private mutating func take<Model: JSONModel>(
         _ step: UnsafePointer<WriteStep>, _ model: inout Model, _ table: PropertyTable
@@ -165,7 +168,8 @@ extension JSONWriter {
         endElement()
     }
 
-    /// Writes a member with the formats of its property, and what is selected of it; as an alternative nothing if it is nil.
+    /// Writes a member with the formats of its property, and with the step's selection. If the step is an alternative and its property is
+    /// nil, nothing is written.
     @inline(never)
     private mutating func memberInContext<Model: JSONModel>(
         _ step: UnsafePointer<WriteStep>, _ model: inout Model, _ table: PropertyTable
@@ -175,14 +179,14 @@ extension JSONWriter {
         let policy = unsafe table.properties[step.pointee.slot].policy
         context.date = policy.date ?? options.dates
         context.data = policy.dataFormat ?? options.data
-        // Safe: the selection is retained by the one that the step belongs to, which lives as long as this call.
+        // Safe: the outer selection, which made the step and lives longer than this call, retains this one.
         context.selection = unsafe step.pointee.selection?.takeUnretainedValue()
         context.isSpecial = true
         if unsafe step.pointee.operation == .alternative { context.keepsNils = false }
         try unsafe member(step, &model, table)
     }
 
-    /// Writes the property of a step behind its key.
+    /// Writes the key and the property of a step.
     private mutating func member<Model: JSONModel>(
         _ step: UnsafePointer<WriteStep>, _ model: inout Model, _ table: PropertyTable
     ) throws(JSONError) {
@@ -195,9 +199,10 @@ extension JSONWriter {
         }
     }
 
-    /// Takes back the key of a member, if the error means that it is to be left out; a place in an array is kept with null.
+    /// Handles the error of a member. If the error means that the member is left out, its key is removed again; an element of a model
+    /// that is written as an array becomes null instead, so that the others keep their positions.
     ///
-    /// - Throws: Every other error, with the property's path.
+    /// - Throws: Any other error, with the property's name in its path.
     @inline(never)
     private mutating func leaveOutMember(
         _ error: JSONError, _ step: UnsafePointer<WriteStep>, _ table: PropertyTable
@@ -207,7 +212,7 @@ extension JSONWriter {
             writeNull()
             return endElement()
         }
-        // Safe: the key was just written, and of the value nothing.
+        // Safe: the key was just written, and nothing after it.
         unsafe count -= step.pointee.keyCount
         if options.isPretty {
             count -= 1
@@ -215,9 +220,10 @@ extension JSONWriter {
         }
     }
 
+    /// The step that ends the group of an alternative.
     private func endOfAlternatives(from step: UnsafePointer<WriteStep>) -> UnsafePointer<WriteStep> {
         var end = unsafe step
-        // Safe: every group in a plan has its end behind it.
+        // Safe: every group in a plan is followed by its end.
         while unsafe end.pointee.operation != .endOfAlternatives || end.pointee.group != step.pointee.group { unsafe end += 1 }
         return unsafe end
     }
@@ -226,7 +232,7 @@ extension JSONWriter {
     private func keyCount(ofOpening step: UnsafePointer<WriteStep>) -> Int {
         var opening = unsafe step
         var depth = 0
-        // Safe: every close in a plan has its open before it.
+        // Safe: every `close` in a plan has its `open` before it.
         repeat {
             if unsafe opening.pointee.operation == .close { depth += 1 }
             if unsafe opening.pointee.operation == .open { depth -= 1 }
@@ -235,7 +241,7 @@ extension JSONWriter {
         } while true
     }
 
-    /// Removes `"key":{}` at the end, when all that a path would have held was nil.
+    /// Removes `"key":{}` at the end of the text, if all properties under that path level were nil. Returns whether it did.
     private mutating func takeBackEmptyObject(keyCount: Int) -> Bool {
         guard count >= keyCount + 2, unsafe start[count - 1] == UInt8(ascii: "}"), unsafe start[count - 2] == UInt8(ascii: "{")
         else {
@@ -243,7 +249,7 @@ extension JSONWriter {
         }
         count -= keyCount + 2
         if options.isPretty {
-            // The blank behind the key's colon, and the line break before the key.
+            // Also removes the space after the key's colon, and the line break before the key.
             count -= 1
             takeBackLineBreak()
         }

@@ -1,18 +1,18 @@
-// Strings, numbers and booleans are read directly from the model's memory and written one after the other, with the output address
-// in a register: no call into the model, no look at its metadata, no retaining of strings.
+// Reads strings, numbers and booleans directly from the model's memory and writes them one after the other, with the output address in
+// a register: without a call into the model, without its metadata, and without retaining strings.
 
 internal import CScan
 
 extension JSONWriter {
-    /// Writes the members from a step on whose properties are plain fields, in compact text, and returns the first step that is
-    /// something else, or whose value JSON does not have.
+    /// Writes members in compact text as long as their properties are plain fields. Returns the first step that is not a plain field, or
+    /// whose value is an infinity or NaN.
     ///
-    /// - Parameter model: The model's memory, which does not change meanwhile.
+    /// - Parameter model: The model's memory, which must not change during the call.
     @inline(never)
     mutating func plainMembers(from first: UnsafePointer<WriteStep>, of model: UnsafeRawPointer) -> UnsafePointer<WriteStep> {
         var step = unsafe first
         var end = unsafe start + count
-        // Safe: the offsets are those of fields of these very types, and room has been made for what is stored.
+        // Safe: each step has the offset of a field of exactly its type, and each round first makes space for what it writes.
         while true {
             let value = unsafe model + Int(step.pointee.fieldOffset)
             unsafe end = unsafe makeRoom(step.pointee.keyCount &+ JSONWriter.plainRoom, end)
@@ -68,8 +68,8 @@ extension JSONWriter {
         }
     }
 
-    /// Writes an array of models that consist of plain fields, one behind the other; false if they have to be written one by one,
-    /// and nothing is written then.
+    /// Writes an array of models that consist of plain fields. Returns false, and writes nothing, if the models have to be written one by
+    /// one.
     @usableFromInline
     mutating func plainModels(_ first: UnsafeRawPointer, _ number: Int, stride: Int, _ table: PropertyTable) -> Bool {
         guard isCompact, !context.isSpecial, table.problem == nil, nesting &+ 2 <= options.maximumDepth else { return false }
@@ -83,13 +83,13 @@ extension JSONWriter {
         for index in 0..<number {
             append(isArray ? UInt8(ascii: "[") : UInt8(ascii: "{"))
             let opened = count
-            // Safe: `number` models lie there, `stride` bytes apart.
+            // Safe: `number` models lie at `first`, `stride` bytes apart.
             guard unsafe plainMembers(from: steps, of: first + index &* stride).pointee.operation == .end else {
                 count = before
                 return false
             }
             reserve(2)
-            // The bracket takes the place of the last comma.
+            // The closing bracket overwrites the last comma.
             if count > opened { count &-= 1 }
             unsafe start[count] = isArray ? UInt8(ascii: "]") : UInt8(ascii: "}")
             unsafe start[count &+ 1] = UInt8(ascii: ",")
@@ -100,8 +100,8 @@ extension JSONWriter {
         return true
     }
 
-    /// Writes a model that consists of plain fields as an object; false if it has to be written member by member, and nothing is
-    /// written then.
+    /// Writes a model that consists of plain fields as an object. Returns false, and writes nothing, if the model has to be written member
+    /// by member.
     @usableFromInline
     mutating func plainModel(_ model: UnsafeRawPointer, _ table: PropertyTable) -> Bool {
         guard isCompact, !context.isSpecial, table.problem == nil, table.layout == .object, nesting < options.maximumDepth
@@ -116,20 +116,21 @@ extension JSONWriter {
             count = before
             return false
         }
-        // The bracket takes the place of the last comma.
+        // The closing bracket overwrites the last comma.
         if count > before &+ 1 { count &-= 1 }
         append(UInt8(ascii: "}"))
         return true
     }
 
-    /// Writes a member that is a model, and the comma behind it, if the model consists of plain fields.
+    /// Writes a member that is a model, and the comma after it. Returns false, and writes nothing, if the model does not consist of plain
+    /// fields.
     @inline(never)
     private mutating func modelMember(
         _ step: UnsafePointer<WriteStep>, _ value: UnsafeRawPointer, _ end: UnsafeMutablePointer<UInt8>
     ) -> Bool {
         let before = unsafe end - start
         unsafe count = copyKey(step, end) - start
-        // Safe: the field is of this type.
+        // Safe: the step's field has this model type.
         guard let type = unsafe step.pointee.model, unsafe type._writePlainModel(value, to: &self) else {
             count = before
             return false
@@ -138,7 +139,7 @@ extension JSONWriter {
         return true
     }
 
-    /// Room for a key's last block, a number or a small string, quotes and the comma.
+    /// The bytes that a member needs beyond its key: for the key's last block, a number or a small string, quotes and the comma.
     private static let plainRoom = 16 + NumberFormatting.maximumLength + 4
 
     @inline(never)
@@ -157,7 +158,7 @@ extension JSONWriter {
     private func copyKey(
         _ step: UnsafePointer<WriteStep>, _ end: UnsafeMutablePointer<UInt8>
     ) -> UnsafeMutablePointer<UInt8> {
-        // Safe: room has been made for whole blocks; keys are padded to whole blocks and live as long as their table.
+        // Safe: callers have made space for whole blocks; keys are padded to whole blocks and live as long as their table.
         let key = unsafe UnsafeRawPointer(step.pointee.key)
         let size = unsafe step.pointee.keyCount
         unsafe UnsafeMutableRawPointer(end).storeBytes(of: key.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
@@ -204,26 +205,26 @@ extension JSONWriter {
         return unsafe start + count
     }
 
-    /// A short string with escapes, or one that is not stored as most are.
+    /// Writes a string member for which there is no fast path: a short string with escapes, or a string in an unusual kind of storage.
     @inline(never)
     private mutating func otherString(
         _ step: UnsafePointer<WriteStep>, _ value: UnsafeRawPointer, _ end: UnsafeMutablePointer<UInt8>
     ) -> UnsafeMutablePointer<UInt8> {
         unsafe count = end - start
         unsafe setKey(step.pointee.key, count: step.pointee.keyCount)
-        // Safe: a string lies there; as an optional it has the same form.
+        // Safe: the field is a `String`, or an optional one that is not nil and has the same layout.
         unsafe compactMember(value.assumingMemoryBound(to: String.self).pointee)
         return unsafe start + count
     }
 
-    /// Writes the comma behind a member.
+    /// Writes the comma after a member.
     @inline(__always)
     private func endMember(_ end: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
         unsafe end[0] = UInt8(ascii: ",")
         return unsafe end + 1
     }
 
-    /// Writes the closing quote of a member and the comma behind it.
+    /// Writes the closing quote of a member and the comma after it.
     @inline(__always)
     private func endString(_ end: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
         unsafe end[0] = UInt8(ascii: "\"")

@@ -1,5 +1,5 @@
-// Records go in one by one, and their text comes out in pieces of 64 KiB, each of which ends where a record does. yajl's generator
-// writes what stands between the records: the brackets and commas of an array, the line breaks of NDJSON.
+// Writes records one by one, and passes their text to a sink in pieces of 64 KiB, each of which ends at the end of a record. yajl's
+// generator writes the text between the records: the brackets and commas of an array, or the line breaks of NDJSON.
 
 #if canImport(Darwin)
 internal import Darwin
@@ -9,9 +9,9 @@ internal import Musl
 internal import Glibc
 #endif
 
-/// Writes many values in memory that does not depend on their number.
+/// Writes any number of values in constant memory.
 package struct RecordStream: ~Copyable {
-    /// What stands between the records.
+    /// How the records are separated.
     package enum Layout: Sendable {
         /// Each record has a line of its own.
         case lines
@@ -19,17 +19,18 @@ package struct RecordStream: ~Copyable {
         case array
     }
 
-    /// Text that is held before it goes to the sink. A record that is longer goes there whole.
+    /// The size in bytes from which the text is passed to the sink. A longer record is passed whole.
     package static let pieceSize = 64 << 10
 
     private let layout: Layout
     private var generator: YajlGenerator
     private var writer: JSONWriter
     private var isArrayOpen = false
-    /// Records whose text the sink has not been given yet.
+    /// The number of records whose text has not been passed to the sink yet.
     private var heldCount = 0
-    /// Records whose text the sink has taken.
+    /// The number of records whose text the sink has accepted.
     package private(set) var writtenCount = 0
+    /// The error of the sink, which every later call throws again.
     private var failure: JSONError?
 
     package init(_ layout: Layout, options: JSONWriter.Options) throws(JSONError) {
@@ -39,20 +40,20 @@ package struct RecordStream: ~Copyable {
     init(_ layout: Layout, _ options: JSONWriter.Options, _ context: WriteContext) throws(JSONError) {
         self.layout = layout
         var options = options
-        // A record of several lines would be several records.
+        // In NDJSON a record must be one line.
         if layout == .lines { options.isPretty = false }
         let generator = try YajlGenerator(isPretty: options.isPretty, indent: options.indent)
         var writer = JSONWriter(options: options, context: context)
-        // The array is a level of the document.
+        // The array around the records counts as a level of the depth limit.
         if layout == .array { try writer.beginArray() }
         self.generator = generator
         self.writer = writer
     }
 
-    /// Takes a record.
+    /// Appends a record to the text.
     ///
-    /// - Returns: False if the record is left out, as an element of an array would be, because its hook or an option says so.
-    /// - Throws: ``JSONError`` for a record that cannot be written. Nothing of it is in the text, and the next one may follow.
+    /// - Returns: False if the record is left out, as an element of an array would be, because of its hook or an option.
+    /// - Throws: ``JSONError`` for a record that cannot be written. No part of it is in the text, and other records can still be appended.
     package mutating func append<Record: JSONWritable>(_ record: borrowing Record) throws(JSONError) -> Bool {
         try unsafe withUnsafePointer(to: record) { (place) throws(JSONError) in
             try unsafe append(lent: &UnsafeMutablePointer(mutating: place).pointee)
@@ -67,7 +68,7 @@ package struct RecordStream: ~Copyable {
         do throws(JSONError) {
             try record._write(to: &writer)
         } catch {
-            // It may have been left inside containers.
+            // The error may have come from inside containers of the record, and with tags still pending.
             writer.nesting = level
             writer.pendingTags = []
             if writer.isOmission(error) { return false }
@@ -85,15 +86,17 @@ package struct RecordStream: ~Copyable {
         return true
     }
 
-    /// Gives the text to the sink, if a piece is full.
+    /// Passes the text to the sink if it has at least ``pieceSize`` bytes.
+    ///
+    /// - Throws: ``JSONError`` as ``flush(into:)`` does.
     @inline(__always)
     package mutating func flushIfFull(into sink: inout some ByteSink) throws(JSONError) {
         if generator.count >= RecordStream.pieceSize { try flush(into: &sink) }
     }
 
-    /// Gives the text to the sink.
+    /// Passes the text to the sink.
     ///
-    /// - Throws: ``JSONError`` of kind `inputOutput`, now and at each later call.
+    /// - Throws: ``JSONError`` of kind `inputOutput` if the sink fails. Every later call throws it again.
     package mutating func flush(into sink: inout some ByteSink) throws(JSONError) {
         if let failure { throw failure }
         guard generator.count > 0 else { return }
@@ -108,9 +111,10 @@ package struct RecordStream: ~Copyable {
         heldCount = 0
     }
 
-    /// Ends the text.
+    /// Closes the array, if there is one, and passes the rest of the text to the sink.
     ///
-    /// - Parameter endsLine: Whether an array's last line ends with a line break; NDJSON's always does.
+    /// - Parameter endsLine: Whether the text of an array ends with a line break. NDJSON always does.
+    /// - Throws: ``JSONError`` as ``flush(into:)`` does.
     package mutating func finish(into sink: inout some ByteSink, endsLine: Bool) throws(JSONError) {
         if let failure { throw failure }
         if layout == .array {
@@ -121,7 +125,7 @@ package struct RecordStream: ~Copyable {
                 // Safe: a static string lives as long as the process.
                 try unsafe generator.value.splice(UnsafeRawBufferPointer(start: empty.utf8Start, count: empty.utf8CodeUnitCount))
             }
-            // What is laid out on lines has its line break from yajl.
+            // In pretty text, yajl has already written the line break at the end.
             if !endsLine {
                 generator.removeLastLineBreak()
             } else if !writer.options.isPretty {
@@ -133,11 +137,12 @@ package struct RecordStream: ~Copyable {
 }
 
 extension JSONWriter {
-    /// Makes one line of the text: line breaks stand only in ``RawJSON``, between its tokens, because strings have them escaped.
+    /// Replaces line breaks by spaces, so that the text is one line. Only ``RawJSON`` can contain any, between its tokens, because in
+    /// strings they are escaped.
     fileprivate mutating func joinLines() {
         for lineBreak in [UInt8(ascii: "\n"), UInt8(ascii: "\r")] {
             var index = 0
-            // Safe: the search never goes past the text.
+            // Safe: `index` is at most `count`, so the search stays within the text.
             while let found = unsafe memchr(start + index, Int32(lineBreak), count - index) {
                 unsafe found.storeBytes(of: UInt8(ascii: " "), as: UInt8.self)
                 index = unsafe UnsafeRawPointer(found) - UnsafeRawPointer(start) + 1
@@ -147,7 +152,7 @@ extension JSONWriter {
 }
 
 extension JSONError {
-    /// The error of a sink; its hint says how many records were written before.
+    /// A sink's error with a hint that says how many records were written before it.
     fileprivate func ofSink(recordCount: Int) -> JSONError {
         let count = recordCount == 1 ? "1 record was" : "\(recordCount) records were"
         return JSONError(.inputOutput, expected: expected, found: found, hint: "\(count) written before")
@@ -165,7 +170,7 @@ extension Array: StreamedModels where Element: JSONModel {
     func stream(to sink: inout some ByteSink, _ options: JSONWriter.Options, _ context: WriteContext) throws(JSONError) {
         var stream = try RecordStream(.array, options, context)
         try unsafe withUnsafeBufferPointer { (elements) throws(JSONError) in
-            // Safe: nothing writes to an element. Passed as `inout` it is lent; in any other way generic code copies it.
+            // Safe: nothing writes to an element. It is passed as `inout` only because generic code would otherwise copy it.
             guard let first = unsafe elements.baseAddress.map({ unsafe UnsafeMutablePointer(mutating: $0) }) else { return }
             for index in elements.indices {
                 do throws(JSONError) {

@@ -1,4 +1,4 @@
-// The order in which a model is written: key paths become nested objects, and those that share a prefix become one.
+// The order in which a model is written. Key paths become nested objects, and key paths with a common prefix share an object.
 //
 // A worked example. `a` → `ext.d`, `b` → `ext.d`, `c` → `ext.d.e` and `f` → `f`, where `a` has a date format, compiles to
 //
@@ -7,8 +7,8 @@
 //     close
 //     member "f":·f
 //
-// A model without such properties has members, opens and closes only. Its plan depends on some of the options; each is made when
-// it is first asked for.
+// A model without formats and without shared keys has only members, opens and closes. A plan depends on some of the options; each is made
+// when it is first needed.
 
 internal import Synchronization
 
@@ -16,40 +16,40 @@ internal import Synchronization
 @safe
 struct WriteStep {
     enum Operation: UInt8 {
-        /// Write the property of a slot behind the key.
+        /// Write the key and the property of a slot.
         case member
         /// Write the property of a slot that has a format of its own, or of which only a part is selected.
         case memberInContext
-        /// Write the property of a slot after the key unless it is nil. If it was written, continue after the end of its group.
+        /// Write the key and the property of a slot unless it is nil. If it was written, continue after the end of its group.
         case alternative
         /// No operation: the end of a group of alternatives.
         case endOfAlternatives
-        /// Write null behind the key, if nils are written.
+        /// Write the key and null, if nils are written.
         case null
-        /// Open the object of a path level behind the key.
+        /// Write the key and open the object of a path level.
         case open
         /// Close the object of a path level, or remove it if it is empty.
         case close
-        /// The model is written.
+        /// No operation: the end of the plan.
         case end
     }
 
     var operation: Operation
-    /// The kind of a member that can be read directly from the model's memory.
+    /// The kind of a member that can be read directly from the model's memory; `other` for all other steps.
     var field = PlainField.Kind.other
-    /// The byte offset of that member in the model.
+    /// The byte offset of such a member in the model.
     var fieldOffset: Int32 = 0
     /// The type of a member that is a model, or an optional one.
     var model: (any JSONModel.Type)?
-    /// In a model's first step, whether all of them are plain fields.
+    /// In the first step of a plan: whether all steps are plain fields.
     var beginsPlainModel = false
-    /// Which alternatives belong together: those of one key.
+    /// The number of a group of alternatives; those of one key form a group.
     var group: Int32 = 0
     var slot = 0
-    /// The key as it is written: quoted, escaped, with its colon. Lives as long as the process.
+    /// The key in its written form: quoted, escaped, with its colon. Lives as long as the process.
     let key: UnsafePointer<UInt8>
     let keyCount: Int
-    /// What is written of the models inside; nil for all. Retained by the selection that the step belongs to.
+    /// The properties to write of the models inside; nil for all. Retained by the selection that the step belongs to.
     var selection: Unmanaged<SelectedProperties>?
 
     init(_ operation: Operation, slot: Int = 0, group: Int32 = 0, key: UnsafePointer<UInt8>, keyCount: Int) {
@@ -62,10 +62,10 @@ struct WriteStep {
     }
 }
 
-/// The plans of a model, one for each variant that has been asked for.
+/// The plans of a model, one for each value of ``PlanOptions``, made when first needed.
 @safe
 struct WritePlans: @unchecked Sendable {
-    // Safe: as many places as there are variants, never freed. A plan is complete and immutable when its pointer is stored.
+    // Safe: there is a slot for each value of `PlanOptions`, never freed. A plan is complete and immutable when its pointer is stored.
     private let made: UnsafeMutablePointer<Atomic<UnsafePointer<WriteStep>?>>
     private static let lock = Mutex(())
 
@@ -74,10 +74,10 @@ struct WritePlans: @unchecked Sendable {
         for index in 0..<PlanOptions.count { unsafe (made + index).initialize(to: Atomic(nil)) }
     }
 
-    /// The steps of a variant's plan, behind the last of which stands an end. They live as long as the process.
+    /// The steps of a plan, with an `end` after the last one. They live as long as the process.
     @inline(__always)
     func steps(_ variant: PlanOptions, _ table: PropertyTable) -> UnsafePointer<WriteStep> {
-        // Safe: a variant is below their count.
+        // Safe: the raw value of the options is below `PlanOptions.count`.
         if let known = unsafe made[variant.rawValue].load(ordering: .acquiring) { return unsafe known }
         return unsafe make(variant, table)
     }
@@ -85,7 +85,7 @@ struct WritePlans: @unchecked Sendable {
     @inline(never)
     private func make(_ variant: PlanOptions, _ table: PropertyTable) -> UnsafePointer<WriteStep> {
         unsafe WritePlans.lock.withLock { _ in
-            // Safe: as above.
+            // Safe: the raw value of the options is below `PlanOptions.count`.
             if let known = unsafe made[variant.rawValue].load(ordering: .acquiring) { return unsafe Made(steps: known) }
             let plan = WritePlan(of: table, variant)
             let steps = unsafe UnsafePointer(plan.allocate())
@@ -119,7 +119,7 @@ struct WritePlan {
             for slot in table.properties.indices { compiler.place(slot) }
         } else {
             compiler.layOut(WritePlan.tree(of: table.properties, isFlat: variant.contains(.flat)))
-            // A collector has no key of its own: it writes its members itself.
+            // A collector (a property that takes all other keys) has no key of its own, because it writes its members itself.
             for slot in table.properties.indices where table.properties[slot].isCollector { compiler.place(slot) }
         }
         self.init(compiler.steps)
@@ -127,18 +127,18 @@ struct WritePlan {
 
     init(_ steps: [WriteStep]) { self.steps = steps }
 
-    /// The steps in memory of their own, and an end behind them.
+    /// Copies the steps into new memory, with an `end` after them. The caller owns the memory.
     func allocate() -> UnsafeMutablePointer<WriteStep> {
         let memory = UnsafeMutablePointer<WriteStep>.allocate(capacity: steps.count + 1)
         for (index, step) in steps.enumerated() { unsafe (memory + index).initialize(to: step) }
         unsafe (memory + steps.count).initialize(to: WriteStep(.end, key: NoBytes.address, keyCount: 0))
-        // A class without properties may have subclasses with some.
+        // A model without steps does not count as plain: it may be a class whose subclasses have properties.
         unsafe memory.pointee.beginsPlainModel =
             !steps.isEmpty && steps.allSatisfy { $0.field != .other && $0.field != .optionalModel }
         return unsafe memory
     }
 
-    /// The keys that are written as a trie: for each property its first key.
+    /// A trie of the keys that are written, which are the first key of each property.
     private static func tree(of properties: [JSONProperty], isFlat: Bool) -> Node {
         let root = Node(key: "")
         for (slot, property) in properties.enumerated() where property.direction != .reading {
@@ -171,12 +171,12 @@ struct WritePlan {
             self.field = field
         }
 
-        /// An element of the array that a model is written as.
+        /// Adds the step of a property without a key: an element of a model that is written as an array, or a collector.
         mutating func place(_ slot: Int) {
             unsafe steps.append(member(slot, NoBytes.address, 0))
         }
 
-        /// The step of a property that has its key for itself.
+        /// The step of a property that shares its key with no other.
         private func member(_ slot: Int, _ key: UnsafePointer<UInt8>, _ count: Int) -> WriteStep {
             var step = unsafe WriteStep(operation(slot), slot: slot, key: key, keyCount: count)
             if step.operation == .member, let field = field(slot) {
@@ -210,8 +210,8 @@ struct WritePlan {
             unsafe steps.append(WriteStep(.close, key: key, keyCount: 0))
         }
 
-        /// Adds the steps of a key that several properties write, or under which a longer path opens an object: the first that is
-        /// not nil is written.
+        /// Adds the steps of a key that several properties write, or that is also the beginning of a longer path. The first property that
+        /// is not nil is written.
         private mutating func layOutAlternatives(_ node: Node, _ key: UnsafePointer<UInt8>, _ count: Int) {
             groups += 1
             let group = groups
