@@ -1,5 +1,6 @@
-// Turns a class into text by which another run of the program finds it again, and text from an archive into a class. The text is
-// never more than the name of a class nested in types, because the runtime's own notation can also describe types without end.
+// Turns a class into a text by which another run of the program can find it, and a text from an archive into a class. Only the name of a
+// class, possibly nested in other types, is accepted. The runtime's notation allows far more, even types of unlimited size, and an archive
+// may come from anybody.
 
 extension StoredObjects.ClassName {
     /// The most bytes of a path, and the most names in one.
@@ -20,8 +21,8 @@ extension StoredObjects.ClassName {
         return _typeByName(path) as? any (JSONModel & AnyObject).Type
     }
 
-    /// The possible paths of a class: `["App", "Zoo", "Dog"]` → `3App3ZooV3DogC`, and the same with `C` or `O` for `V`: the
-    /// enclosing type is a struct (V), a class (C) or an enum (O).
+    /// The possible paths of a class: `["App", "Zoo", "Dog"]` → `3App3ZooV3DogC`, `3App3ZooC3DogC` and `3App3ZooO3DogC`, because the
+    /// enclosing type may be a struct (V), a class (C) or an enum (O).
     private static func paths(of names: [String]) -> [String] {
         guard names.count >= 2, names.count <= maximumDepth, names.allSatisfy(isPlainName) else { return [] }
         let quoted = names.map { "\($0.utf8.count)\($0)" }

@@ -1,8 +1,8 @@
-// The text of a `ModelRendering` goes in, lines for people come out: YYModel's layout, without its addresses.
+// Turns the text of a `ModelRendering` into lines for people: YYModel's layout, without its addresses.
 
 /// Lays out the text of a value for people.
 struct DescriptionLayout {
-    /// The longest text of one value, in characters; what is longer is cut.
+    /// The longest text of one value, in characters; longer texts are cut.
     static let limit = 100
 
     private let text: [UInt8]

@@ -1,4 +1,4 @@
-// The content of an archive that holds objects of classes with subclasses: see JSONArchive for its form.
+// Makes and reads the content of an archive that has objects of classes with subclasses. JSONArchive.swift describes its form.
 
 extension JSONArchive {
     /// The content for a value and the objects that it refers to.
@@ -23,10 +23,11 @@ extension JSONArchive {
         return content + [UInt8(ascii: "]")]
     }
 
-    /// The value and the objects of an archive that holds objects.
+    /// Reads the value and the objects from the content of an archive that has objects.
     ///
     /// - Parameters:
     ///   - oldName: The former name of the class that is now called `name`; nil if the name has not changed.
+    /// - Throws: ``JSONError``, of kind `unusableArchive` if the parts do not belong together.
     func objects(calling oldName: String?, _ name: String) throws(JSONError) -> ([UInt8], StoredObjects) {
         let parts = try [RawJSON](json: Array(content), options: JSONReader.Options(elements: .strict))
         guard parts.count >= 4 else { throw Self.unusable("a value and its objects", "\(parts.count) parts", at: 32) }

@@ -1,9 +1,9 @@
-// Turns a value into bytes that describe themselves, for files and key-value stores, and such bytes into a value.
+// Turns a value into an archive, bytes with a header that describes them, for files and key-value stores; and an archive into a value.
 //
 //     offset   bytes
 //          0       4   "SLUA"
 //          4       1   the format's version, 1
-//          5       1   what the content is: 0 the value, 1 the value and the objects of classes with subclasses that it holds
+//          5       1   the kind of content: 0 the value, 1 the value and the objects in it whose classes have subclasses
 //          6       2   n, the length of the model's name         all numbers: least significant byte first
 //          8       8   the fingerprint of the model's schema
 //         16       8   m, the length of the content
@@ -12,12 +12,12 @@
 //     32 + n       m   the content, as JSON: an object of the properties under their first keys; with objects, the array
 //                      [value, [name of a class, …], [its path, …], [number of an object's class, …], object, …]
 
-/// An archive whose bytes have been checked: its header, and the content from which ``value(_:named:)`` reads.
+/// An archive whose bytes have been checked. It gives the header's facts, and ``value(_:named:)`` reads the archived value.
 ///
 /// ```swift
 /// let archive = try JSONArchive(bytes)
 /// archive.modelName                                      // "Book"
-/// archive.fingerprint == Book.schema.fingerprint         // whether Book is still what it was
+/// archive.fingerprint == Book.schema.fingerprint         // whether Book has not changed since
 /// let book = try Book(archive: bytes)
 /// ```
 public struct JSONArchive: Sendable, Hashable {
@@ -120,7 +120,7 @@ extension JSONArchive {
     /// let again = try JSONArchive(bytes).value([Book].self)
     /// ```
     ///
-    /// - Throws: ``JSONError`` of kind `notWritable` for a number that is not finite, and for an object that holds itself.
+    /// - Throws: ``JSONError`` of kind `notWritable` for a number that is not finite, and for an object inside itself.
     public static func bytes(of value: some JSONWritable) throws(JSONError) -> [UInt8] {
         let stored = try value.stored(in: .archive)
         // The dynamic type: a variable may hold an object of a subclass.
@@ -158,12 +158,12 @@ extension JSONModel {
     /// let again = try Book(archive: bytes)
     /// ```
     ///
-    /// An archive holds the properties of a model under their first keys, whatever their policies, each in the default JSON form of
-    /// its type (a date keeps its microseconds). Hooks do not run. Left out are properties that are kept out of archives, and those
-    /// that are never read, such as constants. A property that is ignored in writing is archived if the model can write it by its
-    /// slot, as models made by `@JSONModel` can. Sensitive values are stored as they are: an archive is not encrypted.
+    /// An archive has the properties of a model under their first keys. Their policies do not apply: each value has the default JSON form
+    /// of its type (a date keeps its microseconds). Hooks do not run. Properties that are excluded from archives, and those that are never
+    /// read, such as constants, are left out. A property that is ignored in writing is archived if the model can write it by its
+    /// slot, as models made by `@JSONModel` can. Sensitive values are stored unchanged, and an archive is not encrypted.
     ///
-    /// - Throws: ``JSONError`` of kind `notWritable` for a number that is not finite, and for an object that holds itself.
+    /// - Throws: ``JSONError`` of kind `notWritable` for a number that is not finite, and for an object inside itself.
     public func archive() throws(JSONError) -> [UInt8] {
         try JSONArchive.bytes(of: self)
     }
@@ -176,7 +176,7 @@ extension JSONModel {
     ///
     /// ```swift
     /// let book = try Book(archive: bytes)
-    /// let article = try Article(archive: old, named: "Post")       // Article was called Post then
+    /// let article = try Article(archive: old, named: "Post")       // when Article was still called Post
     /// ```
     ///
     /// - Parameters:
@@ -189,7 +189,7 @@ extension JSONModel {
         self = try JSONArchive(bytes).value(Self.self, named: name)
     }
 
-    /// Archives the value into a file, which is replaced as a whole or not at all.
+    /// Archives the value into a file. The file is replaced completely, or not at all if an error is thrown.
     ///
     /// ```swift
     /// try book.archive(to: "/var/tmp/book.archive")

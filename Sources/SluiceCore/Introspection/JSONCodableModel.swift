@@ -1,6 +1,6 @@
-// Lets Swift's own coders read and write a model, by its JSON form as a tree.
+// Lets Swift's own coders read and write a model, through a tree of its JSON form.
 
-/// A model that is also `Codable`, in its JSON form.
+/// A model that is also `Codable`: it is coded in its JSON form.
 ///
 /// ```swift
 /// extension Book: JSONCodableModel {}
@@ -9,10 +9,10 @@
 /// let again = try JSONDecoder().decode(Book.self, from: data)
 /// ```
 ///
-/// It is for frameworks that know only `Codable`. The whole model goes through a ``JSONValue`` and text on its way, so it is many
+/// It is for frameworks that support only `Codable`. The whole model is converted to a ``JSONValue`` and to text, so this is many
 /// times slower than `Book(json:)` and `jsonBytes()`. Most coders treat numbers beyond 64 bits as doubles, which lose digits.
 ///
-/// Keys, paths and policies are those of the model's JSON. An error is the coder's, or a ``JSONError`` whose position counts in the
+/// Keys, paths and policies are those of the model's JSON. An error is either the coder's own, or a ``JSONError`` whose position is in the
 /// intermediate text, not in the coder's input.
 public protocol JSONCodableModel: JSONModel, Codable {}
 

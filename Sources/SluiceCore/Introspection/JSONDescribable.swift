@@ -13,7 +13,7 @@ extension JSONWritable {
     /// // }
     /// ```
     ///
-    /// The text is the same each time: it has no addresses in it, and sets and dictionaries are sorted. Values look as their types
+    /// The text of a value is always the same: it has no addresses, and sets and dictionaries are sorted. Values are shown as their types
     /// write them to JSON, cut after 100 characters. A sensitive property is shown as `<redacted>`, an object inside itself as
     /// `<…>`, a number that is not finite as `<nan>` or `<inf>`. Properties that are ignored in both directions are left out.
     public var jsonDescription: String { description(for: .description) }

@@ -1,6 +1,6 @@
-// Compares two models by the text that their properties write, one property after the other.
+// Compares two models property by property, by the text that each property writes.
 
-/// A model that is equal to another when all their mapped properties are.
+/// A model for which `==` and hashing are based on all its mapped properties.
 ///
 /// ```swift
 /// final class Session: JSONModel { … }
@@ -13,12 +13,12 @@
 /// compares the values themselves and costs next to nothing, while this one writes the properties of both sides as text until one
 /// differs.
 ///
-/// - Properties that are ignored in both directions do not take part. One that is ignored in writing takes part if the model can
+/// - Properties that are ignored in both directions are not compared. A property that is ignored in writing is compared if the model can
 ///   write it by its slot, as models made by `@JSONModel` can.
-/// - Values are equal when their types write the same text: the doubles `1.0` and `1.00` are equal, 0 and -0 are not, and a NaN
+/// - Values are equal if their types write the same text: the doubles `1.0` and `1.00` are equal, 0 and -0 are not, and a NaN
 ///   equals itself. The order of sets and dictionaries does not matter.
-/// - Nested models are compared in the same way, whatever their own `==` says, and must be of the same class.
-/// - An object that holds itself is compared down to the place where it comes again. A model that is nested deeper than 512 levels
+/// - Nested models are compared in the same way, not by their own `==`, and must be of the same class.
+/// - An object inside itself is compared up to the place where it occurs again. A model that is nested deeper than 512 levels
 ///   is equal only to the same object.
 public protocol JSONHashableModel: JSONModel, Hashable {}
 

@@ -1,8 +1,8 @@
-// Archives under names: any store of bytes by key can store models.
+// Stores archives by name: any store of bytes by key can store models.
 
 internal import Synchronization
 
-/// A store of bytes by key, which also stores models, as archives.
+/// A store of bytes by key. It can also store models, as archives.
 ///
 /// ```swift
 /// let store = JSONMemoryStore()

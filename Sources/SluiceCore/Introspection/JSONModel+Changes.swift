@@ -9,7 +9,7 @@ extension JSONModel {
     /// try peer.send(account.jsonString(of: changes))     // {"balance":2.5,"homepage":null}
     /// ```
     ///
-    /// Of a nested model that was updated, only the changed properties are written. Properties that are never written are left out.
+    /// Only the changed properties of an updated nested model are written. Properties that are never written are left out.
     ///
     /// - Throws: ``JSONError`` as `jsonBytes(include:options:)` does.
     public func jsonBytes(of changes: JSONChangeSet<Self>, options: JSONWriter.Options = .init()) throws(JSONError) -> [UInt8] {

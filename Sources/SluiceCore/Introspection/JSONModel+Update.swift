@@ -1,6 +1,6 @@
 // Reads a document into an existing model: the document's values replace the model's.
 
-/// The properties to which an update assigned a value, and those of them that changed.
+/// The properties that an update assigned, and the assigned properties that changed.
 ///
 /// ```swift
 /// var repository = try Repository(json: #"{"id": 1234, "name": "YYModel", "user": {"id": 5678, "name": "ibireme"}}"#)
@@ -10,7 +10,7 @@
 /// changes.contains("user")             // true
 /// ```
 public struct JSONChangeSet<Model>: Sendable, Hashable {
-    /// The names of the properties whose keys the document had, in the document's order; those of nested models as paths
+    /// The names of the properties whose keys the document had, in the document's order. A property of a nested model is named by its path
     /// (`user.name`).
     public let assigned: [String]
     /// The assigned properties whose JSON form has changed; properties that are never written count as changed.
@@ -19,30 +19,30 @@ public struct JSONChangeSet<Model>: Sendable, Hashable {
     /// Whether nothing changed.
     public var isEmpty: Bool { changed.isEmpty }
 
-    /// Whether a property changed, or a property of the model that it holds.
+    /// Whether a property changed, or a property of the nested model in it.
     public func contains(_ property: String) -> Bool {
         changed.contains { $0 == property || $0.hasPrefix(property + ".") }
     }
 }
 
 extension JSONModel {
-    /// Reads JSON into this model: properties whose keys are absent stay what they are.
+    /// Reads JSON into this model. Properties whose keys are absent keep their values.
     ///
-    /// Nested models are updated in turn, all other values are replaced; `@JSONUpdate` changes that for a property. Null makes an
-    /// optional nil and leaves any other property alone. The update happens completely or not at all: after an error the model is
-    /// unchanged. Ignored properties keep their values. ``JSONDidRead`` hooks run, ``JSONWillRead`` hooks do not.
+    /// Nested models are updated in turn, and all other values are replaced; `@JSONUpdate` changes that for a property. Null makes an
+    /// optional property nil and leaves any other property unchanged. The update happens completely or not at all: after an error the model
+    /// is unchanged. Ignored properties keep their values. ``JSONDidRead`` hooks run, ``JSONWillRead`` hooks do not.
     ///
-    /// An object of a class stays the same object, here and in properties. It takes the new values when the whole document has been
-    /// read; then all its properties that are read are assigned. Until then a new object holds the values, and hooks run on that
-    /// one. A class with generic parameters, or with a constant (`let`) that is read, gets a new object instead. An object in a
-    /// property is replaced if the JSON is read as another class.
+    /// An instance of a class remains the same object, here and in properties. The new values are first read into a temporary object, on
+    /// which hooks run. After the whole document has been read, all properties that are read are assigned from it. A class with generic
+    /// parameters, or with a constant (`let`) that is read, gets a new object instead. An object in a property is replaced if the JSON is
+    /// read as another class.
     ///
     /// ```swift
     /// var book = try Book(json: #"{"name": "Emma", "pages": 474}"#)
     /// try book.update(json: #"{"pages": 475}"#)          // the name stays
     /// ```
     ///
-    /// - Returns: Which properties were given a value, and which changed.
+    /// - Returns: The properties that were assigned, and those that changed.
     /// - Throws: ``JSONError`` with the kind, path, byte offset, line and column of the error.
     @discardableResult
     public mutating func update(json text: String, options: JSONReader.Options = .init()) throws(JSONError) -> JSONChangeSet<Self>
@@ -62,9 +62,9 @@ extension JSONModel {
 }
 
 extension JSONReader {
-    /// Reads a document into a model that exists; see `JSONModel.update(json:options:)`.
+    /// Reads a document into an existing model; see `JSONModel.update(json:options:)`.
     ///
-    /// - Throws: ``JSONError``; the model is then what it was.
+    /// - Throws: ``JSONError``; the model is then unchanged.
     public mutating func update<Model: JSONModel>(_ model: inout Model, from bytes: [UInt8]) throws(JSONError) -> JSONChangeSet<
         Model
     > {
@@ -75,7 +75,7 @@ extension JSONReader {
         guard !(modelType is AnyClass) || table.binding.type == modelType else {
             throw .unmarkedSubclass(modelType, of: table.binding.type)
         }
-        // Without a draft filled from the model, it would be read anew and lose the values that the document does not mention.
+        // Without a draft filled from the model, a new model would be read, and values that the document does not have would be lost.
         guard table.canFillDrafts(of: modelType) || model._makeDraft() != nil else {
             throw JSONError(.invalidModel, expected: "a model that can be updated", found: "\(modelType), which cannot")
         }
@@ -114,7 +114,7 @@ extension JSONReader {
         }
         return assigned.filter { property in
             let values = (value(property.keys, in: before), value(property.keys, in: after))
-            // A property that is never written may have changed all the same.
+            // A property that is never written counts as changed, because its values cannot be compared.
             return values.0 != values.1 || (values.0 == nil && !table.writes(property.names))
         }
     }

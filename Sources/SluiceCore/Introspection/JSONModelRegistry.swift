@@ -13,28 +13,28 @@ internal import Synchronization
 /// let users = try registry.readElements(of: "userList", from: json)          // [.model(User), …]
 /// ```
 ///
-/// The elements of a collection have the type that was registered for the collection's name; otherwise the type that the name
-/// implies, as `userList`, `userItems` and `users` imply `User` (see ``JSONElementName``). If there is no such type, the elements
+/// The elements of a collection have the type that was registered for the collection's name, or else the type that the name
+/// implies, as `userList`, `userItems` and `users` imply `User` (see ``JSONElementName``). If neither type exists, the elements
 /// stay raw values.
 ///
 /// A registry may be used from several tasks at a time.
 public final class JSONModelRegistry: Sendable {
     /// An element that was read by the name of its collection.
     public enum Element {
-        /// A model, for an object in a collection whose name leads to a type.
+        /// A model: an object in a collection for whose name there is a type.
         case model(any JSONModel)
-        /// The value as it is, for everything else.
+        /// The JSON value, for every other element.
         case raw(JSONValue)
 
         /// The model; nil for a raw value.
         public var model: (any JSONModel)? { if case .model(let model) = self { model } else { nil } }
 
-        /// The model as a value of a type; nil for a raw value, and for a model of another type.
+        /// The model as the given type; nil for a raw value, and for a model of another type.
         public func model<Model: JSONModel>(as type: Model.Type) -> Model? {
             if case .model(let model) = self { model as? Model } else { nil }
         }
 
-        /// The value that was kept as it is; nil for a model.
+        /// The JSON value; nil for a model.
         public var value: JSONValue? { if case .raw(let value) = self { value } else { nil } }
     }
 
@@ -51,7 +51,7 @@ public final class JSONModelRegistry: Sendable {
     /// An empty registry.
     public init() {}
 
-    /// Registers a model under a name and replaces the one before; without a name, under the type's own, such as `User`.
+    /// Registers a model under a name, by default the type's own name, such as `User`. It replaces a model registered under that name.
     public func register(_ type: any JSONModel.Type, as name: String? = nil) {
         entries.withLock { $0.types[name ?? String(describing: type)] = type }
     }
@@ -86,7 +86,7 @@ public final class JSONModelRegistry: Sendable {
 
     /// Reads a JSON array by the name of the property or key that it belongs to.
     ///
-    /// Where the name leads to a type, each object becomes a model of it; everything else stays as it is.
+    /// If there is a type for the name, each object is read as a model of that type. All other elements stay raw values.
     ///
     /// - Throws: ``JSONError``; for an object that does not fit its model, the position counts from the start of that object.
     public func readElements(
@@ -112,7 +112,7 @@ public final class JSONModelRegistry: Sendable {
         return elements
     }
 
-    /// The elements of an array that was kept as a value: see ``readElements(of:from:options:)``.
+    /// Reads the elements of an array that is already parsed, as ``readElements(of:from:options:)`` does.
     ///
     /// - Throws: ``JSONError`` for an object that does not fit its model.
     public func elements(

@@ -1,12 +1,12 @@
-// A model's schema goes in, the columns that hold its properties come out.
+// Makes the columns for a model's properties from its schema.
 
 extension JSONModelSchema {
-    /// The columns of a batch that holds such models: one for each property that is read, under the property's first key.
+    /// The columns of a batch of such models: one for each property that is read, named by the property's first key.
     ///
     /// | property | column |
     /// |---|---|
     /// | `Bool` | `bool` |
-    /// | an integer | `int64`; a value outside the range of a signed 64-bit integer is refused |
+    /// | an integer | `int64`; a value outside the range of a signed 64-bit integer does not fit |
     /// | `Double`, `Float` | `double` |
     /// | `String`, and types that are read from one scalar, such as enums, dates and URLs | `string`: the value as it is written |
     /// | a model | `object` |

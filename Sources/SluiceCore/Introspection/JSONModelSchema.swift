@@ -50,11 +50,11 @@ public struct JSONModelSchema: Sendable {
         public var typeName: String { isOptional ? row.typeName + "?" : row.typeName }
         /// Whether the property may be nil.
         public var isOptional: Bool { row.presence == .optional }
-        /// The keys and paths that bind it, by rank; the first is written.
+        /// The keys and paths that bind the property, by rank. The first one is the key that is written.
         public var keys: [JSONKeyPath] { row.keys }
-        /// What happens when all its keys are absent.
+        /// What happens if all keys of the property are absent.
         public var presence: JSONPresence { row.presence }
-        /// Whether it is read, written, or both.
+        /// Whether the property is read, written, or both.
         public var direction: JSONDirection { row.direction }
         /// Further settings that the property and its model declare.
         public var policy: JSONPropertyPolicy { row.policy }
@@ -62,7 +62,7 @@ public struct JSONModelSchema: Sendable {
         public var kind: Kind { bound?.kind ?? .any }
         /// The kind of JSON that its elements or values are read from; nil if the property is not a container.
         public var elementKind: Kind? { bound?.element?.kind }
-        /// The schema of the model that the property holds, directly or in a container; nil if it holds no model.
+        /// The schema of the property's model, directly or in a container; nil if the property does not contain a model.
         ///
         /// It is made on demand, so a recursive model can be followed to any depth.
         public var model: JSONModelSchema? { bound?.model }
@@ -87,7 +87,7 @@ public struct JSONModelSchema: Sendable {
 }
 
 extension JSONModelSchema: Hashable {
-    /// Schemas are equal when they are those of one type.
+    /// Two schemas are equal if they belong to the same type.
     public static func == (left: JSONModelSchema, right: JSONModelSchema) -> Bool { left.table === right.table }
     /// Hashes the type's identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(table)) }
@@ -131,7 +131,8 @@ struct BoundType: @unchecked Sendable {
         }
     }
 
-    /// The type of the elements or values; nil for any other type, and for arbitrary JSON, which would be its own element.
+    /// The type of the elements of an array or the values of a dictionary; nil for any other type. Arbitrary JSON has none either, because
+    /// it would be its own element.
     var element: BoundType? {
         guard kind == .array || kind == .dictionary, let row = binding.element else { return nil }
         return BoundType(row.binding)

@@ -1,5 +1,5 @@
-// Writes a model property by property as text for another purpose than JSON: to be shown, compared or stored. The text is JSON, but
-// a form that is not read back also contains bytes that JSON never has (see `Mark`).
+// Writes a model property by property as text that is not meant as JSON output: to be shown, compared or stored. A stored form is valid
+// JSON. The other forms also contain bytes that JSON never has (see `Mark`), because they are not read back.
 
 extension BindingRegistry {
     /// The bindings that read copies.
@@ -12,8 +12,8 @@ extension BindingRegistry {
 }
 
 extension _ModelDescription {
-    /// Binds the properties by their stored keys, without the policies, which are for JSON from outside. Their other keys and their
-    /// names are accepted too, in case they had other keys when they were stored.
+    /// Binds the properties by their stored keys, without policies, which are meant for JSON from outside. Each property's other keys and
+    /// its name are accepted too, because its stored key may have been another one when it was stored.
     mutating func take(_ form: StoredForm) {
         layout = .object
         let keys = StoredForm.keys(of: entries.map(\.property))
@@ -35,7 +35,7 @@ final class ModelRendering {
         case description
         /// To be shown on one line: every property in the order of declaration, with sensitive values masked.
         case summary
-        /// To be compared: every property that can be reached.
+        /// To be compared: every property that can be written.
         case comparison
         /// To be read back.
         case stored(StoredForm)
@@ -51,18 +51,18 @@ final class ModelRendering {
         static let absent: UInt8 = 2
         /// A sensitive value.
         static let masked: UInt8 = 3
-        /// An object that encloses itself: it is being written already.
+        /// An object inside itself, which is already being written.
         static let cycle: UInt8 = 4
         /// A value without a JSON form: a string that describes it follows.
         static let unwritable: UInt8 = 5
     }
 
     let purpose: Purpose
-    /// The objects that are stored by themselves.
+    /// The objects that are stored separately, see ``StoredObjects``.
     var objects: [StoredObject] = []
     /// The instances of classes that are being written, outermost first.
     private var open: [ObjectIdentifier] = []
-    /// How the models met so far are written, by their tables.
+    /// The plans of the models written so far, by their tables.
     private var plans: [ObjectIdentifier: Plan] = [:]
 
     private struct Plan {
@@ -76,7 +76,7 @@ final class ModelRendering {
 
     /// Writes a model.
     ///
-    /// - Throws: ``JSONError``; when stored, of kind `notWritable` for an object that holds itself.
+    /// - Throws: ``JSONError``; in a stored form, of kind `notWritable` for an object inside itself.
     func write<Model: JSONModel>(
         _ model: borrowing Model, _ table: PropertyTable, to writer: inout JSONWriter
     ) throws(JSONError) {

@@ -1,4 +1,4 @@
-// A schema goes in, 64 bits come out that are the same in every process and on every platform.
+// Computes a 64-bit hash of a schema that is the same in every process and on every platform.
 
 internal import Synchronization
 
@@ -23,8 +23,8 @@ extension JSONModelSchema {
     /// A hash of the model's name and layout, of each property's name, type, keys, presence, direction and format, and of the
     /// models inside.
     ///
-    /// It is the same in every process and on every platform, and changes with anything that changes what the model reads or
-    /// writes. An archive carries it: see ``JSONArchive``.
+    /// It is the same in every process and on every platform, and changes with each of these facts. An archive contains it, see
+    /// ``JSONArchive``.
     ///
     /// ```swift
     /// if Book.schema.fingerprint != known { migrate() }
@@ -39,7 +39,7 @@ extension JSONModelSchema {
         return made
     }
 
-    /// Tables live as long as the process, and so do their fingerprints.
+    /// The fingerprints computed so far. They are never removed, because tables live as long as the process too.
     private static let fingerprints = Mutex<[JSONModelSchema: UInt64]>([:])
 
     private func combine(into hash: inout FNV1a, _ seen: inout Set<JSONModelSchema>) {

@@ -1,12 +1,12 @@
-// Objects of classes that have subclasses, in a copy or an archive. A variable may hold an object of a subclass of its type. So an
-// object is stored separately, with its class, and its holder has a reference in its place:
+// Stores objects of classes that have subclasses in a copy or an archive. The object in a property may be of a subclass of the property's
+// type. So each object is stored separately, with its class, and the property has a reference to it:
 //
 //     the value      {"owner":{"@":1},"pets":[{"@":0}]}
 //     the objects    0  Dog     {"name":"Rex"}
 //                    1  Person  {"name":"Ann","dog":{"@":0}}
 //
-// An object comes after those that it holds. So when objects are read in order, every object that is referred to exists already,
-// and neither the time nor the stack grows with the depth of the objects.
+// An object comes after the objects that its properties refer to. So when objects are read in order, every object that is referred to
+// exists already, and neither the time nor the stack grows with the depth of the objects.
 
 /// An object to be stored: its class, and its text.
 struct StoredObject {
@@ -23,7 +23,7 @@ enum StoredReference<Object: JSONModel & AnyObject>: JSONBindable, ObjectReferen
     }
 
     static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
-        // Safe: the reader hands over a draft of this very type, which is trivial and needs no destruction.
+        // Safe: the reader passes a draft of this type, which is trivial and needs no destruction.
         let number = unsafe contents.base.assumingMemoryBound(to: StoredReferenceDraft.self).pointee.number
         guard let number, let objects = StoredObjects.current else { throw JSONError._missing }
         destination.store(try objects.object(number, as: Object.self))
@@ -41,16 +41,16 @@ struct StoredReferenceDraft: _JSONModelDraft {
 
 /// The objects of a copy or an archive while it is read.
 ///
-/// It belongs to the one call that reads them; only that call's thread sees it.
+/// They belong to the one call that reads them, and only its thread uses them.
 final class StoredObjects: @unchecked Sendable {
     // Safe: a task-local value is inherited by child tasks, and reading starts none.
     @TaskLocal static var current: StoredObjects?
 
     /// The names by which an archive identifies a class.
     struct ClassName {
-        /// Its own name, as in `Dog`.
+        /// The class's own name, such as `Dog`.
         let simple: String
-        /// The path by which the runtime finds it; empty if the runtime cannot.
+        /// The path by which the runtime finds the class; empty if the runtime cannot find it.
         let path: String
     }
 
@@ -64,7 +64,7 @@ final class StoredObjects: @unchecked Sendable {
     private let classes: [ObjectClass]
     private let texts: [[UInt8]]
     private var made: [AnyObject?]
-    /// References must be below this number, because an object comes after those that it holds.
+    /// References must be below this number, because an object comes after the objects that it refers to.
     private var limit = 0
 
     /// - Parameter classes: the class of each object.

@@ -1,4 +1,4 @@
-// Conditions on columns that are known only at run time, as a command line or a query language states them.
+// Conditions on columns that are known only at run time, for example from a command line or a query.
 
 /// A condition on the values of columns, with the rules of SQL: a comparison with null is neither true nor false.
 ///
@@ -44,15 +44,15 @@ package struct ColumnPredicate: Sendable, Hashable {
 
     /// Compares a column's value with a literal. The result is neither true nor false if the value is null or absent.
     ///
-    /// Numbers are compared by their value, texts byte by byte, dates as moments. A value that a tolerant column took although it is
-    /// of another type is unequal to every literal, and neither less nor greater.
+    /// Numbers are compared by value, texts byte by byte, dates as points in time. If a tolerant column has accepted a value of another
+    /// type, that value is unequal to every literal, and neither less nor greater.
     ///
     /// - Throws: ``JSONError`` of kind `invalidValue` for a literal of another type than the column's.
     package init(_ column: Column, _ comparison: Operator, _ literal: Literal) throws(JSONError) {
         self.init(column, .comparison(comparison, try Operand(literal, for: column)))
     }
 
-    /// Whether a column's value is one of some literals.
+    /// Tests whether a column's value equals one of the literals.
     ///
     /// - Throws: ``JSONError`` of kind `invalidValue` for a literal of another type than the column's.
     package init(_ column: Column, isOneOf literals: [Literal]) throws(JSONError) {
@@ -61,7 +61,7 @@ package struct ColumnPredicate: Sendable, Hashable {
         self.init(column, .isOne(of: operands))
     }
 
-    /// Whether a column has a value that is not null.
+    /// Tests whether a column has a value that is not null.
     package init(isPresent column: Column) { self.init(column, .isPresent) }
 
     package static func && (left: Self, right: Self) -> Self {
@@ -86,15 +86,15 @@ package struct ColumnPredicate: Sendable, Hashable {
         return both
     }
 
-    /// A filter for one thread.
+    /// Makes a filter, which must not be used by several threads at once.
     ///
-    /// - Parameter options: How the values of the columns are read.
+    /// - Parameter options: The options with which the values of the columns are read.
     package func makeFilter(options: JSONReader.Options = .strict) -> RecordFilter {
         RecordFilter(expression, ColumnConditions(self, options), count: conditions.count)
     }
 }
 
-/// A literal in the form in which a column's values are compared with it.
+/// A literal, converted to the form that is compared with a column's values.
 private enum Operand: Sendable, Hashable {
     case integer(Int64)
     case real(Double)
@@ -144,7 +144,8 @@ private enum Operand: Sendable, Hashable {
         return JSONError(.invalidValue, expected: expected, found: found)
     }
 
-    /// How a value compares with the literal: below 0 if it is less, 0 if equal, above 0 if greater; nil if it is of another type.
+    /// Compares a value with the literal. Below 0 if the value is less, 0 if they are equal, above 0 if it is greater; nil if the value is
+    /// of another type.
     func order(of value: CellValue) -> Int? {
         switch (self, value) {
         case (.integer(let own), .integer(let value)): return Self.order(value, own)
@@ -165,17 +166,17 @@ private enum Operand: Sendable, Hashable {
         left == right ? 0 : left < right ? -1 : 1
     }
 
-    /// An integer and a double, compared by their exact values.
+    /// Compares an integer and a double by their exact values.
     private static func order(_ left: Int64, _ right: Double) -> Int {
         if right >= 0x1p63 { return -1 }
         if right < -0x1p63 { return 1 }
-        // Safe: the double lies in the integer's range.
+        // Safe: the double is within the range of `Int64`.
         let whole = Int64(right)
         return left == whole ? order(Double(whole), right) : order(left, whole)
     }
 }
 
-/// Reads the values of columns for a filter, one by one.
+/// The conditions of a ``ColumnPredicate``, for a filter.
 private final class ColumnConditions: FilterConditions {
     private let columns: [Column]
     private let conditions: [ColumnPredicate.Condition]

@@ -1,6 +1,6 @@
-// Conditions on the properties of a model, stated with key paths.
+// Conditions on the properties of a model, written with key paths.
 
-/// A condition on the properties of records, by which a feed selects records.
+/// A condition on the properties of records, with which a feed selects records.
 ///
 /// ```swift
 /// let feed = try JSONFeed<Event>(
@@ -9,10 +9,10 @@
 /// print(feed.unmatchedCount)
 /// ```
 ///
-/// There are `==`, `!=`, `<`, `<=`, `>`, `>=`, `property(_:isOneOf:)`, `&&`, `||` and `!`. They mean what they mean for the values of
-/// the properties: a property that is nil equals nil, and is neither less nor greater than anything.
+/// The operators are `==`, `!=`, `<`, `<=`, `>`, `>=`, `&&`, `||` and `!`, and there is `property(_:isOneOf:)`. They compare as Swift
+/// compares the properties' values. A property that is nil equals nil, and is neither less nor greater than any value.
 ///
-/// A record is decided as soon as the values of these properties are found; a record that does not match is not read any further.
+/// The condition is decided as soon as the values of these properties are found; the rest of a record that does not match is not read.
 /// Any property can be compared. If it has no key of its own, for example because it is computed, the whole record is read first.
 public struct JSONPredicate<Record>: Sendable, Hashable {
     private var expression: FilterExpression
@@ -23,13 +23,13 @@ public struct JSONPredicate<Record>: Sendable, Hashable {
         tests = [test]
     }
 
-    /// Whether both predicates hold.
+    /// A predicate that is true if both predicates are.
     public static func && (left: Self, right: Self) -> Self { left.joined(right) { .and([$0, $1]) } }
 
-    /// Whether at least one of two predicates holds.
+    /// A predicate that is true if at least one of two predicates is.
     public static func || (left: Self, right: Self) -> Self { left.joined(right) { .or([$0, $1]) } }
 
-    /// Whether a predicate does not hold.
+    /// A predicate that is true if the given predicate is not.
     public static prefix func ! (predicate: Self) -> Self {
         var negated = predicate
         negated.expression = .not(predicate.expression)
@@ -50,23 +50,23 @@ public struct JSONPredicate<Record>: Sendable, Hashable {
         expression.evaluate { FilterTruth(tests[$0].holds(for: record)) } == .yes
     }
 
-    /// A filter for one thread.
+    /// Makes a filter, which must not be used by several threads at once.
     ///
-    /// - Parameter options: How the records are read.
+    /// - Parameter options: The options with which the records are read.
     package func makeFilter(options: JSONReader.Options) -> RecordFilter {
         RecordFilter(expression, PropertyConditions(tests, options), count: tests.count)
     }
 }
 
 extension JSONPredicate where Record: JSONModel {
-    /// Whether a property has one of some values.
+    /// A condition that a property has one of the given values.
     public static func property<Value: JSONReadable & Hashable & Sendable>(
         _ property: any KeyPath<Record, Value> & Sendable, isOneOf values: [Value]
     ) -> Self {
         Self(ComparedProperty(.plain(property), .isOneOf, values) { values.contains($0) })
     }
 
-    /// Whether a property has one of some values.
+    /// A condition that an optional property has one of the given values; false if it is nil.
     public static func property<Value: JSONReadable & Hashable & Sendable>(
         _ property: any KeyPath<Record, Value?> & Sendable, isOneOf values: [Value]
     ) -> Self {

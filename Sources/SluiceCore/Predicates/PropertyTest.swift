@@ -1,15 +1,15 @@
-// Tests one property of a model, on its value in the JSON or on the model that has been read.
+// Tests one property of a model, either on the property's text in the JSON or on the model that has been read.
 
-/// A condition on a record, whatever the type of its property.
-// Safe: subclasses hold nothing that changes.
+/// A condition on one property of a record. Subclasses know the property's type.
+// Safe: subclasses have only constants.
 class PropertyTest<Record>: @unchecked Sendable, Hashable {
     /// Whether the condition holds for a record that has been read.
     func holds(for record: Record) -> Bool { true }
 
-    /// How the value is bound, and its keys; nil if only the whole record can tell.
+    /// The property's row and keys; nil if the condition can be decided only after the whole record is read.
     func bound() -> BoundProperty? { nil }
 
-    /// The truth of the condition for a value in a record; nil if only the whole record can tell.
+    /// The truth of the condition for the property's text in a record; nil if it can be decided only after the whole record is read.
     func truth(_ value: UnsafeRawBufferPointer, _ property: BoundProperty, _ reader: inout JSONReader)
         -> FilterTruth?
     { nil }
@@ -23,16 +23,16 @@ class PropertyTest<Record>: @unchecked Sendable, Hashable {
     }
 }
 
-/// How the value of a property is bound.
+/// The row and the keys by which the value of a property is read.
 @safe
 struct BoundProperty {
     // Safe: rows are immutable once made, and never freed.
     let row: RowHandle
     let keys: [JSONKeyPath]
-    /// Texts of ASCII, if the condition is that the value is one of them.
+    /// If the condition compares a string with constants that are all ASCII: the bytes of these constants.
     var texts: [[UInt8]] = []
 
-    /// Whether a value is one of the texts; nil if that takes more than a look at its bytes.
+    /// Whether a value is one of the texts; nil if its bytes alone do not decide that.
     func isOneOfTexts(_ value: UnsafeRawBufferPointer) -> Bool? {
         guard !texts.isEmpty, value.count >= 2, unsafe value[0] == UInt8(ascii: "\"") else { return nil }
         let inside = unsafe UnsafeRawBufferPointer(rebasing: value[1..<(value.count - 1)])
@@ -110,7 +110,7 @@ final class ComparedProperty<Model: JSONModel, Value: JSONReadable & Hashable & 
     ) -> FilterTruth? {
         var value: Value?
         let failure = unsafe withUnsafeMutablePointer(to: &value) { place in
-            // Safe: the row binds this very type, inside one optional.
+            // Safe: the row binds a value of this type, and `place` is the address of an optional of it.
             unsafe reader.run(property.row, at: UnsafeMutableRawPointer(place), text)
         }
         // If the value does not fit or is left out, reading the whole record reports that.
@@ -120,7 +120,7 @@ final class ComparedProperty<Model: JSONModel, Value: JSONReadable & Hashable & 
         return FilterTruth(acceptsNil)
     }
 
-    /// Whether null means nil and nothing else.
+    /// Whether null can only mean nil: no null policy and no YYModel conversions apply to the property.
     private func isPlainNull(_ property: BoundProperty, _ reader: borrowing JSONReader) -> Bool {
         let policy = unsafe property.row.policy?.pointee
         let profile = policy?.conversions?.profile ?? reader.options.conversions.profile
@@ -140,11 +140,11 @@ final class ComparedProperty<Model: JSONModel, Value: JSONReadable & Hashable & 
     }
 }
 
-/// Finds the property of a key path, in a model or in the models that it holds.
+/// Finds the property of a key path, in a model or in its nested models.
 private struct PropertySearch {
     private let wanted: AnyKeyPath
 
-    /// How deep models are searched: those that hold themselves have no end.
+    /// The most levels of nested models that are searched, because a recursive model has no end.
     private static let maximumDepth = 4
 
     init(_ wanted: AnyKeyPath) { self.wanted = wanted }
@@ -157,7 +157,7 @@ private struct PropertySearch {
         of type: any JSONModel.Type, behind outer: AnyKeyPath?, _ keys: [String], depth: Int
     ) -> BoundProperty? {
         let table = type._jsonTable
-        // A hook may change what the JSON says.
+        // A hook may change the model after it is read, so the JSON alone does not decide.
         guard table.problem == nil, table.layout == .object, !(type is any JSONDidRead.Type),
             let layout = table.binding.model
         else { return nil }
@@ -168,7 +168,7 @@ private struct PropertySearch {
             // Safe: there is a row for each slot.
             let row = unsafe layout.firstRows + slot
             if path == wanted {
-                // The rank of alternative keys holds inside one object only, so they cannot follow a prefix.
+                // Alternative keys are ranked within one object only, so they are not supported inside a nested model.
                 guard property.keys.count == 1 || keys.isEmpty else { return nil }
                 return BoundProperty(
                     row: row, keys: property.keys.map { JSONKeyPath(components: keys + $0.components) })
@@ -184,13 +184,13 @@ private struct PropertySearch {
     }
 }
 
-/// Lets a filter look at the values of properties.
+/// The conditions of a ``JSONPredicate``, for a filter.
 struct PropertyConditions<Record>: FilterConditions {
     private let tests: [PropertyTest<Record>]
     private let properties: [BoundProperty?]
     private let reader: ReaderBox
 
-    /// A reader is not copied.
+    /// A reader in a class, because a reader cannot be copied.
     private final class ReaderBox {
         var reader: JSONReader
 
@@ -211,6 +211,6 @@ struct PropertyConditions<Record>: FilterConditions {
         return unsafe tests[number].truth(value, property, &reader.reader)
     }
 
-    /// Always nil: only the model knows the value of an absent property.
+    /// Always nil, because only the model knows what value a property has if its keys are absent.
     func truthIfAbsent(of number: Int) -> FilterTruth? { nil }
 }

@@ -1,20 +1,19 @@
-// What a reader left out of a value, because a policy told it to.
+// Lists the values that a reader left out because of a policy, and optionally unknown keys and counts of properties.
 
-/// What a document held that was left out of the value: elements that did not fit, properties that kept what they had.
+/// The values of a document that were left out: elements that did not fit, and values of properties that kept their default or old value.
 ///
-/// Only a policy leaves something out (``JSONElementPolicy``, ``JSONMismatchPolicy``, a hook's veto), and all of it is counted
-/// here.
+/// Values are left out only by a policy (``JSONElementPolicy``, ``JSONMismatchPolicy``) or a hook's veto. Each one is counted here.
 public struct JSONReadReport: Sendable, Equatable {
-    /// How many values were left out.
+    /// The number of values that were left out.
     public internal(set) var droppedCount = 0
-    /// The first of them, with path, offset, expected and found; as many as ``JSONReader/Options/reportLimit`` allows.
+    /// The first values that were left out, with path, offset, expected and found; at most ``JSONReader/Options/reportLimit``.
     public internal(set) var issues: [JSONError] = []
 
-    /// How many keys in objects of models no property binds; keys inside an unbound value are not counted. Only readers that report
-    /// unknown keys (``JSONReader/Options/unknownKeys``) or validate everything (``JSONReader/Options/Validation/full``) count
-    /// them.
+    /// The number of keys in models' objects that no property binds. Keys inside an unbound value are not counted. It is 0 unless the
+    /// reader reports unknown keys (``JSONReader/Options/unknownKeys``) or validates everything
+    /// (``JSONReader/Options/Validation/full``).
     public internal(set) var unknownKeyCount = 0
-    /// Those keys by name, in the order in which they were first met; for readers that report them.
+    /// The unknown keys by name, in the order in which they first occurred; empty unless the reader reports unknown keys.
     public package(set) var unknownKeys: [JSONUnknownKey] = []
     /// Counts for each property of the models, in the order of the models' names; only for readers that count them
     /// (``JSONReader/Options/countsProperties``).
@@ -29,7 +28,7 @@ public struct JSONReadReport: Sendable, Equatable {
     /// Whether nothing was left out and no unknown key was counted.
     package var isBlank: Bool { droppedCount | unknownKeyCount == 0 }
 
-    /// The same with its places moved: a record's own become those in the feed that it came from.
+    /// The same report with all positions shifted: from positions in a record to positions in its feed.
     package func shifted(by base: SourcePosition) -> JSONReadReport {
         var moved = self
         moved.issues = issues.map { $0.shifted(by: base) }
@@ -37,7 +36,7 @@ public struct JSONReadReport: Sendable, Equatable {
         return moved
     }
 
-    /// Adds what another document left out.
+    /// Adds the values that were left out of another document, and its number of unknown keys.
     package mutating func add(_ other: JSONReadReport, limit: Int) {
         droppedCount += other.droppedCount
         unknownKeyCount += other.unknownKeyCount

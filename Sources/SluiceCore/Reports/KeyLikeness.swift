@@ -1,24 +1,25 @@
-// Finds the key that was probably meant by one that does not exist.
+// Finds the existing key that was probably meant by a misspelled one.
 
-/// How much alike two keys are.
+/// Measures how similar two keys are.
 package enum KeyLikeness {
-    /// The key among `candidates` that is most probably meant; nil if none is like it.
+    /// The candidate that was most probably meant by `key`; nil if no candidate is similar enough.
     package static func closest(to key: String, among candidates: [String]) -> String? {
         let wanted = plain(key)
-        // As many slips as a third of the key's length: one in `name`, two in `created`.
+        // The number of typing errors allowed is a third of the key's length: one in `name`, two in `created`.
         let limit = max(1, wanted.count / 3)
         let distances = candidates.map { (key: $0, distance: distance(wanted, plain($0), upTo: limit)) }
         guard let best = distances.min(by: { $0.distance < $1.distance }), best.distance <= limit else { return nil }
-        // In a key of one or two letters, one slip matches too many other keys.
+        // A key of one or two letters with one typing error matches too many other keys.
         return best.distance == 0 || wanted.count > 2 ? best.key : nil
     }
 
-    /// A key without what is only spelling: capitals and what joins words.
+    /// A key in lower case and without separators between words.
     private static func plain(_ key: String) -> [UInt8] {
         key.lowercased().utf8.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }
     }
 
-    /// Letters to change, add, leave out or swap with their neighbour, from one to the other; more than `limit` is not counted out.
+    /// The number of letters to change, add, remove or swap with their neighbour to turn one key into the other. It may be any number
+    /// above `limit` if it exceeds the limit.
     private static func distance(_ left: [UInt8], _ right: [UInt8], upTo limit: Int) -> Int {
         guard abs(left.count - right.count) <= limit, max(left.count, right.count) <= UnknownKeys.maximumLength else {
             return limit + 1

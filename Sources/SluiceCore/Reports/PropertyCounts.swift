@@ -1,5 +1,5 @@
-// How often each property of a model had a value, null or nothing, and how often its value was converted or did not fit: what tells
-// the owner of a feed that a column has gone silent. An object costs one addition for each of its properties that was there.
+// Counts how often each property of a model had a value, null or neither, and how often its value was converted or did not fit. So the
+// owner of a feed notices when a property stops coming. An object costs one addition for each of its properties that is present.
 
 /// How often a property was present, null, converted or unfit in all objects of its model.
 ///
@@ -15,21 +15,21 @@ public struct JSONPropertyCount: Sendable, Hashable {
     public let model: String
     /// The property's name in Swift.
     public let name: String
-    /// The keys that bind it.
+    /// The keys that bind the property.
     public let keys: [JSONKeyPath]
-    /// Objects of the model that were read.
+    /// The number of objects of the model that were read.
     public let objectCount: Int
-    /// How many of them had a value for it.
+    /// The number of objects that had a value for the property.
     public let presentCount: Int
-    /// How many had an explicit null.
+    /// The number of objects that had null for the property.
     public let nullCount: Int
-    /// Values that were converted from another JSON type, elements of collections included.
+    /// The number of values that were converted from another JSON type, including elements of collections.
     public let convertedCount: Int
-    /// Values that did not fit, elements of collections included, and objects that were refused because the property was missing.
-    /// Both values that policies left out and values that made a record invalid are counted.
+    /// The number of values that did not fit, including elements of collections, and of objects that were refused because the property was
+    /// missing. It includes values that policies left out and values that made a record invalid.
     public let failedCount: Int
 
-    /// How many of the objects that were read had no value and no null for it. One whose value was left out counts here, too.
+    /// The number of objects that had neither a value nor null for the property. An object whose value was left out is included.
     public var missingCount: Int { objectCount - presentCount - nullCount }
 }
 
@@ -65,7 +65,7 @@ package struct PropertyCounts: Sendable {
     }
 
     private var models: [Model] = []
-    /// The model met last: objects of one kind follow each other.
+    /// The index of the last model; tried first, because objects of one model often follow each other.
     private var last = 0
     /// Whether nothing has been counted.
     private(set) var isBlank = true
@@ -114,7 +114,7 @@ package struct PropertyCounts: Sendable {
 
     /// Adds the counts of another document.
     ///
-    /// - Parameter isRejected: Whether the document was rejected. Then nothing of it was read, and only its failures count.
+    /// - Parameter isRejected: Whether the document was rejected. Then its objects do not count as read, and only its failures are added.
     package mutating func add(_ other: PropertyCounts, isRejected: Bool) {
         guard !other.isBlank else { return }
         for model in other.models {
@@ -129,7 +129,7 @@ package struct PropertyCounts: Sendable {
         }
     }
 
-    /// All properties, in an order that does not depend on which were met first.
+    /// The counts of all properties, sorted by the models' names, in declaration order within a model.
     package var list: [JSONPropertyCount] {
         models.sorted { $0.table.modelName < $1.table.modelName }.flatMap { model in
             zip(model.table.properties, model.counts).filter { !$0.0.isObserved && $0.0.direction != .writing }

@@ -1,7 +1,7 @@
-// Counts keys that no property binds, by name, for reports. A counter lasts as long as its reader, so a key that each record of a
-// feed has costs one comparison and one addition.
+// Counts unknown keys (keys that no property binds) by name, for reports. A counter lives as long as its reader, so a key that occurs in
+// every record of a feed costs one comparison and one addition each time.
 
-/// A key of a model that no property has.
+/// A key in a model's object that no property binds.
 ///
 /// ```swift
 /// var reader = JSONReader(options: .init(unknownKeys: .report))
@@ -9,14 +9,15 @@
 /// for key in reader.report.unknownKeys { print(key.path, key.count, key.position) }
 /// ```
 public struct JSONUnknownKey: Sendable, Hashable {
-    /// The key with the way to its object, where it was met first: `statuses[0].user.idd`.
+    /// The path of the key where it first occurred: `statuses[0].user.idd`.
     public let path: String
-    /// How often it was met.
+    /// The number of times the key occurred.
     public package(set) var count: Int
-    /// Where it was met first.
+    /// The position at which the key first occurred.
     public package(set) var position: SourcePosition
-    /// The kind of object that has it, and the key alone: what is counted as one key.
+    /// The address of the key table that does not have the key. Keys with the same level and bytes are counted as one.
     let level: UInt
+    /// The bytes of the key without its path.
     let key: [UInt8]
 }
 
@@ -41,10 +42,11 @@ struct UnknownKeyCounts {
         let level: KeyTableHandle
         let key: [UInt8]
         let path: String
-        /// Where the key was met first, in the first document that had it.
+        /// The position of the key's first occurrence, in the first document that had it.
         var position: SourcePosition
-        /// How often it was met in documents that were read.
+        /// The number of occurrences in accepted documents.
         var count = 0
+        /// The number of occurrences in the current document.
         var inDocument = 0
 
         func counted(_ count: Int) -> JSONUnknownKey {
@@ -52,26 +54,27 @@ struct UnknownKeyCounts {
         }
     }
 
-    /// The most names kept: a document with endless keys must not take endless memory.
+    /// The most names kept. It bounds the memory for documents with very many different keys.
     static let limit = 1000
 
     private var entries: [Entry] = []
-    /// The entries of the keys that the document at hand holds.
+    /// The indices of the entries whose keys the current document has.
     private var ofCurrent: [Int] = []
-    /// The entry behind the one met last: objects of one kind have their keys in one order.
+    /// The index of the entry tried first, the one after the last match: objects of one model often have their keys in the same order.
     private var expected = 0
 
-    /// Whether the document at hand has no such keys.
+    /// Whether no unknown key was counted in the current document.
     var isEmpty: Bool { ofCurrent.isEmpty }
 
-    /// Forgets the document at hand, which is read again or was not accepted.
+    /// Drops the counts of the current document, because it is read again or was not accepted.
     mutating func begin() {
         for index in ofCurrent { entries[index].inDocument = 0 }
         ofCurrent.removeAll(keepingCapacity: true)
         entries.removeAll { $0.count == 0 }
     }
 
-    /// Counts a key; false if it is new and must be added. Beyond the limit a new key is ignored, and the result is true.
+    /// Counts a key. Returns false if the key is new and must be added with ``add(_:of:path:at:)``. When the limit is reached, a new key is
+    /// ignored and the result is true.
     mutating func count(_ key: UnsafeBufferPointer<UInt8>, of level: KeyTableHandle) -> Bool {
         let index: Int
         if expected < entries.count, unsafe isSame(entries[expected], key, level) {
@@ -87,6 +90,7 @@ struct UnknownKeyCounts {
         return true
     }
 
+    /// Adds an entry for a new key, with one occurrence in the current document.
     mutating func add(
         _ key: UnsafeBufferPointer<UInt8>, of level: KeyTableHandle, path: String, at position: SourcePosition
     ) {
@@ -100,7 +104,7 @@ struct UnknownKeyCounts {
         unsafe entry.level == level && entry.key.count == key.count && entry.key.elementsEqual(key)
     }
 
-    /// Adds the current document's counts to the totals, and shifts its positions by the document's own.
+    /// Adds the current document's counts to the totals, and shifts the positions of new keys by `base`, the document's position.
     mutating func accept(at base: SourcePosition) {
         for index in ofCurrent {
             if entries[index].count == 0 { entries[index].position = entries[index].position.shifted(by: base) }
@@ -110,17 +114,17 @@ struct UnknownKeyCounts {
         ofCurrent.removeAll(keepingCapacity: true)
     }
 
-    /// The keys of the document at hand.
+    /// The unknown keys of the current document.
     var ofDocument: [JSONUnknownKey] {
         ofCurrent.map { entries[$0].counted(entries[$0].inDocument) }
     }
 
-    /// The keys of all documents that were accepted.
+    /// The unknown keys of all accepted documents.
     var ofAll: [JSONUnknownKey] {
         entries.filter { $0.count > 0 }.map { $0.counted($0.count) }
     }
 
-    /// Returns the keys of all documents that were accepted, and forgets them.
+    /// Returns the unknown keys of all accepted documents, and removes them.
     mutating func takeAll() -> [JSONUnknownKey] {
         let all = ofAll
         entries = []

@@ -1,22 +1,23 @@
-// Notes the keys of open objects that no property binds, for the error that lists missing keys: it can then name a likely typing
-// error. Documents in memory are read without this; if one fails, it is read again with it.
+// Notes the unknown keys of open objects (keys that no property binds). With them, the error that lists missing keys can suggest a likely
+// typing error. Documents in memory are first read without this; if one fails, it is read again with it.
 
-/// Some keys of the objects that are open.
+/// The unknown keys of the objects that are open, up to a limit.
 ///
-/// A key is noted at most of the events of a document, so each has a place of one size, in memory of its own.
+/// Notes are frequent, so each one has a slot of fixed size in one block of memory.
 @safe
 struct UnknownKeys {
     private struct Note {
-        /// How many frames lie below that of the object.
+        /// The number of frames below the object's frame.
         let level: Int32
-        /// How many keys are noted of the same object, this one included.
+        /// The position of this note among those of the same object, from 1.
         let ordinal: Int32
-        /// The length of the key, whose bytes follow.
+        /// The length in bytes of the key, whose bytes follow the note.
         let length: Int
     }
 
-    /// The most keys noted of one object, and the most bytes of a key that is noted.
+    /// The most keys noted per object.
     static let limit = 32
+    /// The most bytes of a key; longer keys are not noted.
     static let maximumLength = 64
     private static let stride = MemoryLayout<Note>.stride + maximumLength
 
@@ -37,8 +38,9 @@ struct UnknownKeys {
     /// Notes a key of the object at a level.
     ///
     /// - Parameters:
-    ///   - isFirst: Whether what is noted at that level, or further in, is of objects that are closed.
-    ///   - hasRoom: Whether ``maximumLength`` bytes can be read where the key begins.
+    ///   - isFirst: Whether this is the object's first note. Then earlier notes at the same level belong to a closed object, and are
+    ///     removed. Deeper notes are always removed.
+    ///   - hasRoom: Whether ``maximumLength`` bytes can be read from the beginning of the key.
     mutating func note(_ key: UnsafeBufferPointer<UInt8>, at level: Int, isFirst: Bool, hasRoom: Bool) {
         var ordinal: Int32 = 0
         while count > 0 {
@@ -51,13 +53,13 @@ struct UnknownKeys {
         }
         guard key.count <= UnknownKeys.maximumLength, ordinal < UnknownKeys.limit else { return }
         if count == capacity { grow() }
-        // Safe: there is room for one more note, and for a key of this length behind it.
+        // Safe: `grow` has made space for one more note, and a key of at most `maximumLength` bytes fits behind it.
         let place = unsafe memory + count &* UnknownKeys.stride
         unsafe place.storeBytes(
             of: Note(level: Int32(truncatingIfNeeded: level), ordinal: ordinal &+ 1, length: key.count), as: Note.self)
         if let bytes = key.baseAddress {
             let copy = unsafe place + MemoryLayout<Note>.stride
-            // A copy of constant size needs no function call.
+            // A copy of constant size is compiled without a function call.
             if hasRoom {
                 unsafe copy.copyMemory(from: bytes, byteCount: UnknownKeys.maximumLength)
             } else {
@@ -76,10 +78,10 @@ struct UnknownKeys {
         capacity *= 2
     }
 
-    /// The keys of the object at a level, in their order.
+    /// The noted keys of the object at a level, in the order of the text.
     func keys(at level: Int) -> [String] {
         (0..<count).filter { note($0).level == level }.map { index in
-            // Safe: as above.
+            // Safe: the index is below the count, and the key's bytes follow its note.
             let bytes = unsafe memory + (index * UnknownKeys.stride + MemoryLayout<Note>.stride)
             return unsafe String(decoding: UnsafeRawBufferPointer(start: bytes, count: note(index).length), as: UTF8.self)
         }
