@@ -126,7 +126,7 @@ extension TapeDecoder {
         try stand(at: index, step) { try type.init(from: self) }
     }
 
-    /// Casts a value to another type that is known to be the same.
+    /// Casts a value to the generic type, which is known to be the value's own type.
     @inline(__always)
     private func `as`<T, Value>(_ type: T.Type, _ value: () throws -> Value) rethrows -> T {
         // Safe: the type's record says that `T` is `Value`.

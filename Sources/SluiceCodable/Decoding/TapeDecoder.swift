@@ -94,7 +94,7 @@ final class TapeDecoder {
         if let models = options.models, !options.assumesTopLevelDictionary,
             let worker = unsafe types.record(of: type, { TypeReader.of(type) }).pointee.worker, worker.readsText
         {
-            // Safe: the reader is that of this type.
+            // Safe: the record of a type has the reader of that type.
             let reader = unsafe unsafeDowncast(worker, to: TypedReader<T>.self)
             switch unsafe reader.read(text, tape, models) {
             case .success(let value):

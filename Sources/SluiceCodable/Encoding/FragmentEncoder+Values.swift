@@ -32,7 +32,7 @@ extension FragmentEncoder {
         }
     }
 
-    /// Casts a value to another type that is known to be the same.
+    /// Casts a value to the generic type, which is known to be the value's own type.
     @inline(__always)
     private func `as`<T, Value>(_ value: T) -> Value {
         // Safe: the type's record says that `T` is `Value`.

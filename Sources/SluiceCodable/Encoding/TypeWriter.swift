@@ -52,7 +52,7 @@ final class ArrayWriter<Element: Encodable>: TypeWriter, @unchecked Sendable {
             let mark = encoder.open(.array)
             guard encoder.isCurrent(mark) else { throw encoder.refusal(mark) }
             try unsafe values.withUnsafeBufferPointer { values in
-                // Safe: the indices are those of the elements.
+                // Safe: each index is that of an element.
                 for index in 0..<values.count {
                     try unsafe encoder.write(at: values.baseAddress.unsafelyUnwrapped + index, .element(index))
                     encoder.fragment.endElement()

@@ -43,7 +43,7 @@ struct StoredReferenceDraft: _JSONModelDraft {
 ///
 /// They belong to the one call that reads them, and only its thread uses them.
 final class StoredObjects: @unchecked Sendable {
-    // Safe: a task-local value is inherited by child tasks, and reading starts none.
+    // Safe: only child tasks would inherit the task-local value, and reading starts no task.
     @TaskLocal static var current: StoredObjects?
 
     /// The names by which an archive identifies a class.
