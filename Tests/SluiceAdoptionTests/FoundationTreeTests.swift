@@ -94,7 +94,7 @@ struct AnyJSON: Equatable {
     @Test(arguments: [
         #"{"frame":[[1,2],[3.5,4]],"center":[0,-1],"sizes":[[1,2],[3,4]],"width":2.5}"#, #"{"frame":[[0,0],[0,0]],"width":1}"#,
     ])
-    func geometryStandsByPlaces(_ text: String) throws {
+    func geometryIsWrittenAsArrays(_ text: String) throws {
         let reading = readEveryWay(Drawing.self, text)
         #expect(reading.disagreements == [])
         guard case .value(let drawing) = reading.outcome else {

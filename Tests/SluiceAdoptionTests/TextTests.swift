@@ -131,7 +131,7 @@ struct TextRow: Equatable {
         #expect(written?.kind == .depthLimit)
     }
 
-    @Test func textStandsInTextAndInPlaces() throws {
+    @Test func jsonTextMayBeNestedAndBeAnArrayElement() throws {
         let node = try TextNode(json: #"{"text": "{\"text\": \"{\\\"next\\\": {}}\"}"}"#)
         #expect(node.text?.text?.next != nil)
         let row = TextRow(first: nil, second: 2)

@@ -70,7 +70,7 @@ struct ReportingModel: Equatable { var id: Int? }
         #expect(try object.jsonString() == #"{"id":1,"child":{"id":2,"q":"w"},"a":null,"b":[true]}"#)
     }
 
-    @Test func aPropertysKeyIsThePropertys() throws {
+    @Test func collectedMembersDoNotOverwriteAPropertysKey() throws {
         let event = CollectingEvent(id: 1, by: nil, rest: ["id": 2, "x": 3])
         #expect(try event.jsonString() == #"{"id":1,"x":3}"#)
         #expect(try event.jsonString(include: ["id"]) == #"{"id":1}"#)
@@ -124,7 +124,7 @@ struct ReportingModel: Equatable { var id: Int? }
         #expect(reading.report.unknownKeys.map(\.count) == [2, 1])
     }
 
-    @Test func aModelsWordCountsMoreThanTheReaders() throws {
+    @Test func aModelsUnknownKeyPolicyOverridesTheReaders() throws {
         var reader = JSONReader(options: .init(unknownKeys: .reject))
         #expect(try reader.read(IgnoringModel.self, from: #"{"x": 1, "y": {"z": 2}}"#) == IgnoringModel(x: 1))
         var quiet = JSONReader()

@@ -96,7 +96,7 @@ struct UpdatedHouse {
         }
     }
 
-    @Test func whatIsGivenUpIsNotUpdated() throws {
+    @Test func propertiesWithMismatchesKeepTheirValuesInAnUpdate() throws {
         var animal: UpdatedAnimal = try puppy()
         var options = JSONReader.Options()
         options.mismatch = .keep

@@ -190,7 +190,7 @@ import Glibc
                 "type mismatch at id (line 2, column 7, byte 30): expected an integer or null, found the string \"x\"") == true)
     }
 
-    @Test func columnsAreFoundWhereNoneAreNamed() {
+    @Test func columnsAreInferredIfNoneAreGiven() {
         #expect(scan(Self.text, nil).rows == ["'1'|true", "'x'|null", "'3'|null"])
         #expect(
             scan(Self.text, #"{"columns":["a","id","none"]}"#).rows == [

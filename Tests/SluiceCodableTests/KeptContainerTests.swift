@@ -75,7 +75,7 @@ import Testing
 
     private final class Watched: Sendable {}
 
-    @Test func whatIsKeptIsFreedWithWhoeverHasKeptIt() throws {
+    @Test func aKeptContainerIsFreedWithItsHolder() throws {
         let decoder = SluiceJSONDecoder()
         let key = try #require(CodingUserInfoKey(rawValue: "watched"))
         weak var watched: Watched?

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test(arguments: CompressionFormat.allCases) func aSinkWithoutAnEndIsReadAsCutOff(_ format: CompressionFormat) throws {
+    @Test(arguments: CompressionFormat.allCases) func anUnfinishedSinkIsReadAsTruncated(_ format: CompressionFormat) throws {
         var sink = try CompressingSink(to: [UInt8](), format: format)
         try write(sampleText(300_000), to: &sink)
         #expect(Decompressed(sink.sink).error?.found.contains("data end too early") == true)

@@ -70,7 +70,7 @@ import Testing
     }
 
     /// Found by the fuzzer of feeds: with the kind of compression given, data that were taken up at their end were refused as cut off.
-    @Test(arguments: CompressionFormat.allCases) func nothingNeedFollowTheLastBoundary(_ format: CompressionFormat) throws {
+    @Test(arguments: CompressionFormat.allCases) func readingFromTheLastBoundaryGivesNoText(_ format: CompressionFormat) throws {
         let data = try compressed(Self.text, format)
         let compression = try #require(JSONCompression(rawValue: format.rawValue))
         let end = CompressionBoundary(inputOffset: data.count, textOffset: Self.text.count)

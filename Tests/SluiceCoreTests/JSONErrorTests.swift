@@ -116,7 +116,7 @@ import Testing
         #expect(disagreements == [])
     }
 
-    @Test func theEndOfTheInputIsAtTheEndOfTheInput() throws {
+    @Test func unexpectedEndIsReportedAtTheEndOfTheInput() throws {
         let error = try expect([[Int]].self, "[[1],\n [2", .unexpectedEnd, at: (9, 2, 4), path: "[1][1]")
         #expect(error.expected == "',' or ']'")
         #expect(error.hint == "the array that is open began at line 2, column 2")

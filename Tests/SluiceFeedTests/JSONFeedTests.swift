@@ -106,7 +106,7 @@ import Testing
         #expect(throws: Never.self) { try feed.next() }
     }
 
-    @Test func endIsNilForGood() throws {
+    @Test func nextStaysNilAfterTheEnd() throws {
         let feed = JSONFeed<Numbers>(bytes: Array(Self.text.utf8))
         for _ in 0..<3 { #expect(try feed.next() != nil) }
         for _ in 0..<3 { #expect(try feed.next() == nil) }

@@ -103,7 +103,7 @@ struct PropertyCountTests {
             ])
     }
 
-    @Test func whatAPolicyLeavesOutHasFailedToo() throws {
+    @Test func valuesDroppedByAPolicyCountAsFailed() throws {
         let counts = try counts(feed(.skipInvalid))
         // Line 6 is accepted now, and one of its two prices was left out.
         #expect(counts["Sale.prices"] == [4, 3, 0, 1, 1, 1])

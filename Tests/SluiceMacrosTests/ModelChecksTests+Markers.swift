@@ -188,7 +188,7 @@ extension ModelChecksTests {
                 """)
     }
 
-    @Test func aDirectionIsWrittenOut() {
+    @Test func aDirectionMustBeALiteralCase() {
         expectRefusal(
             of: """
                 @JSONModel

@@ -81,7 +81,7 @@ struct ColumnInferenceTests {
         #expect(throws: CommandError.self) { try columns([wide], limit: 1) }
     }
 
-    @Test func whatIsNoObjectCountsForNothing() throws {
+    @Test func recordsThatAreNotObjectsGiveNoColumns() throws {
         #expect(try columns(["1", "[1]", "null", "{}"]) == [])
     }
 }
@@ -104,7 +104,7 @@ struct ColumnOptionTests {
     }
 
     @Test(arguments: ["id", "id=x", "id:int", ":text", ":text=a", "id:text=", ""])
-    func anOptionThatIsNoneIsRefused(text: String) {
+    func aMalformedColumnOptionIsRefused(text: String) {
         #expect(throws: CommandError.self) { try ColumnOption(text) }
     }
 

@@ -109,7 +109,7 @@ import Testing
     }
     #endif
 
-    @Test func arrowNamesTheKeysOfAPipeThatCameTooLateForAColumn() throws {
+    @Test func arrowFromAPipeReportsKeysFoundAfterTheSample() throws {
         let scratch = try Scratch()
         let first = "seq 1000 | sed 's/.*/{\"id\":&,\"a\":{\"b\":1}}/'"
         let late =

@@ -34,7 +34,7 @@ struct EventGeneratorTests {
         #expect(try generated(0).isEmpty)
     }
 
-    @Test func aRecordAgreesWithItself() throws {
+    @Test func theFieldsOfAGeneratedRecordAreConsistent() throws {
         var lastMoment = ""
         for (index, event) in try objects(generated(2_000)).enumerated() {
             let actor = try #require(event["actor"] as? [String: Any])

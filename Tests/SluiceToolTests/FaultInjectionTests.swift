@@ -112,7 +112,7 @@ private struct FaultyRun {
     }
 
     @Test(arguments: operations, [false, true])
-    func aTableThatWasThereHoldsWholeBatchesMore(_ operation: faulty_operation, _ isLasting: Bool) throws {
+    func anExistingTableGainsOnlyWholeBatches(_ operation: faulty_operation, _ isLasting: Bool) throws {
         try everyCall(operation, isLasting: isLasting, rowsBefore: 500)
     }
 

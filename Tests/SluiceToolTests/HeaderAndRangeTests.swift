@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func anEmptyRangeIsNoPlaceToGoOnFrom() throws {
+    @Test func anEmptyRangeDoesNotSetACheckpoint() throws {
         let scratch = try Scratch()
         let file = try scratch.file("a.ndjson", "{\"a\":1}\n{\"a\":2")
         #expect(try ingest(file, 12..<Int.max, into: scratch).stored == 0)

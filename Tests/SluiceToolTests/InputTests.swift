@@ -293,7 +293,7 @@ import Testing
 
     // MARK: Paths
 
-    @Test func aPlaceInAnArrayIsAPath() throws {
+    @Test func anArrayIndexMayBePartOfAPath() throws {
         let scratch = try Scratch()
         _ = try scratch.ingest(#"{"tags":["x",{"n":5}]}"#, columns: ["first:text=tags[0]", "n:integer=tags[1].n"])
         #expect(try scratch.rows("SELECT * FROM records") == [["first": "x", "n": 5]])

@@ -101,7 +101,7 @@ import Testing
         #expect(report.rejections[0].reason.contains("datatype mismatch"))
     }
 
-    @Test func aKeyThatIsNoneIsNamed() throws {
+    @Test func anUnusablePrimaryKeyIsAnErrorThatNamesIt() throws {
         let scratch = try Scratch()
         let misspelt = #expect(throws: CommandError.self) { try scratch.ingest(Self.first) { $0.primaryKey = ["idd"] } }
         #expect(misspelt?.description == "--pk idd: there is no such column; did you mean id?")

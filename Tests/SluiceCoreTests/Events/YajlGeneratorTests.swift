@@ -114,7 +114,7 @@ import Testing
         #expect(String(decoding: generator.takeBytes(), as: UTF8.self) == "\"x\"")
     }
 
-    @Test func whatABodyThrowsPoisonsTheOpenContainer() throws {
+    @Test func anErrorThrownInABodyInvalidatesTheOpenContainer() throws {
         struct Reason { static let error = JSONError(.notWritable, found: "no reason") }
         var generator = try YajlGenerator()
         let error = failure { () throws(JSONError) in

@@ -6,7 +6,7 @@ import Testing
 @testable import SluiceCore
 
 @Suite struct SmallStringTests {
-    @Test func theFormIsKnownHere() {
+    @Test func theSmallStringLayoutIsKnownOnThisPlatform() {
         // Where it is not, strings are made by the standard library; this says that the short way is tested at all.
         #expect(SmallString.isKnown)
     }

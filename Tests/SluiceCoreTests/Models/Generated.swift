@@ -432,7 +432,7 @@ struct GeneratedJSON {
             }
         }
         if random.below(4) == 0, case .object(let members) = result {
-            let other = SampleJSON.Member("nobody's", .random(&random, depth: 2))
+            let other = SampleJSON.Member("unbound", .random(&random, depth: 2))
             result = .object(members + [other])
         }
         return result

@@ -151,7 +151,7 @@ import Testing
     @Test(arguments: [
         "7", "[]", "", "null", "{\"id\":\"x\"}", "{\"id\":1.5}", "{\"id\":[]}", "{id:8}", "{\"id\" 8}",
     ])
-    func whatCannotBeToldIsToBeRead(_ text: String) throws {
+    func undecidedRecordsAreUnclear(_ text: String) throws {
         #expect(Self.verdict(try ColumnPredicate(Self.id, .equal, .integer(7)), text) == .unclear)
     }
 

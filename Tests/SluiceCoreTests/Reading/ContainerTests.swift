@@ -127,7 +127,7 @@ import Testing
 
     /// What is passed over is so long that it is passed over by its brackets.
     @Test(arguments: [3, 40, 128, 512])
-    func whatIsPassedOverIsNoDeeperThanTheLimit(_ limit: Int) {
+    func skippedContainersCountTowardsTheDepthLimit(_ limit: Int) {
         let inside = "\"\(String(repeating: "x", count: limit < 200 ? 80 : 1000))\""
         let options = JSONReader.Options(maximumDepth: limit)
         let tolerant = JSONReader.Options(maximumDepth: limit, elements: .skipInvalid)

@@ -138,7 +138,7 @@ import Testing
         #expect(others == [])
     }
 
-    @Test func tooManyOptionalsAreAnErrorAndNothingWorse() throws {
+    @Test func tooManyNestedOptionalsThrowAndDoNotTrap() throws {
         #expect(failure(reading: [Int????].self, "[1]")?.kind == .invalidValue)
         #expect(try [Int??](json: "[1, null]") == [1, .some(nil)])
     }

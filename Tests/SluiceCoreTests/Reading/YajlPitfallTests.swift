@@ -262,7 +262,7 @@ import Testing
     }
 
     @Test(arguments: ["", " ", "\n\n\t ", "   \r\n"])
-    func p32NothingIsNoValue(_ text: String) {
+    func p32EmptyInputIsAnError(_ text: String) {
         expect(JSONValue.self, text, .failure(.unexpectedEnd, ""))
         expect(Trio<Int>.self, text, .failure(.unexpectedEnd, ""))
         expect([RawJSON].self, text, .failure(.unexpectedEnd, ""))

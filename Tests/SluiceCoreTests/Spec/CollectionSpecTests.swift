@@ -128,7 +128,7 @@ private struct Ledger: JSONModel, Equatable {
     }
 
     @Test("F14: a collection counts as one where names, schemas, descriptions and archives tell them apart")
-    func collectionsAreKnownAsSuch() throws {
+    func collectionsAreArraysInTheSchemaAndTheArchive() throws {
         #expect(Ledger.schema["entries"]?.kind == .array)
         #expect(Ledger.schema["entries"]?.model?.name == "Entry")
         #expect(Ledger.schema["entries"]?.keys == ["entries", "entrie"])

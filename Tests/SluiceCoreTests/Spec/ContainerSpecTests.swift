@@ -121,7 +121,7 @@ private enum OwnConversions: Rules {
 
     // MARK: Roots
 
-    @Test("F3: of an array of models the elements that are none are left out")
+    @Test("F3: elements that are not models are left out of an array of models")
     func arrayOfModels() {
         let text = #"[{"v":1},3,null,{"v":2}]"#
         let drops = [Drop("[1]", 9, "the number 3"), Drop("[2]", 11, "null")]
@@ -191,7 +191,7 @@ private enum OwnConversions: Rules {
         expect(Entry.self, #"{"n":1"#, fails: .unexpectedEnd, "")
     }
 
-    @Test("F4: of a dictionary of models the values that are none are left out, with their keys")
+    @Test("F4: values that are not models are left out of a dictionary of models, with their keys")
     func dictionaryOfModels() {
         let text = #"{"a":{"v":1},"b":null,"c":{"v":3}}"#
         expect(text, ["a": Entry(1), "c": Entry(3)], drops: [Drop("b", 17, "null")])
@@ -208,7 +208,7 @@ private enum OwnConversions: Rules {
 
     // MARK: Collections in models
 
-    @Test("F15: a set and a dictionary of models leave out what is none")
+    @Test("F15: a set and a dictionary of models leave out values that are not models")
     func setsAndDictionaries() {
         typealias Model = Ruled<Set<Entry>, Defaulted>
         expect(
@@ -291,7 +291,7 @@ private enum OwnConversions: Rules {
     }
 
     @Test("F16: what a strict collection does not take, the one around it may")
-    func toleranceFurtherOut() {
+    func anOuterTolerantArrayDropsTheModel() {
         // The inner property is strict about its elements; the array around the models is not.
         let text = #"[{"v": [1, {"a": [2, [3]]}]}, {"v": [4]}, {"v": [[5, {"b": 6}], 7]}, {"v": []}]"#
         expect(

@@ -271,7 +271,7 @@ private enum ParityJSON {
         }
         if random.below(20) == 0 { members.append(.init("int", .lexeme(random.pick(integers)))) }
         if random.below(20) == 0 { members.removeFirst() }
-        if random.below(6) == 0 { members.append(.init("nobody's", .random(&random, depth: 3))) }
+        if random.below(6) == 0 { members.append(.init("unbound", .random(&random, depth: 3))) }
         let json = SampleJSON.object(members).shuffled(&random)
         var bytes = Array(json.text(&random).utf8)
         if random.below(6) == 0 { bytes = random.damaged(bytes) }

@@ -283,7 +283,7 @@ private enum AtPath: Rules {
         #expect(read(Ruled<Int, Alternatives>.self, #"{"ID": null, "ID": 7, "Id": 2}"#).outcome == .value(Ruled(7)))
     }
 
-    @Test("F20: the first value counts where the options say so, and a null is none")
+    @Test("F20: the first value counts where the options say so, and a null does not count")
     func firstDuplicates() {
         let options = JSONReader.Options(duplicateKeys: .first)
         #expect(read(Ruled<Int, Maybe>.self, #"{"v": 7, "v": null}"#, options).outcome == .value(Ruled(7)))

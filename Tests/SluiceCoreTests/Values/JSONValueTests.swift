@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: ["", " 1", "1 ", "01", "+1", "1.", "NaN", "\"1\"", "[1]", "1 2", "true", "\u{FEFF}1"])
-    func whatIsNoNumberMakesNone(_ text: String) { #expect(JSONNumber(lexeme: text) == nil) }
+    func textThatIsNotANumberGivesNil(_ text: String) { #expect(JSONNumber(lexeme: text) == nil) }
 
     @Test func numbersBecomeIntegersExactlyOrNotAtAll() throws {
         func number(_ text: String) throws -> JSONNumber { try #require(JSONNumber(lexeme: text)) }
@@ -160,7 +160,7 @@ import Testing
         #expect(try [value, value].jsonString() == "[\(raw),\(raw)]")
     }
 
-    @Test func theyMayStandAnywhere() throws {
+    @Test func rawJSONMayBeAMemberOrAnElement() throws {
         let text = #"{"b" : { "x" : [ 1, 2 ] } , "a":"\"," ,"c" :3.10 }"#
         let (outcome, disagreements) = readEveryWay([String: RawJSON].self, text)
         guard case .value(let members) = outcome else { return #expect(Bool(false), "\(outcome)") }

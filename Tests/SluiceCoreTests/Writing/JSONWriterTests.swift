@@ -97,7 +97,7 @@ private enum Odd: SlotKeys {
         #expect(try JSONValue(json: #"{"a":null}"#).jsonString() == #"{"a":null}"#)
     }
 
-    @Test func pathsBecomeObjectsMergedWhereTheFirstStands() throws {
+    @Test func pathsWithACommonPrefixShareTheFirstOnesObject() throws {
         #expect(try Several<First>(values: [1, 2, 3, 4]).jsonString() == #"{"a":{"b":{"c":1,"e":4},"d":3},"z":2}"#)
         #expect(try Several<First>(values: [nil, 2, 3, nil]).jsonString() == #"{"a":{"d":3},"z":2}"#)
         #expect(try Several<First>(values: [nil, 2, nil, 4]).jsonString() == #"{"a":{"b":{"e":4}},"z":2}"#)

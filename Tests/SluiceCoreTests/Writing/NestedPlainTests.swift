@@ -127,7 +127,7 @@ private struct PlainText: JSONModel {
     }
 
     @Test(arguments: [0, 15, 16, 100, 5000, 100_000], ["a", "é", "\"", "\n"])
-    func textOfEveryLengthIsWrittenInsideThem(length: Int, unit: String) throws {
+    func nestedPlainModelsWriteTextsOfEveryLength(length: Int, unit: String) throws {
         // The buffer grows at each of these places.
         let value = PlainAround(second: PlainAround(second: PlainLeaf(second: String(repeating: unit, count: length))))
         #expect(try value.jsonString() == plainly(value))
@@ -174,7 +174,7 @@ private struct PlainText: JSONModel {
         #expect(try PlainAround(second: PlainText()).jsonString() == plainly(PlainAround(second: PlainText())))
     }
 
-    @Test func objectsOfClassesInsideAreWrittenByThemselves() throws {
+    @Test func nestedClassInstancesAreWrittenByTheirOwnCode() throws {
         #expect(try PlainAround(second: PlainHeld()).jsonString() == #"{"first":2,\#(key):{"first":5,\#(key):"held"}}"#)
     }
 

@@ -39,7 +39,7 @@ private struct Payment {
         #expect(error?.expected == "a port")
     }
 
-    @Test func aFeedMayBeOfWhatIsOnlyRead() throws {
+    @Test func aFeedAcceptsTypesThatAreOnlyReadable() throws {
         let feed = JSONFeed<Port>(bytes: Array("1 2 3".utf8), options: .init(format: .concatenated))
         var ports: [Port] = []
         while let port = try feed.next() { ports.append(port) }

@@ -94,7 +94,7 @@ import Testing
         struct Handler: Equatable { var code = 0 }
     }
 
-    @Test func ignoredPropertiesGoOneWayOrNone() throws {
+    @Test func ignoredPropertiesAreReadOnlyWrittenOnlyOrNeither() throws {
         let json = #"{"isSelected":true,"password":"p","client":"other","token":"t","handler":{},"name":"n"}"#
         let value = try Directions(json: json)
         #expect(value == Directions(password: "p", name: "n"))

@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test("F1: a model without a mapped property is made of any object")
-    func modelOfNothing() throws {
+    func modelWithoutProperties() throws {
         #expect(readEveryWay(Nothing.self, #"{"isOpen":true}"#).outcome == .value(Nothing()))
         #expect(try Nothing().jsonString() == "{}")
     }
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test("F3: elements that are no objects are left out and counted, or an error")
-    func elementsThatAreNone() throws {
+    func elementsThatAreNotModelsAreDropped() throws {
         let text = #"[{"v":1},3,null,{"v":2}]"#
         for options in [JSONReader.Options.tolerant, .yyModel, JSONReader.Options(conversions: .strict, elements: .skipInvalid)] {
             let reading = readings(of: [Item].self, text, options: options)

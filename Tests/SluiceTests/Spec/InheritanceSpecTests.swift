@@ -53,7 +53,7 @@ extension SpecVehicle: JSONHashableModel, JSONDescribable {}
     }
 
     @Test("F23: a subclass's reading is the same however the text is cut")
-    func everyWay() {
+    func subclassesReadTheSameInEveryWay() {
         #expect(readEveryWay(SpecTaxi.self, text).disagreements == [])
         #expect(readEveryWay([SpecCar].self, #"[{"Doors":1,"wheel_count":3},{"Doors":2}]"#).disagreements == [])
     }

@@ -58,7 +58,7 @@ struct TrustedTextTests {
     }
 
     @Test("An object that lacks a property is read to its end")
-    func readsOn() throws {
+    func readingContinuesWhileAPropertyIsMissing() throws {
         #expect(try OpenReading(json: #"{"id": 1, "x": {"note": "b"}}"#, options: trusted) == OpenReading(id: 1, note: nil))
         #expect(throws: JSONError.self) { try OpenReading(json: #"{"id": 1, "x": tru}"#, options: trusted) }
         #expect(throws: JSONError.self) { try OpenReading(json: #"{"id": 1} x"#, options: trusted) }
