@@ -38,7 +38,7 @@ extension ArrowArray {
     /// Releases an array, and those of its children that have not been moved out.
     private static func release(_ array: UnsafeMutablePointer<ArrowArray>?) {
         guard let array = unsafe array, unsafe array.pointee.release != nil else { return }
-        // Safe: `export` has allocated so many children, and all the memory. A consumer changes nothing but a child's `release`.
+        // Safe: `export` has allocated that many children, and all of the memory. A consumer changes nothing but a child's `release`.
         if let children = unsafe array.pointee.children {
             for index in 0..<Int(unsafe array.pointee.n_children) {
                 guard let child = unsafe children[index] else { continue }

@@ -56,7 +56,7 @@ extension ArrowSchema {
     /// Releases a schema, and those of its children that have not been moved out.
     private static func release(_ schema: UnsafeMutablePointer<ArrowSchema>?) {
         guard let schema = unsafe schema, unsafe schema.pointee.release != nil else { return }
-        // Safe: `export` has allocated so many children, and all the memory. A consumer changes nothing but a child's `release`.
+        // Safe: `export` has allocated that many children, and all of the memory. A consumer changes nothing but a child's `release`.
         if let children = unsafe schema.pointee.children {
             for index in 0..<Int(unsafe schema.pointee.n_children) {
                 guard let child = unsafe children[index] else { continue }

@@ -64,7 +64,7 @@ package enum DetachedThread {
         let thread = UnsafeMutablePointer<ThreadName>.allocate(capacity: 1)
         defer { unsafe thread.deallocate() }
         let code = unsafe pthread_create(thread, attributes, runThread, work)
-        // Safe: no thread was started, so nobody else releases the retained object.
+        // Safe: no thread was started, so nothing else releases the retained object.
         if code != 0 { unsafe Unmanaged<Work>.fromOpaque(work).release() }
         return code == 0
     }

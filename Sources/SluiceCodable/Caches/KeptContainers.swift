@@ -1,6 +1,6 @@
 // Keyed containers that are kept for reuse. To make one, the runtime looks up three generic types and allocates the box that hides
 // the container's type: as much work as reading three members. So the container of each key type is kept, and reused for the next
-// object once nobody else refers to it.
+// object once nothing else refers to it.
 //
 // A container is a pointer to its state, which `KeptContainers` owns. So nothing is retained when the standard library copies the
 // container at each call. A container that somebody keeps for later becomes the owner of its state, and of the decoder or encoder.
