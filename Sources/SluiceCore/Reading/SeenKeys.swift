@@ -3,7 +3,7 @@
 
 /// A set of keys, each together with the object that it stands in.
 ///
-/// Hashes are seeded for each process, so nobody can prepare a text whose keys collide. The keys of one chain are linked by their
+/// Hashes are seeded for each process, so an attacker cannot prepare a text whose keys collide. The keys of one chain are linked by their
 /// numbers, newest first: the newest key of all is always the head of its chain.
 struct SeenKeys {
     private struct Key {

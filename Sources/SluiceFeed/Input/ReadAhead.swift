@@ -30,7 +30,7 @@ package final class ReadAhead: ByteSource {
     private static let pieceSize = 256 << 10
 
     /// - Parameters:
-    ///   - source: The source to read; nobody else may use it any more.
+    ///   - source: The source to read; no other code may use it afterwards.
     ///   - owner: An object that must live as long as the source is read.
     package init(_ source: any ByteSource, keeping owner: AnyObject?) throws(JSONError) {
         name = source.name

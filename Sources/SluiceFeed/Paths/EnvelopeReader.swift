@@ -5,7 +5,7 @@ internal import SluiceCore
 
 /// Reads the envelopes of one document after the other, piece by piece.
 struct EnvelopeReader: ~Copyable {
-    /// The envelope's model; nil if nobody asked for one.
+    /// The envelope's model; nil if no model was asked for.
     var target: (any EnvelopeTarget)?
     /// Checks the envelope's text.
     private var document: StreamedDocument

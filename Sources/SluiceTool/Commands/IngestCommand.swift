@@ -218,7 +218,7 @@ struct IngestCommand: ParsableCommand {
         let arguments = try arguments()
         let options = try options(arguments.output)
         Interruption.watch()
-        // The result is the database: it must be complete even if nobody reads the printed report.
+        // The result is the database: it must be complete even if the printed report is not read.
         StandardStreams.ignoreBrokenPipes()
         var progress = messages.progressLine
         do {

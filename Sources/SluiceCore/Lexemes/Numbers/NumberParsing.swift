@@ -2,7 +2,7 @@
 /// correctly rounded float, or nil when the lexeme does not denote one.
 ///
 /// The grammar is `-?digits[.digits][(e|E)[+-]digits]`. yajl has checked it already, but converters of string values also pass
-/// text that nobody has checked, so a malformed lexeme gives nil. For those converters leading zeros are accepted (`007` is 7).
+/// unchecked text, so a malformed lexeme gives nil. For those converters leading zeros are accepted (`007` is 7).
 ///
 /// Digits are read eight at a time (`DigitWord`). A float is then significand × 10^exponent, and Eisel–Lemire turns that
 /// into the nearest double with one or two multiplications (Lemire 2021, "Number Parsing at a Gigabyte per Second",
