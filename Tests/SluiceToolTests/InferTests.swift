@@ -46,6 +46,16 @@ struct InferTests {
         #expect(try JSONValue(json: infer(map, .jsonSchema))["additionalProperties"]?["type"]?.string == "integer")
     }
 
+    @Test func aKeyThatStandsTwiceInARecordIsNotAlwaysThere() throws {
+        for feed in ["{\"a\":1,\"a\":2}\n{}\n", "{\"o\":[{\"a\":1,\"a\":2},{}]}\n"] {
+            let schema = try JSONValue(json: infer(feed, .jsonSchema))
+            #expect((schema["properties"]?["o"]?["items"] ?? schema)["required"] == nil, "\(schema)")
+            let model = try infer(feed, .swift)
+            #expect(model.contains("var a: Int?\n"), "\(model)")
+        }
+        #expect(try infer("{\"a\":1,\"a\":2}\n{\"a\":3}\n", .swift).contains("var a: Int\n"))
+    }
+
     /// What stands in SluiceTests is compiled there, and reads the records.
     @Test func theSwiftModelIsTheOneThatIsCompiledInSluiceTests() throws {
         let records = try String(

@@ -21,8 +21,10 @@ final class RecordShape {
     }
 
     private(set) var kinds: Kinds = []
-    /// How many values were observed, including null.
-    private(set) var count = 0
+    /// How many objects have this value as a member.
+    private var holders = 0
+    /// The number of the last of these objects.
+    private var lastHolder = 0
     private(set) var hasNull = false
     /// How many of the values were objects.
     private(set) var objects = 0
@@ -35,7 +37,6 @@ final class RecordShape {
 
     /// Adds a value to the shape.
     func observe(_ value: JSONValue) {
-        count += 1
         switch value {
         case .null: hasNull = true
         case .bool: kinds.insert(.bool)
@@ -50,7 +51,13 @@ final class RecordShape {
         case .object(let object):
             kinds.insert(.object)
             objects += 1
-            for member in object.members { shape(under: member.key).observe(member.value) }
+            for member in object.members {
+                let shape = shape(under: member.key)
+                // A key may appear twice in an object.
+                if shape.lastHolder != objects { shape.holders += 1 }
+                shape.lastHolder = objects
+                shape.observe(member.value)
+            }
         }
     }
 
@@ -69,8 +76,8 @@ final class RecordShape {
         return Int(exactly: Double(value)) == value ? .integer : [.integer, .long]
     }
 
-    /// Whether every object had this member. A key that appears twice in an object counts twice.
-    func isAlwaysThere(_ member: RecordShape) -> Bool { member.count >= objects }
+    /// Whether every object had this member.
+    func isAlwaysThere(_ member: RecordShape) -> Bool { member.holders >= objects }
 
     /// An object with more keys than this may be a dictionary.
     static let dictionaryThreshold = 200
@@ -94,7 +101,7 @@ final class RecordShape {
 
     private func merge(_ other: RecordShape) {
         kinds.formUnion(other.kinds)
-        count += other.count
+        holders += other.holders
         objects += other.objects
         hasNull = hasNull || other.hasNull
         for member in other.members { shape(under: member.key).merge(member.shape) }
