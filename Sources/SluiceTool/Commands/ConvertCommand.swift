@@ -94,6 +94,7 @@ struct ConvertCommand: ParsableCommand {
             arrowCompression: ArrowCompression(rawValue: arrowCompression.rawValue) ?? .none)
         var convert: Convert
         do {
+            try checkOutput()
             convert = Convert(options, to: try FileOutput(path: output), interruption: .process)
             try convert.run(inputs: inputs)
         } catch let error as CommandError {
@@ -115,6 +116,15 @@ struct ConvertCommand: ParsableCommand {
         let signal = Interruption.process.received
         if signal != 0 { throw ExitStatus.interrupted(signal: signal).exitCode }
         if report.rejected > 0 || !report.lost.isEmpty { throw ExitStatus.rejected.exitCode }
+    }
+
+    /// Refuses an output that is an input too: opening it would empty it, and appending to it would never end.
+    private func checkOutput() throws(CommandError) {
+        let identity = output == "-" ? FileIdentity(descriptor: STDOUT_FILENO) : FileIdentity(path: output)
+        let files = inputs.map { $0 == "-" ? IngestInput.standardInput : .file($0) }
+        guard let identity, let input = identity.input(in: files) else { return }
+        let name = output == "-" ? "standard output" : "-o \(output)"
+        throw .usage("\(name) is an input too\(input == output ? "" : ", \(input)"); name another file")
     }
 
     private static func list(_ lost: [(path: String, count: Int)]) -> String {

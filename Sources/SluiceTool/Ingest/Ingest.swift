@@ -40,6 +40,7 @@ struct Ingest {
         report.isDryRun = options.isDryRun
         report.inputs = inputs.count
         // The database is checked first: if it cannot take the records, the error comes before any are read.
+        try OutputNames(options).check(against: inputs)
         var plan = try IngestPlan(inputs, options, interruption)
         guard !plan.isDone else {
             report.outcome = .nothingToDo
