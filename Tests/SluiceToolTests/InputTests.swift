@@ -245,13 +245,14 @@ import Testing
         let scratch = try Scratch()
         try scratch.execute("CREATE TABLE records (a INTEGER UNIQUE)")
         let file = try scratch.file("a.ndjson", Self.damaged + "{\"a\":3}\n")
-        _ = try scratch.file("bad.ndjson", "of another run\n")
+        _ = try scratch.file("bad.ndjson", "{\"line\":\"of another run\"}\n")
         _ = try scratch.ingest(file: file) {
             $0.rejects = scratch.path("bad.ndjson")
             $0.existing = .append
         }
         let lines = try String(contentsOfFile: scratch.path("bad.ndjson"), encoding: .utf8).split(separator: "\n")
-        let values = try lines.map { try JSONValue(json: String($0)) }
+        #expect(lines.first == "{\"line\":\"of another run\"}")
+        let values = try lines.dropFirst().map { try JSONValue(json: String($0)) }
         #expect(values.map { $0["line"]?.int } == [2, 5, 6])
         #expect(values.map { $0["error_type"]?.string } == ["unexpectedEnd", "typeMismatch", "constraint"])
         #expect(values[2]["json_line"] == "{\"a\":3}")

@@ -20,14 +20,12 @@ struct StoredCheckpoint: Hashable, Sendable {
     var columns: [TableColumn] = []
     /// The options of the run that must not change when it is resumed.
     var signature = ""
-    /// The size of the file of rejected records, in bytes.
-    var rejectsSize = 0
 
     /// The parts that only this tool needs to read, as JSON.
     fileprivate var state: JSONValue {
         [
             "columns": .array(columns.map(\.json)), "signature": .string(signature),
-            "rejects_size": .number(JSONNumber(rejectsSize)), "passed_over": .number(JSONNumber(passedOver)),
+            "passed_over": .number(JSONNumber(passedOver)),
         ]
     }
 }
@@ -42,7 +40,6 @@ extension StoredCheckpoint {
         isComplete = row["is_complete"]
         columns = state["columns"]?.array?.compactMap { TableColumn(json: $0) } ?? []
         signature = state["signature"]?.string ?? ""
-        rejectsSize = state["rejects_size"]?.int ?? 0
         passedOver = state["passed_over"]?.int ?? 0
     }
 }
@@ -83,6 +80,35 @@ enum CheckpointTable {
         guard try RecordTable.exists(name, db) else { return }
         try db.execute(sql: "DELETE FROM \(name) WHERE table_name = '' AND input = 'journal'")
     }
+
+    // MARK: Debts
+
+    /// Stores the lines that this transaction owes a file of rejected records, in place of an earlier debt.
+    static func keepDebt(_ debt: RejectsFile.Debt, to file: String, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO \(name) VALUES ('', ?, ?, 0, 0, 0, 0, '', ?)",
+            arguments: ["rejects:" + file, debt.start, String(decoding: debt.lines, as: UTF8.self)])
+    }
+
+    /// The lines that the last transaction owed a file. They may have been written since.
+    static func debt(to file: String, _ db: Database) throws -> RejectsFile.Debt? {
+        guard try RecordTable.exists(name, db) else { return nil }
+        let row = try Row.fetchOne(
+            db, sql: "SELECT byte_offset, state FROM \(name) WHERE table_name = '' AND input = ?", arguments: ["rejects:" + file])
+        return row.map { row in
+            let lines: String = row["state"]
+            return RejectsFile.Debt(start: row["byte_offset"], lines: Array(lines.utf8))
+        }
+    }
+
+    /// Forgets a debt that was paid; one that another run has stored since stays.
+    static func forgetDebt(_ debt: RejectsFile.Debt, to file: String, _ db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM \(name) WHERE table_name = '' AND input = ? AND byte_offset = ? AND state = ?",
+            arguments: ["rejects:" + file, debt.start, String(decoding: debt.lines, as: UTF8.self)])
+    }
+
+    // MARK: Checkpoints
 
     static func write(_ checkpoint: StoredCheckpoint, of input: String, for table: String, _ db: Database) throws {
         let statement = try db.cachedStatement(

@@ -220,9 +220,12 @@ final class RecordLoader {
     var batchCount: Int { rowsInBatch + keptInBatch }
 
     /// Commits the transaction, and begins the next one.
-    func commit() throws {
+    ///
+    /// - Parameter body: Runs between the two transactions.
+    func commit(_ body: () throws -> Void) throws {
         try db.commit()
         noteCommit()
+        try body()
         // Gives another process that waits for the database a chance to get it.
         usleep(300)
         try db.beginTransaction(.immediate)

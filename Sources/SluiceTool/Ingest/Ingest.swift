@@ -42,6 +42,9 @@ struct Ingest {
         // The database is checked first: if it cannot take the records, the error comes before any are read.
         try OutputNames(options).check(against: inputs)
         var plan = try IngestPlan(inputs, options, interruption)
+        if let rejects = options.rejects, let database = plan.database, !options.isDryRun {
+            try settle(rejects, database)
+        }
         guard !plan.isDone else {
             report.outcome = .nothingToDo
             report.totalRows = plan.rowCount
@@ -62,6 +65,17 @@ struct Ingest {
         }
         let run = try IngestRun(plan, options, interruption, report)
         return try run.run(&progress)
+    }
+
+    /// Writes to the file of rejected records what a killed run owes it.
+    private func settle(_ rejects: String, _ database: RecordDatabase) throws(CommandError) {
+        do {
+            try RejectedRecords.settle(rejects, database)
+        } catch let error as CommandError {
+            throw error
+        } catch {
+            throw .database("cannot write \(options.database): \(RecordDatabase.words(for: error))")
+        }
     }
 
     /// Whether an error concerns more than one record, so that the work must end.

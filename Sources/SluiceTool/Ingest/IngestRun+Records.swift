@@ -14,8 +14,11 @@ extension IngestRun {
             } catch let error as JSONError {
                 // The rows read before the error are kept.
                 stop(.failed(error.summary))
-            } catch let error as CommandError where error.status == .frozen {
-                stop(.frozen(error.description))
+            } catch CommandError.frozen(let reason) {
+                stop(.frozen(reason))
+            } catch CommandError.output(let reason) {
+                // The open transaction cannot be committed: its rejected records would be lost.
+                throw CommandError.output(reason)
             } catch let error as CommandError where index > 0 {
                 stop(.failed(error.description))
             }
@@ -195,11 +198,11 @@ extension IngestRun {
     ///
     /// - Parameter time: Nanoseconds since the start of the run.
     func endRecord(_ opened: OpenInput, at time: UInt64, _ progress: inout ProgressLine) throws {
-        if let loader, loader.batchCount >= options.batch {
+        if let loader, let db, loader.batchCount >= options.batch || rejects?.isFull == true {
             let start = Clock.nanoseconds
-            try rejects?.flush()
             try keepCheckpoint(opened)
-            try loader.commit()
+            try rejects?.beginCommit(db)
+            try loader.commit { try rejects?.endCommit() }
             databaseTime &+= Clock.nanoseconds &- start
         }
         guard progress.isDue(time) else { return }
@@ -215,7 +218,7 @@ extension IngestRun {
         let checkpoint = StoredCheckpoint(
             feed: opened.checkpoint(of: place), rejected: rejectedOfInput, passedOver: passedOverOfInput,
             isComplete: isInputComplete,
-            columns: rows.layout.columns, signature: options.signature, rejectsSize: rejects?.size ?? 0)
+            columns: rows.layout.columns, signature: options.signature)
         try CheckpointTable.write(checkpoint, of: identity, for: options.table, db)
     }
 }

@@ -39,6 +39,8 @@ final class IngestRun {
     let limit: Int
     /// How many records were sampled before a signal ended the sampling: they are stored in spite of the signal.
     let recordsBeforeSignal: Int
+    /// Whether rejected records of this run may be missing in their table or file.
+    private var hasLostRejections = false
     /// Whether the last record is cut off. If the input ends with it, a later run reads it again when the input has grown.
     var breaksOff = false
 
@@ -70,6 +72,8 @@ final class IngestRun {
 
     func run(_ progress: inout ProgressLine) throws -> IngestReport {
         start = Clock.nanoseconds
+        let isResumable = plan.parts.contains { $0.input.identity != nil }
+        if !options.isDryRun { try rejects?.openFile(isResumable: isResumable) }
         let database = try plan.openDatabase(options, interruption)
         totalBytes = IngestRun.totalBytes(of: plan.parts)
         if let database, !options.isDryRun {
@@ -77,15 +81,20 @@ final class IngestRun {
                 try database.write { db in
                     try prepare(db)
                     try readInputs(&progress)
-                    try rejects?.flush()
+                    try rejects?.beginCommit(db)
                 }
-                let isCommitted = Clock.nanoseconds
                 loader?.noteCommit()
-                database.restoreJournal()
-                databaseTime += Clock.nanoseconds - isCommitted
+                try rejects?.endCommit()
             } catch {
                 try fail(error)
             }
+            let isCommitted = Clock.nanoseconds
+            if let rejects, rejects.hasPaidDebt {
+                // If this fails, the next run finds that the debt is paid.
+                try? database.write { try rejects.forgetDebt($0) }
+            }
+            database.restoreJournal()
+            databaseTime += Clock.nanoseconds - isCommitted
             // The count includes rows that another run has stored since.
             report.totalRows = try? database.read {
                 try Int.fetchOne($0, sql: "SELECT count(*) FROM \(options.table.quotedForSQL)") ?? 0
@@ -147,25 +156,26 @@ final class IngestRun {
         let resumed = plan.parts.compactMap { part -> (String, Int)? in
             if case .behind(let checkpoint) = part.rest { (part.input.name, checkpoint.feed.leastOffset) } else { nil }
         }
-        try rejects?.open(db, size: plan.newest?.rejectsSize ?? 0, resumed: resumed)
+        try rejects?.openTable(db, resumed: resumed)
         report.databaseNanoseconds = Clock.nanoseconds - start
     }
 
-    /// Handles an error of the database, or a contract that ended the work before its first row: throws it if no loader exists
-    /// yet, and reports it otherwise.
+    /// Handles an error of the database or of the file of rejected records: throws it if no loader exists yet, and reports it
+    /// otherwise.
     private func fail(_ error: any Error) throws {
-        guard loader != nil else {
-            if let error = error as? CommandError { throw error }
-            throw CommandError.database("cannot write \(options.database): \(RecordDatabase.words(for: error))")
-        }
-        report.outcome = .failed("cannot write \(options.database): \(RecordDatabase.words(for: error))")
+        let known =
+            error as? CommandError
+            ?? .database("cannot write \(options.database): \(RecordDatabase.words(for: error))")
+        guard loader != nil else { throw known }
+        hasLostRejections = true
+        report.outcome = .failed(known.description)
     }
 
     func finishedReport() -> IngestReport {
         report.nanoseconds = Clock.nanoseconds - start
         report.databaseNanoseconds += databaseTime
         report.records = records
-        report.rejectsTarget = options.rejects
+        report.rejectsTarget = options.isDryRun || hasLostRejections ? nil : options.rejects
         report.lostKeys = rows.lostKeys.keys
         report.lostValues = rows.lostKeys.total
         report.contract = options.effectiveContract

@@ -11,12 +11,15 @@ enum CommandError: Error, Hashable, CustomStringConvertible {
     case database(String)
     /// An input cannot be used.
     case input(String)
+    /// The file of rejected records cannot be written.
+    case output(String)
     /// A key appeared that the contract forbids.
     case frozen(String)
 
     var description: String {
         switch self {
-        case .usage(let text), .noColumns(let text), .database(let text), .input(let text), .frozen(let text): text
+        case .usage(let text), .noColumns(let text), .database(let text), .input(let text), .output(let text), .frozen(let text):
+            text
         }
     }
 
@@ -25,7 +28,7 @@ enum CommandError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .usage: .usage
         case .noColumns: .rejected
-        case .database, .input: .inputOutput
+        case .database, .input, .output: .inputOutput
         case .frozen: .frozen
         }
     }

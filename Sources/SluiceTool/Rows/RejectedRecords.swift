@@ -1,5 +1,5 @@
-// Stores rejected records: in a table of the same database, in the same transaction as the rows around them, or in an NDJSON
-// file. The columns are those of DuckDB's `reject_errors`.
+// Stores rejected records, in the same transaction as the rows around them: in a table of the same database, or as lines that the
+// transaction owes an NDJSON file. The columns are those of DuckDB's `reject_errors`.
 
 #if CommandLine
 internal import Foundation
@@ -24,38 +24,60 @@ struct RejectedRecord {
 final class RejectedRecords {
     private enum Target {
         case table(Statement)
-        case file(FileHandle)
+        case file(RejectsFile)
     }
 
     private let name: String
     private var target: Target?
+    /// Lines for the file that are not in a transaction yet.
     private var pending: [UInt8] = []
-    private var writtenSize = 0
-    /// The size of the file in bytes once all pending records are written.
-    var size: Int { writtenSize + pending.count }
+    /// What the last transaction owes the file, and whether that has been written.
+    private var debt: RejectsFile.Debt?
+    private var isPaid = true
+    /// Whether the lines are stored as debts. Otherwise they are written before the commit: to a pipe or device, which cannot
+    /// be compared with a debt; and if no input has a checkpoint, so that no run is taken up.
+    private var keepsDebts = false
+
+    /// Whether so many lines are pending that it is time for a commit.
+    var isFull: Bool { pending.count > 1 << 20 }
 
     /// Whether a name stands for a file, not a table.
     static func isFile(_ name: String) -> Bool { name.contains("/") || name.contains(".") }
 
     init(_ name: String) { self.name = name }
 
-    /// Opens the table or file, inside a transaction.
+    /// Writes to the file what a killed run owes it.
     ///
-    /// - Parameters:
-    ///   - size: How many bytes of the file belong to committed transactions of an earlier run; the rest is cut off.
-    ///   - resumed: For each resumed input, the least byte offset of a record that will be read again.
-    func open(_ db: Database, size: Int, resumed: [(file: String, offset: Int)]) throws {
-        if RejectedRecords.isFile(name) {
-            if !FileManager.default.fileExists(atPath: name), !FileManager.default.createFile(atPath: name, contents: nil) {
-                throw CommandError.database("cannot create \(name)")
-            }
-            guard let handle = FileHandle(forUpdatingAtPath: name) else { throw CommandError.database("cannot open \(name)") }
-            try handle.truncate(atOffset: UInt64(size))
-            try handle.seekToEnd()
-            writtenSize = size
-            target = .file(handle)
-            return
-        }
+    /// - Throws: ``CommandError/output(_:)`` or what the database throws.
+    static func settle(_ name: String, _ database: RecordDatabase) throws {
+        let identity = RejectsFile.identity(of: name)
+        guard isFile(name), let debt = try database.read({ try CheckpointTable.debt(to: identity, $0) }) else { return }
+        let file = try RejectsFile(path: name)
+        file.lock()
+        defer { file.unlock() }
+        try file.pay(debt)
+        try database.write { try CheckpointTable.forgetDebt(debt, to: identity, $0) }
+    }
+
+    /// Opens the file, if it is one; before the database is changed, so that an error leaves all as it was.
+    ///
+    /// All lines in the file stay, also with `--restart`, `--drop` and `--truncate`: the file may be shared, and its lines say
+    /// what was rejected when. A record that is read again and rejected again gets another line.
+    ///
+    /// - Parameter isResumable: Whether an input has checkpoints.
+    /// - Throws: ``CommandError/output(_:)``.
+    func openFile(isResumable: Bool) throws(CommandError) {
+        guard RejectedRecords.isFile(name) else { return }
+        let file = try RejectsFile(path: name)
+        keepsDebts = file.isRegular && isResumable
+        target = .file(file)
+    }
+
+    /// Opens the table, if it is one, inside a transaction.
+    ///
+    /// - Parameter resumed: For each resumed input, the least byte offset of a record that will be read again.
+    func openTable(_ db: Database, resumed: [(file: String, offset: Int)]) throws {
+        guard !RejectedRecords.isFile(name) else { return }
         try db.execute(
             sql: """
                 CREATE TABLE IF NOT EXISTS \(name.quotedForSQL) (
@@ -90,16 +112,49 @@ final class RejectedRecords {
                 "error_type": .string(record.kind), "json_line": text(record.text), "error_message": .string(record.reason),
             ]
             pending += try value.jsonBytes() + [UInt8(ascii: "\n")]
-            if pending.count > 1 << 20 { try flush() }
         }
     }
 
-    /// Writes the pending records, before the transaction is committed.
-    func flush() throws {
-        guard case .file(let handle) = target, !pending.isEmpty else { return }
-        try handle.write(contentsOf: Data(pending))
-        writtenSize += pending.count
+    // MARK: Transactions
+
+    /// Makes the pending lines part of the transaction, which is committed next. From here to ``endCommit()``, no other run writes
+    /// to the file.
+    ///
+    /// - Throws: ``CommandError/output(_:)`` or what the database throws.
+    func beginCommit(_ db: Database) throws {
+        guard case .file(let file) = target else { return }
+        guard keepsDebts else {
+            if !pending.isEmpty { try file.append(pending) }
+            return pending.removeAll(keepingCapacity: true)
+        }
+        if pending.isEmpty { return try forgetDebt(db) }
+        file.lock()
+        // Another run with this database and file may have been killed since this one began.
+        if let other = try CheckpointTable.debt(to: file.identity, db), other != debt { try file.pay(other) }
+        let debt = try file.debt(of: pending)
+        try CheckpointTable.keepDebt(debt, to: file.identity, db)
+        (self.debt, isPaid) = (debt, false)
         pending.removeAll(keepingCapacity: true)
     }
+
+    /// Writes to the file what the transaction, now committed, owes it.
+    ///
+    /// - Throws: ``CommandError/output(_:)``; the next run then writes the lines.
+    func endCommit() throws(CommandError) {
+        guard case .file(let file) = target, let debt, !isPaid else { return }
+        defer { file.unlock() }
+        try file.pay(debt)
+        isPaid = true
+    }
+
+    /// Forgets the debt of this run's last transaction, inside a transaction.
+    func forgetDebt(_ db: Database) throws {
+        guard case .file(let file) = target, let debt, isPaid else { return }
+        try CheckpointTable.forgetDebt(debt, to: file.identity, db)
+        self.debt = nil
+    }
+
+    /// Whether the database holds a debt of this run that was paid.
+    var hasPaidDebt: Bool { debt != nil && isPaid }
 }
 #endif

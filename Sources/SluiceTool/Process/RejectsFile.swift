@@ -1,0 +1,135 @@
+// The file of `--rejects`. It belongs to the user, who may share it between runs and databases, shorten it or delete it; so its
+// lines are appended, and no other line is ever cut off.
+//
+// A file takes no part in the database's transactions. So each transaction stores, beside its rows, the lines that it owes the
+// file, and the place at which they will begin. After the commit they are appended. If the run is killed in between, the next
+// run compares: what does not stand there yet is written. Either way each line is there once.
+
+#if CommandLine
+internal import Foundation
+internal import SluiceCore
+
+/// An open file of rejected records.
+final class RejectsFile {
+    /// Lines that a transaction owes the file.
+    struct Debt: Hashable {
+        /// The size of the file before the lines, in bytes.
+        var start: Int
+        var lines: [UInt8]
+    }
+
+    private let path: String
+    private let descriptor: Int32
+    /// Whether the file keeps what is written, unlike a pipe or device.
+    let isRegular: Bool
+    /// The file's name in ``CheckpointTable``.
+    var identity: String { RejectsFile.identity(of: path) }
+
+    /// Opens a file, creating it if necessary. A FIFO waits for its reader.
+    ///
+    /// - Throws: ``CommandError/output(_:)``.
+    init(path: String) throws(CommandError) {
+        self.path = path
+        var status = stat()
+        let isSpecial = unsafe stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+        descriptor = unsafe open(path, (isSpecial ? O_WRONLY : O_RDWR | O_CREAT) | O_APPEND | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw RejectsFile.error("open", path) }
+        isRegular = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    deinit { close(descriptor) }
+
+    /// The file's absolute path, with symbolic links resolved.
+    static func identity(of path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+
+    // MARK: Lines
+
+    /// What a transaction owes when these lines are to be appended. Call it, and ``pay(_:)``, while the file is locked.
+    func debt(of lines: [UInt8]) throws(CommandError) -> Debt {
+        let start = try size()
+        return Debt(start: start, lines: try startOfLine(size: start) + lines)
+    }
+
+    /// Appends the lines of a debt, or those of them that are not in the file yet.
+    func pay(_ debt: Debt) throws(CommandError) {
+        let size = try size()
+        let present = try bytes(from: debt.start, count: min(debt.lines.count, max(0, size - debt.start)))
+        let paid = zip(present, debt.lines).prefix { $0 == $1 }.count
+        if paid == debt.lines.count { return }
+        if debt.start + paid == size { return try write(Array(debt.lines[paid...])) }
+        // Others have written to the file since: the line that was begun is written again as a whole.
+        let whole = debt.lines[..<paid].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        try write(try startOfLine(size: size) + debt.lines[whole...])
+    }
+
+    /// Appends lines.
+    func append(_ lines: [UInt8]) throws(CommandError) {
+        lock()
+        defer { unlock() }
+        try write(isRegular ? try startOfLine(size: try size()) + lines : lines)
+    }
+
+    /// A line break, if the file ends in the middle of a line.
+    private func startOfLine(size: Int) throws(CommandError) -> [UInt8] {
+        let lineBreak = UInt8(ascii: "\n")
+        guard size > 0, try bytes(from: size - 1, count: 1) != [lineBreak] else { return [] }
+        return [lineBreak]
+    }
+
+    // MARK: Locking
+
+    /// Keeps other runs from writing to the file until ``unlock()``. Where the file system has no locks, it does nothing.
+    ///
+    /// This is a lock of fcntl. One of flock may be held already by who started this process: `flock bad.ndjson sluice …`.
+    func lock() { setLock(F_WRLCK) }
+
+    func unlock() { setLock(F_UNLCK) }
+
+    private func setLock(_ type: some BinaryInteger) {
+        guard isRegular else { return }
+        var lock = flock()
+        lock.l_type = Int16(truncatingIfNeeded: type)
+        lock.l_whence = Int16(truncatingIfNeeded: SEEK_SET)
+        while unsafe fcntl(descriptor, F_SETLKW, &lock) != 0, errno == EINTR {}
+    }
+
+    // MARK: Bytes
+
+    private func size() throws(CommandError) -> Int {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw RejectsFile.error("read", path) }
+        return Int(status.st_size)
+    }
+
+    private func bytes(from offset: Int, count: Int) throws(CommandError) -> [UInt8] {
+        guard count > 0 else { return [] }
+        var failed = false
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                // Safe: the buffer has room for `count` bytes, of which `filled` have been read.
+                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled..<count])
+                let read = unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(offset + filled))
+                if read > 0 { filled += read }
+                if read < 0, errno == EINTR { continue }
+                failed = read < 0
+                if read <= 0 { break }
+            }
+        }
+        if failed { throw RejectsFile.error("read", path) }
+        return bytes
+    }
+
+    private func write(_ lines: [UInt8]) throws(CommandError) {
+        var sink = FileDescriptorSink(descriptor: descriptor, name: path)
+        var failure: JSONError?
+        unsafe lines.withUnsafeBytes { bytes in
+            do throws(JSONError) { try unsafe sink.write(bytes) } catch { failure = error }
+        }
+        if let failure { throw .output(failure.found) }
+    }
+
+    private static func error(_ action: String, _ path: String) -> CommandError {
+        .output(JSONError.inputOutput(action, path, errno).found)
+    }
+}
+#endif

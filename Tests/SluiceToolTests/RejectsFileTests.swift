@@ -1,0 +1,194 @@
+#if CommandLine && os(Linux)
+import Foundation
+import GRDB
+import SluiceCore
+import Testing
+
+@testable import SluiceTool
+
+/// The file of `--rejects`: each rejection stands in it once, and nothing else in it is touched.
+@Suite(.enabled(if: Shell.isPresent)) struct RejectsFileTests {
+    /// The texts of the records in a file of rejected records.
+    private func texts(_ scratch: Scratch, _ name: String = "bad.ndjson") throws -> [String] {
+        let data = try Data(contentsOf: scratch.folder.appendingPathComponent(name))
+        #expect(data.isEmpty || data.last == UInt8(ascii: "\n"))
+        return try String(decoding: data, as: UTF8.self).split(separator: "\n").map {
+            try #require(try JSONValue(json: String($0))["json_line"]?.string)
+        }
+    }
+
+    private func append(_ text: String, to name: String, in scratch: Scratch) throws {
+        let handle = try #require(FileHandle(forWritingAtPath: scratch.path(name)))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(text.utf8))
+        try handle.close()
+    }
+
+    // MARK: Other lines stay
+
+    @Test func theLinesOfEarlierRunsStay() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("a.ndjson", "{\"a\":1}\nx\n")
+        _ = try scratch.file("b.ndjson", "{\"a\":2}\ny\n")
+        #expect(try scratch.shell("sluice ingest -q a.ndjson -o e.db --rejects bad.ndjson").status == 2)
+        #expect(try scratch.shell("sluice ingest -q --append b.ndjson -o e.db --rejects bad.ndjson").status == 2)
+        #expect(try texts(scratch) == ["x", "y"])
+        #expect(try scratch.shell("sluice ingest -q a.ndjson b.ndjson -o other.db --rejects bad.ndjson").status == 2)
+        #expect(try texts(scratch) == ["x", "y", "x", "y"])
+        // What has grown since is added, and what is read again is rejected again.
+        try append("z\n", to: "a.ndjson", in: scratch)
+        #expect(try scratch.shell("sluice ingest -q a.ndjson b.ndjson -o e.db --rejects bad.ndjson").status == 2)
+        #expect(try texts(scratch) == ["x", "y", "x", "y", "z"])
+        #expect(try scratch.shell("sluice ingest -q --drop --restart b.ndjson -o e.db --rejects bad.ndjson").status == 2)
+        #expect(try texts(scratch) == ["x", "y", "x", "y", "z", "y"])
+    }
+
+    @Test func aFileThatWasDeletedOrShortenedIsNotFilledUp() throws {
+        for change in ["rm bad.ndjson", ": > bad.ndjson", "echo '{\"json_line\":\"mine\"}' > bad.ndjson"] {
+            let scratch = try Scratch()
+            let long = "{\"a\":\"" + String(repeating: "x", count: 300)
+            _ = try scratch.file("a.ndjson", "{\"a\":1}\n\(long)\n{\"a\":2}\ny\n")
+            #expect(try scratch.shell("sluice ingest -q --limit 3 a.ndjson -o e.db --rejects bad.ndjson").status == 2)
+            #expect(try texts(scratch) == [long])
+            #expect(try scratch.shell("\(change); sluice ingest -q a.ndjson -o e.db --rejects bad.ndjson").status == 2)
+            #expect(try texts(scratch) == (change.contains("mine") ? ["mine", "y"] : ["y"]), "\(change)")
+        }
+    }
+
+    @Test func aLineWithoutAnEndIsNotContinued() throws {
+        for input in ["a.ndjson", "- < a.ndjson"] {
+            let scratch = try Scratch()
+            _ = try scratch.file("a.ndjson", "{\"a\":1}\nx\n")
+            _ = try scratch.file("bad.ndjson", "{\"json_line\":\"mine\"}")
+            #expect(try scratch.shell("sluice ingest -q -o e.db --rejects bad.ndjson \(input)").status == 2)
+            #expect(try texts(scratch) == ["mine", "x"])
+        }
+    }
+
+    // MARK: Runs that are cut short
+
+    @Test func aKilledRunIsTakenUpWithEachRejectionOnce() throws {
+        let scratch = try Scratch()
+        var lines = String(decoding: try generated(1_500), as: UTF8.self).split(separator: "\n").map(String.init)
+        var expected: [String] = []
+        for index in stride(from: 3, to: lines.count, by: 7) {
+            lines[index] = "broken \(index)"
+            expected.append(lines[index])
+        }
+        _ = try scratch.file("a.ndjson", lines[..<800].joined(separator: "\n") + "\n")
+        _ = try scratch.file("b.ndjson", lines[800...].joined(separator: "\n") + "\n")
+        let options = "--batch 20 --sample-size 20 -q"
+        func command(_ name: String) -> String {
+            "exec sluice ingest a.ndjson b.ndjson -o \(name).db --rejects \(name).ndjson \(options)"
+        }
+        let start = Date()
+        #expect(try scratch.shell(command("whole")).status == 2)
+        let seconds = Date().timeIntervalSince(start)
+        #expect(try texts(scratch, "whole.ndjson") == expected)
+        var random = SplitMix64(seed: 815)
+        for moment in 0..<8 {
+            let delay = seconds * Double(random.next(below: 1_000)) / 1_000
+            _ = try scratch.file("\(moment).ndjson", "{\"json_line\":\"mine\"}\n")
+            try scratch.start(command("\(moment)")).kill(after: delay)
+            #expect([0, 2].contains(try scratch.shell(command("\(moment)")).status))
+            #expect(try texts(scratch, "\(moment).ndjson") == ["mine"] + expected, "killed after \(delay) s")
+        }
+    }
+
+    /// The run was killed between a commit and the last byte of the lines that the commit owes the file.
+    @Test(arguments: ["", "{\"json_line\":\"mine\"}\n"])
+    func whatIsOwedIsWrittenWhereverTheRunWasKilled(_ before: String) throws {
+        let scratch = try Scratch()
+        let input = try scratch.file("a.ndjson", "{\"a\":1}\nx\n{\"a\":2}\ny\n")
+        let bad = try scratch.file("bad.ndjson", before)
+        #expect(try scratch.ingest(file: input) { $0.rejects = bad }.rejected == 2)
+        let url = URL(fileURLWithPath: bad)
+        let whole = try Data(contentsOf: url)
+        let owed = whole.dropFirst(before.utf8.count)
+        func kill(after count: Int, _ others: String = "") throws {
+            try (whole.prefix(before.utf8.count + count) + Data(others.utf8)).write(to: url)
+            try DatabaseQueue(path: scratch.path("out.db")).write { db in
+                // The last run has left no debt.
+                #expect(try CheckpointTable.debt(to: RejectsFile.identity(of: bad), db) == nil)
+                let debt = RejectsFile.Debt(start: before.utf8.count, lines: Array(owed))
+                try CheckpointTable.keepDebt(debt, to: RejectsFile.identity(of: bad), db)
+            }
+        }
+        for count in 0...owed.count {
+            try kill(after: count)
+            // There is nothing to read, but what is owed is written.
+            #expect(try scratch.ingest(file: input) { $0.rejects = bad }.outcome == .nothingToDo)
+            #expect(try Data(contentsOf: url) == whole, "\(count)")
+            // Another database's run has written behind it.
+            let other = "{\"json_line\":\"other\"}\n"
+            try kill(after: count, other)
+            #expect(try scratch.ingest(file: input) { $0.rejects = bad }.outcome == .nothingToDo)
+            let lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
+            for line in String(decoding: owed, as: UTF8.self).split(separator: "\n") {
+                #expect(lines.count { $0 == line } == 1, "\(count)")
+            }
+            #expect(try String(contentsOf: url, encoding: .utf8).contains(other))
+        }
+    }
+
+    @Test func twoRunsAtTheSameTimeShareAFile() throws {
+        let scratch = try Scratch()
+        var expected: [String] = []
+        for name in ["a", "b"] {
+            let lines = (0..<900).map { $0.isMultiple(of: 3) ? "\(name)\($0)" : "{\"a\":\($0)}" }
+            expected += lines.filter { !$0.hasPrefix("{") }
+            _ = try scratch.file("\(name).ndjson", lines.joined(separator: "\n") + "\n")
+        }
+        // The first two share the database too.
+        let runs = try [("a", "e"), ("b", "e"), ("a", "f")].map { input, database in
+            try scratch.start("sluice ingest -q --append --batch 20 \(input).ndjson -o \(database).db --rejects bad.ndjson")
+        }
+        for run in runs { #expect(try run.result().status == 2) }
+        #expect(try texts(scratch).sorted() == (expected + expected[..<300]).sorted())
+    }
+
+    @Test func aFeedOfRejectionsIsCommittedInPieces() throws {
+        let scratch = try Scratch()
+        let text = String(repeating: "x", count: 300 << 10)
+        _ = try scratch.file("a.ndjson", "{\"a\":1}\n" + (0..<12).map { "\($0)\(text)\n" }.joined() + "{\"a\":2}\n")
+        #expect(try scratch.shell("sluice ingest -q a.ndjson -o e.db --rejects bad.ndjson").status == 2)
+        #expect(try texts(scratch) == (0..<12).map { "\($0)\(text)" })
+        #expect(try scratch.count("records", in: "e.db") == 2)
+    }
+
+    // MARK: What cannot be written
+
+    @Test(arguments: [
+        ("/nonexistent/x.json", "cannot open /nonexistent/x.json: No such file or directory"),
+        ("./folder", "cannot open ./folder: Is a directory"), ("/dev/full", "cannot write /dev/full: No space left on device"),
+    ])
+    func theMessageNamesWhatFailed(target: String, message: String) throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("a.ndjson", "{\"a\":1}\nx\n")
+        let result = try scratch.shell("mkdir folder; sluice ingest -q a.ndjson -o e.db --rejects \(target)")
+        #expect(result.status == 3)
+        #expect(result.errors.contains(message), "\(result.errors)")
+        #expect(!result.errors.contains("e.db: "), "\(result.errors)")
+        if target == "/dev/full" {
+            // The rows were rolled back with their checkpoint, so the next run reads the records again.
+            #expect(try scratch.shell("sluice ingest -q a.ndjson -o e.db --append --rejects bad.ndjson").status == 2)
+            #expect(try texts(scratch) == ["x"])
+            #expect(try scratch.count("records", in: "e.db") == 1)
+        } else {
+            #expect(!FileManager.default.fileExists(atPath: scratch.path("e.db")))
+        }
+    }
+
+    @Test func rejectionsGoToPipesAndDevicesToo() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("a.ndjson", "{\"a\":1}\nx\n")
+        #expect(try scratch.shell("sluice ingest -q a.ndjson -o null.db --rejects /dev/null").status == 2)
+        #expect(try scratch.count("records", in: "null.db") == 1)
+        #expect(try scratch.shell("sluice ingest -q a.ndjson -o out.db --rejects /dev/stdout | cat").output.contains("\"x\""))
+        let fifo = try scratch.shell(
+            "mkfifo bad.pipe; cat bad.pipe > bad.ndjson & sluice ingest -q a.ndjson -o e.db --rejects bad.pipe; echo $?; wait")
+        #expect(fifo.output == "2\n")
+        #expect(try texts(scratch) == ["x"])
+    }
+}
+#endif
