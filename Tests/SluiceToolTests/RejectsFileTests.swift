@@ -131,6 +131,68 @@ import Testing
         }
     }
 
+    // MARK: Records that the input ends in
+
+    @Test(arguments: ["1", "2"]) func aRecordThatTheInputEndedInIsRejectedOnce(workers: String) throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("a.ndjson", "{\"a\":1}\nx\n{\"b\":\n{\"a\":")
+        _ = try scratch.file("b.ndjson", "{\"a\":9}\ny\n")
+        let command = "sluice ingest -q -o e.db --rejects bad.ndjson --workers \(workers)"
+        #expect(try scratch.shell("\(command) a.ndjson").status == 2)
+        #expect(try scratch.shell("\(command) ./a.ndjson").status == 2)
+        #expect(try texts(scratch) == ["x", "{\"b\":", "{\"a\":"])
+        #expect(try scratch.shell("\(command) --append b.ndjson").status == 2)
+        #expect(try texts(scratch) == ["x", "{\"b\":", "{\"a\":", "y"])
+        try append("2}\nz\n", to: "a.ndjson", in: scratch)
+        #expect(try scratch.shell("\(command) a.ndjson").status == 2)
+        #expect(try texts(scratch) == ["x", "{\"b\":", "y", "z"])
+        #expect(try scratch.shell("\(command) a.ndjson").status == 0)
+    }
+
+    @Test(arguments: ["bad", "bad.ndjson"]) func aContainerThatTheInputEndedInIsRejectedOnce(target: String) throws {
+        let scratch = try Scratch()
+        func count() throws -> Int {
+            if target == "bad" { return try scratch.count("bad") }
+            return try Data(contentsOf: scratch.folder.appendingPathComponent(target)).count { $0 == UInt8(ascii: "\n") }
+        }
+        let feed = "[{\"a\":1},\n{\"a\":2"
+        let command = "sluice ingest -q a.json out.db --rejects \(target)"
+        _ = try scratch.file("a.json", feed)
+        #expect(try scratch.shell(command).status == 2)
+        let first = try count()
+        for _ in 0..<2 { #expect(try scratch.shell(command).status == 2) }
+        #expect(try count() == first)
+        _ = try scratch.file("a.json", feed + "}]")
+        #expect(try scratch.shell(command).status == 0)
+        #expect(try count() == 0)
+        #expect(try scratch.count() == 2)
+    }
+
+    @Test(arguments: ["bad", "bad.ndjson"]) func aBrokenRecordOfAnotherTableStays(target: String) throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("a.ndjson", "{\"a\":1}\n{\"a\":\n{\"a\":2}\n")
+        for options in ["--table one", "--table two --limit 1", "--table two"] {
+            _ = try scratch.shell("sluice ingest -q a.ndjson out.db --rejects \(target) \(options)")
+        }
+        #expect(try (target == "bad" ? scratch.count("bad") : texts(scratch).count) == 2)
+    }
+
+    @Test func removedLinesLeaveTheOthersAsTheyWere() throws {
+        let scratch = try Scratch()
+        let long = String(repeating: "l", count: 3 << 20)
+        let lines = ["-", "a", "-", "", long, "-", "-", "b", long + "x"]
+        for end in ["", "\n", "\n-"] {
+            let path = try scratch.file("bad.ndjson", lines.joined(separator: "\n") + end)
+            let file = try RejectsFile(path: path)
+            try file.removeLines { $0 == Array("-\n".utf8) }
+            let left = lines.filter { $0 != "-" }.joined(separator: "\n") + end
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(left.utf8))
+            try file.append(Array("c\n".utf8))
+            let more = left + (end == "\n" ? "" : "\n") + "c\n"
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(more.utf8))
+        }
+    }
+
     @Test func twoRunsAtTheSameTimeShareAFile() throws {
         let scratch = try Scratch()
         var expected: [String] = []

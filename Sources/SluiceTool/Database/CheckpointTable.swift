@@ -20,12 +20,21 @@ struct StoredCheckpoint: Hashable, Sendable {
     var columns: [TableColumn] = []
     /// The options of the run that must not change when it is resumed.
     var signature = ""
+    /// The records in which the input ended. They were rejected, and the next run reads them again.
+    var cutOff = CutOff()
+
+    /// Rejected records that are read again: the input's name in their rejections, and the byte offsets at which they begin.
+    struct CutOff: Hashable, Sendable {
+        var file = ""
+        var offsets: [Int] = []
+    }
 
     /// The parts that only this tool needs to read, as JSON.
     fileprivate var state: JSONValue {
         [
             "columns": .array(columns.map(\.json)), "signature": .string(signature),
             "passed_over": .number(JSONNumber(passedOver)),
+            "cut_off": ["file": .string(cutOff.file), "offsets": .array(cutOff.offsets.map { .number(JSONNumber($0)) })],
         ]
     }
 }
@@ -41,6 +50,8 @@ extension StoredCheckpoint {
         columns = state["columns"]?.array?.compactMap { TableColumn(json: $0) } ?? []
         signature = state["signature"]?.string ?? ""
         passedOver = state["passed_over"]?.int ?? 0
+        cutOff.file = state["cut_off"]?["file"]?.string ?? ""
+        cutOff.offsets = state["cut_off"]?["offsets"]?.array?.compactMap(\.int) ?? []
     }
 }
 

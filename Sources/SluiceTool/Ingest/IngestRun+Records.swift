@@ -32,6 +32,7 @@ extension IngestRun {
         rejectedOfInput = 0
         passedOverOfInput = 0
         isInputComplete = false
+        lastCutOff = []
         var checkpoint: JSONCheckpoint?
         if case .behind(let earlier) = part.rest {
             checkpoint = earlier.feed
@@ -180,6 +181,7 @@ extension IngestRun {
     func reject(_ record: RejectedRecord, _ reason: String) throws {
         report.reject(at: record.place, report.inputs > 1 ? "\(record.file): \(reason)" : reason)
         rejectedOfInput += 1
+        if record.kind == RejectedRecord.cutOffKind { lastCutOff = lastCutOff.suffix(3) + [record.record.offset] }
         try rejects?.add(record)
         if report.rejected > options.maximumErrors ?? .max || records >= IngestRun.enoughForRatio && isBeyondRatio {
             stop(.tooManyErrors)
@@ -215,10 +217,12 @@ extension IngestRun {
     /// Stores how far the input has been read, in the transaction of its rows.
     private func keepCheckpoint(_ opened: OpenInput) throws {
         guard let db, db.isInsideTransaction, let identity = opened.identity else { return }
+        let feed = opened.checkpoint(of: place)
+        let cutOff = StoredCheckpoint.CutOff(
+            file: opened.name, offsets: isInputComplete ? [] : lastCutOff.filter { $0 >= feed.leastOffset })
         let checkpoint = StoredCheckpoint(
-            feed: opened.checkpoint(of: place), rejected: rejectedOfInput, passedOver: passedOverOfInput,
-            isComplete: isInputComplete,
-            columns: rows.layout.columns, signature: options.signature)
+            feed: feed, rejected: rejectedOfInput, passedOver: passedOverOfInput, isComplete: isInputComplete,
+            columns: rows.layout.columns, signature: options.signature, cutOff: cutOff)
         try CheckpointTable.write(checkpoint, of: identity, for: options.table, db)
     }
 }

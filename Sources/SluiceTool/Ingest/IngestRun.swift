@@ -35,6 +35,9 @@ final class IngestRun {
     var rejectedOfInput = 0
     var passedOverOfInput = 0
     var isInputComplete = false
+    /// The byte offsets of the last records that were rejected because they are cut off. If the input ends with them, the next
+    /// run reads them again: the last record and, in a container, what is around it.
+    var lastCutOff: [Int] = []
     var isStopped = false
     let limit: Int
     /// How many records were sampled before a signal ended the sampling: they are stored in spite of the signal.
@@ -153,10 +156,10 @@ final class IngestRun {
             throw CommandError.usage(
                 "the table \(options.table) has no primary key or unique index of \(plan.primaryKey.joined(separator: ", "))")
         }
-        let resumed = plan.parts.compactMap { part -> (String, Int)? in
-            if case .behind(let checkpoint) = part.rest { (part.input.name, checkpoint.feed.leastOffset) } else { nil }
+        let cutOff = plan.parts.compactMap { part in
+            if case .behind(let checkpoint) = part.rest { checkpoint.cutOff } else { nil }
         }
-        try rejects?.openTable(db, resumed: resumed)
+        try rejects?.open(db, removing: cutOff)
         report.databaseNanoseconds = Clock.nanoseconds - start
     }
 

@@ -69,6 +69,50 @@ final class RejectsFile {
         try write(isRegular ? try startOfLine(size: try size()) + lines : lines)
     }
 
+    /// Removes lines; what is behind them moves forward.
+    func removeLines(_ isUnwanted: ([UInt8]) -> Bool) throws(CommandError) {
+        guard isRegular else { return }
+        lock()
+        defer { unlock() }
+        // With O_APPEND, Linux would write at the end, wherever it is told to.
+        guard fcntl(descriptor, F_SETFL, 0) != -1 else { throw RejectsFile.error("write", path) }
+        defer { _ = fcntl(descriptor, F_SETFL, O_APPEND) }
+        for range in try lines(isUnwanted).reversed() {
+            var (from, to) = (range.upperBound, range.lowerBound)
+            while true {
+                let piece = try bytes(from: from, count: RejectsFile.pieceSize)
+                if piece.isEmpty { break }
+                guard lseek(descriptor, off_t(to), SEEK_SET) >= 0 else { throw RejectsFile.error("write", path) }
+                try write(piece)
+                (from, to) = (from + piece.count, to + piece.count)
+            }
+            guard ftruncate(descriptor, off_t(to)) == 0 else { throw RejectsFile.error("write", path) }
+        }
+    }
+
+    /// The ranges of the lines that a condition holds for.
+    private func lines(_ isWanted: ([UInt8]) -> Bool) throws(CommandError) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        var line: [UInt8] = []
+        var (start, offset) = (0, 0)
+        while true {
+            let piece = try bytes(from: offset, count: RejectsFile.pieceSize)
+            if piece.isEmpty { return ranges }
+            offset += piece.count
+            var rest = piece[...]
+            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                line += rest[...end]
+                if isWanted(line) { ranges.append(start..<start + line.count) }
+                start += line.count
+                line.removeAll(keepingCapacity: true)
+                rest = rest[(end + 1)...]
+            }
+            line += rest
+        }
+    }
+
+    private static let pieceSize = 1 << 20
+
     /// A line break, if the file ends in the middle of a line.
     private func startOfLine(size: Int) throws(CommandError) -> [UInt8] {
         let lineBreak = UInt8(ascii: "\n")

@@ -18,6 +18,9 @@ struct RejectedRecord {
     /// The text of the record; empty if it is not available.
     let text: String
     let reason: String
+
+    /// The kind of a record that its input ends in.
+    static let cutOffKind = "\(JSONError.Kind.unexpectedEnd)"
 }
 
 /// The table or file that rejected records are written to.
@@ -73,26 +76,40 @@ final class RejectedRecords {
         target = .file(file)
     }
 
-    /// Opens the table, if it is one, inside a transaction.
-    ///
-    /// - Parameter resumed: For each resumed input, the least byte offset of a record that will be read again.
-    func openTable(_ db: Database, resumed: [(file: String, offset: Int)]) throws {
-        guard !RejectedRecords.isFile(name) else { return }
+    /// Opens the table, if it is one, inside a transaction, and removes the rejections of records that will be read again. All
+    /// others stay: they may belong to another run.
+    func open(_ db: Database, removing cutOff: [StoredCheckpoint.CutOff]) throws {
+        if case .file(let file) = target {
+            for input in cutOff where !input.offsets.isEmpty { try RejectedRecords.remove(input, from: file) }
+            return
+        }
         try db.execute(
             sql: """
                 CREATE TABLE IF NOT EXISTS \(name.quotedForSQL) (
                     file TEXT, line INTEGER, line_byte_position INTEGER, byte_position INTEGER, column_name TEXT,
                     error_type TEXT, json_line TEXT, error_message TEXT)
                 """)
-        // If the input ended in the middle of a record, that record is read again. All other rows stay: they may belong to
-        // another run.
-        for input in resumed {
-            try db.execute(
-                sql: "DELETE FROM \(name.quotedForSQL) WHERE file = ? AND line_byte_position >= ? AND error_type = ?",
-                arguments: [input.file, input.offset, "\(JSONError.Kind.unexpectedEnd)"])
+        for input in cutOff {
+            for offset in input.offsets {
+                try db.execute(
+                    sql: "DELETE FROM \(name.quotedForSQL) WHERE file = ? AND line_byte_position = ? AND error_type = ?",
+                    arguments: [input.file, offset, RejectedRecord.cutOffKind])
+            }
         }
         target = .table(
             try db.makeStatement(sql: "INSERT INTO \(name.quotedForSQL) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"))
+    }
+
+    private static func remove(_ cutOff: StoredCheckpoint.CutOff, from file: RejectsFile) throws {
+        // The file may be long, so only lines of this input are parsed.
+        let beginning = try (["file": .string(cutOff.file)] as JSONValue).jsonBytes().dropLast()
+        try file.removeLines { line in
+            guard line.starts(with: beginning), let value = try? JSONValue(json: String(decoding: line, as: UTF8.self)) else {
+                return false
+            }
+            return value["error_type"]?.string == RejectedRecord.cutOffKind
+                && value["line_byte_position"]?.int.map(cutOff.offsets.contains) == true
+        }
     }
 
     func add(_ record: RejectedRecord) throws {
