@@ -47,6 +47,27 @@ import Testing
         #expect(try String(contentsOfFile: scratch.path("a.ndjson"), encoding: .utf8) == text)
     }
 
+    @Test(arguments: ["gone.ndjson", "a.ndjson gone.ndjson", "folder"])
+    func anInputThatCannotBeOpenedLeavesTheOutputAsItIs(inputs: String) throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("a.ndjson", "{\"a\":1}\n")
+        _ = try scratch.file("out.ndjson", "precious\n")
+        let result = try scratch.shell("mkdir folder; sluice convert \(inputs) -o out.ndjson")
+        #expect(result.status == 3)
+        #expect(try String(contentsOfFile: scratch.path("out.ndjson"), encoding: .utf8) == "precious\n")
+    }
+
+    /// SQLite does not tell capitals from small letters in the names of tables.
+    @Test(arguments: [
+        "--rejects Records", "--rejects _sluice_checkpoints", "--rejects _Sluice_Checkpoints", "--table _Sluice_Checkpoints",
+    ])
+    func aTableThatIsUsedOtherwiseIsRefused(options: String) throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("a.ndjson", "{\"a\":1}\nx\n")
+        #expect(try scratch.shell("sluice ingest -q a.ndjson e.db \(options)").status == 64)
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("e.db")))
+    }
+
     @Test func anEmptyInputIsNotMadeADatabase() throws {
         let scratch = try Scratch()
         _ = try scratch.file("a.ndjson", "")

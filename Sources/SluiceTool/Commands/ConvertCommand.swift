@@ -118,13 +118,15 @@ struct ConvertCommand: ParsableCommand {
         if report.rejected > 0 || !report.lost.isEmpty { throw ExitStatus.rejected.exitCode }
     }
 
-    /// Refuses an output that is an input too: opening it would empty it, and appending to it would never end.
-    private func checkOutput() throws(CommandError) {
+    /// Refuses an output that is an input too: opening it would empty it, and appending to it would never end. An input that
+    /// cannot be opened is reported before the output is emptied.
+    private func checkOutput() throws {
         let identity = output == "-" ? FileIdentity(descriptor: STDOUT_FILENO) : FileIdentity(path: output)
         let files = inputs.map { $0 == "-" ? IngestInput.standardInput : .file($0) }
+        for file in files { try file.checkThatItOpens() }
         guard let identity, let input = identity.input(in: files) else { return }
         let name = output == "-" ? "standard output" : "-o \(output)"
-        throw .usage("\(name) is an input too\(input == output ? "" : ", \(input)"); name another file")
+        throw CommandError.usage("\(name) is an input too\(input == output ? "" : ", \(input)"); name another file")
     }
 
     private static func list(_ lost: [(path: String, count: Int)]) -> String {

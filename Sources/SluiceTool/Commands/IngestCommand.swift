@@ -152,11 +152,13 @@ struct IngestCommand: ParsableCommand {
         try require((0...1).contains(maxErrorRatio ?? 0), "--max-error-ratio must be between 0 and 1.")
         try require((limit ?? 0) >= 0, "--limit must not be negative.")
         try require(!table.isEmpty, "--table must not be empty.")
-        try require(table != CheckpointTable.name, "--table \(table) is the table that Sluice keeps checkpoints in.")
+        try require(
+            !ColumnName.areEqual(table, CheckpointTable.name), "--table \(table) is the table that Sluice keeps checkpoints in.")
         try require(
             [append, truncate, drop].count { $0 } <= 1, "--append, --truncate and --drop exclude each other.")
         try require([upsert, ignore, replace].count { $0 } <= 1, "--upsert, --ignore and --replace exclude each other.")
-        try require(rejects != "-" && rejects != "" && rejects != table, "--rejects needs a table of its own, or a file.")
+        let isOwn = ![table, CheckpointTable.name].contains { ColumnName.areEqual(rejects ?? "", $0) }
+        try require(rejects != "-" && rejects != "" && isOwn, "--rejects needs a table of its own, or a file.")
         do {
             _ = try ColumnOption.columns(columns)
             _ = try arguments()

@@ -39,9 +39,7 @@ struct IngestPlan {
     /// - Throws: ``JSONError`` of kind `inputOutput` or ``CommandError``.
     init(_ inputs: [IngestInput], _ options: Ingest.Options, _ interruption: Interruption) throws {
         // A missing file is reported before any file is read.
-        for case .file(let path) in inputs {
-            if IngestInput.isRegularFile(path) || !FileManager.default.fileExists(atPath: path) { _ = try OpenFile(path: path) }
-        }
+        for input in inputs { try input.checkThatItOpens() }
         guard options.feed.range == nil || inputs.count == 1 else {
             throw CommandError.usage("--range is a range of one file, and there are \(inputs.count.grouped) inputs")
         }

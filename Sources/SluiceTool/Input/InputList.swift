@@ -3,6 +3,7 @@
 #if CommandLine
 internal import Foundation
 internal import SluiceCore
+internal import SluiceFeed
 
 /// An input whose records are read.
 enum IngestInput {
@@ -41,6 +42,16 @@ enum IngestInput {
     static func isRegularFile(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Opens the input to see that this is possible. A pipe or device is not opened: that might wait for its writer.
+    ///
+    /// - Throws: ``JSONError`` of kind `inputOutput`.
+    func checkThatItOpens() throws(JSONError) {
+        guard case .file(let path) = self else { return }
+        var status = stat()
+        guard unsafe stat(path, &status) != 0 || [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { return }
+        _ = try OpenFile(path: path)
     }
 
     // MARK: The command line
