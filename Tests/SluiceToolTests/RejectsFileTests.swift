@@ -131,6 +131,32 @@ import Testing
         }
     }
 
+    @Test func whatIsOwedIsWrittenWithoutHoldingUpARunThatHasTheDatabase() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("a.ndjson", "{\"a\":1}\nx\n")
+        let command = "sluice ingest -q a.ndjson out.db --rejects bad.ndjson"
+        #expect(try scratch.shell(command).status == 2)
+        let bad = scratch.path("bad.ndjson")
+        let lines = try Data(contentsOf: URL(fileURLWithPath: bad))
+        try Data().write(to: URL(fileURLWithPath: bad))
+        let database = try DatabaseQueue(path: scratch.path("out.db"))
+        let run = try database.inDatabase { db in
+            try db.execute(sql: "PRAGMA journal_mode = WAL")
+            try CheckpointTable.keepDebt(RejectsFile.Debt(start: 0, lines: Array(lines)), to: RejectsFile.identity(of: bad), db)
+            try db.beginTransaction(.immediate)
+            let run = try scratch.start(command)
+            let deadline = Date(timeIntervalSinceNow: 30)
+            while try Data(contentsOf: URL(fileURLWithPath: bad)) != lines, Date() < deadline { usleep(2_000) }
+            let file = try RejectsFile(path: bad)
+            file.lock()
+            file.unlock()
+            try db.rollback()
+            return run
+        }
+        #expect(try run.result().status == 0)
+        #expect(try texts(scratch) == ["x"])
+    }
+
     // MARK: Records that the input ends in
 
     @Test(arguments: ["1", "2"]) func aRecordThatTheInputEndedInIsRejectedOnce(workers: String) throws {

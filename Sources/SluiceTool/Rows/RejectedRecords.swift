@@ -56,9 +56,12 @@ final class RejectedRecords {
         let identity = RejectsFile.identity(of: name)
         guard isFile(name), let debt = try database.read({ try CheckpointTable.debt(to: identity, $0) }) else { return }
         let file = try RejectsFile(path: name)
-        file.lock()
-        defer { file.unlock() }
-        try file.pay(debt)
+        // A run that has the database waits for the file's lock, so this must not wait for the database while it has that lock.
+        do {
+            file.lock()
+            defer { file.unlock() }
+            try file.pay(debt)
+        }
         try database.write { try CheckpointTable.forgetDebt(debt, to: identity, $0) }
     }
 
