@@ -130,8 +130,11 @@ public struct JSONScalar {
     /// The scalar in the words of an error: `the string "abc"`.
     var summary: String {
         func excerpt(_ limit: Int) -> String {
-            let bytes = unsafe UnsafeBufferPointer(start: start, count: min(count, limit))
-            return unsafe ErrorWords.oneLine(String(decoding: bytes, as: UTF8.self)) + (count > limit ? "…" : "")
+            let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
+            var end = min(count, limit)
+            // The cut must not be inside a character, whose bytes behind the first are 0b10xxxxxx: at most three of them.
+            while end < count, end > limit - 3, unsafe bytes[end] & 0xC0 == 0x80 { end -= 1 }
+            return unsafe ErrorWords.oneLine(String(decoding: bytes[..<end], as: UTF8.self)) + (end < count ? "…" : "")
         }
         return switch kind {
         case .null: "null"

@@ -23,7 +23,8 @@ struct LenientText {
         return unsafe LenientText(start + first, last - first + 1)
     }
 
-    /// Words as numbers, one letter a byte: no word in these lists has more than eight letters.
+    /// Words as numbers, one letter a byte behind a 1, without which a text with leading null characters would be the same number. No
+    /// word in these lists has more than seven letters.
     private enum Words {
         static let nulls = ["null", "nil", "(null)", "<null>"].map(number)
         static let truths = ["true", "yes"].map(number)
@@ -31,13 +32,13 @@ struct LenientText {
         static let shortTruths = ["y", "t", "on", "1"].map(number)
         static let shortUntruths = ["n", "f", "off", "0"].map(number)
 
-        private static func number(_ word: String) -> UInt64 { word.utf8.reduce(0) { $0 << 8 | UInt64($1) } }
+        private static func number(_ word: String) -> UInt64 { word.utf8.reduce(1) { $0 << 8 | UInt64($1) } }
     }
 
-    /// The whole text in lower case, as a number in the form of `Words`; 0 if it has more than eight bytes.
+    /// The whole text in lower case, as a number in the form of `Words`; 0 if it has more than seven bytes.
     private var word: UInt64 {
-        guard count <= 8 else { return 0 }
-        return unsafe bytes.reduce(0) { word, byte in
+        guard count <= 7 else { return 0 }
+        return unsafe bytes.reduce(1) { word, byte in
             let isCapital = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
             return word << 8 | UInt64(isCapital ? byte | 0x20 : byte)
         }
