@@ -16,6 +16,9 @@ struct KeyTable {
     /// The rows, followed by a sentinel that no key equals.
     let rows: RowHandle
     let count: Int
+    /// The most rows that one table can have: the slots are numbers of 16 bits.
+    static let greatestCount = Int(UInt16.max)
+
     /// Open addressing: 0 is free, else the row's number + 1.
     let slots: UnsafePointer<UInt16>
     let mask: Int
@@ -40,7 +43,8 @@ struct KeyTable {
         return Int((mixed &* 0x9E37_79B1) &>> 12)
     }
 
-    /// Makes the index of rows. Behind the rows there must be a sentinel.
+    /// Makes the index of at most ``greatestCount`` rows; with more, the model is invalid and nothing is looked up. Behind the rows there
+    /// must be a sentinel.
     static func make(
         rows: UnsafeMutablePointer<PropertyRow>, count: Int, unknownKeys: UnknownKeyRule = .asReader,
         collector: RowHandle? = nil
@@ -51,13 +55,13 @@ struct KeyTable {
         unsafe slots.initialize(repeating: 0, count: size)
         var lengths: UInt64 = 0
         var hasPlaces = false
-        for number in 0..<count {
+        for number in 0..<min(count, greatestCount) {
             let row = unsafe rows[number]
             if row.keyCount > 0, unsafe row.keyBytes.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) { hasPlaces = true }
             lengths |= 1 << UInt64(min(row.keyCount, 63))
             var place = unsafe hash(row.key, row.keyCount) & (size - 1)
             while unsafe slots[place] != 0 { place = (place + 1) & (size - 1) }
-            unsafe slots[place] = UInt16(truncatingIfNeeded: number + 1)
+            unsafe slots[place] = UInt16(number + 1)
         }
         let level = UnsafeMutablePointer<KeyTable>.allocate(capacity: 1)
         unsafe level.initialize(

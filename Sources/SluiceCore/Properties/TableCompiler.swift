@@ -20,6 +20,9 @@ struct TableCompiler {
 
         init(key: String) { self.key = key }
 
+        /// How many keys the level with the most keys has, from this node on.
+        var greatestChildCount: Int { children.reduce(children.count) { max($0, $1.greatestChildCount) } }
+
         func child(_ key: String) -> Node {
             // Byte by byte, as in the text: the two Unicode spellings of "é" are different keys.
             let bytes = Array(key.utf8)
@@ -91,7 +94,7 @@ struct TableCompiler {
         let field = field
         let table = PropertyTable(
             modelName: modelName, properties: slots.map(\.property), layout: layout,
-            problem: problem ?? conflict(), binding: binding, variant: variant,
+            problem: problem ?? conflict(root), binding: binding, variant: variant,
             field: { adapted.contains($0) ? nil : field($0) })
         let layout = UnsafeMutablePointer<ModelLayout>.allocate(capacity: 1)
         unsafe layout.initialize(
@@ -123,7 +126,7 @@ struct TableCompiler {
         return made.table
     }
 
-    private func conflict() -> JSONError? {
+    private func conflict(_ root: Node) -> JSONError? {
         if slots.count > Int(UInt16.max) / 8 {
             return JSONError(.invalidModel, found: "\(modelName) has \(slots.count) properties; \(UInt16.max / 8) are the limit")
         }
@@ -136,6 +139,11 @@ struct TableCompiler {
         }
         if let slot = slots.first(where: { $0.property.keys.count > 250 }) {
             return JSONError(.invalidModel, found: "'\(slot.property.name)' has more than 250 alternative keys")
+        }
+        let keyCount = root.greatestChildCount
+        if keyCount > KeyTable.greatestCount {
+            return JSONError(
+                .invalidModel, found: "\(modelName) has \(keyCount) keys on one level; \(KeyTable.greatestCount) are the limit")
         }
         return nil
     }
