@@ -291,7 +291,7 @@ extension TapeDecoder: Decoder {
     /// - Throws: `DecodingError` if a key is damaged.
     @inline(__always)
     private func begin<Key: CodingKey>(_ state: UnsafeMutablePointer<DecodingState>, _ type: Key.Type, _ head: Int) throws {
-        // Safe: a text of less than 4 GiB has fewer than 2^31 entries, as each has at least two bytes.
+        // Safe: a tape has at most `JSONTape.greatestEntryCount` entries.
         unsafe state.pointee.head = Int32(truncatingIfNeeded: head)
         unsafe state.pointee.mark = mark
         if hasDefaultKeys, entry(head).flags == 0, let layouts = unsafe state.pointee.layouts, layouts.find(in: tape, head) {

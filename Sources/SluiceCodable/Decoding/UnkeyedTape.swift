@@ -14,7 +14,7 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
 
     init(_ decoder: TapeDecoder, head: Int, mark: TapeDecoder.Mark) {
         self.decoder = decoder
-        // Safe: a text of less than 4 GiB has fewer than 2^31 entries, as each has at least two bytes.
+        // Safe: a tape has at most `JSONTape.greatestEntryCount` entries.
         self.head = Int32(truncatingIfNeeded: head)
         place = Int32(truncatingIfNeeded: head &+ 2)
         self.mark = mark

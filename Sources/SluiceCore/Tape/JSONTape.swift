@@ -28,12 +28,17 @@ package final class JSONTape {
     @exclusivity(unchecked)
     private var reader: UnsafeMutablePointer<JSONReader>?
 
+    /// The most entries that the tape may have.
+    private let entryLimit: Int
+
     private static let firstCapacity = 256
     /// The greatest capacity, in entries, that is kept for the next text.
     private static let greatestKept = 1 << 18
 
-    package init() {
-        capacity = JSONTape.firstCapacity
+    /// - Parameter entryLimit: The most entries that the tape may have, at least 3. More than ``greatestEntryCount`` are not possible.
+    package init(entryLimit: Int = JSONTape.greatestEntryCount) {
+        self.entryLimit = entryLimit
+        capacity = min(JSONTape.firstCapacity, entryLimit)
         unsafe entries = .allocate(capacity: capacity)
         unsafe start = unsafe NoBytes.address
         size = 0
@@ -53,22 +58,32 @@ package final class JSONTape {
     /// Texts of this size and above have no tape.
     package static let sizeLimit = Int(UInt32.max)
 
+    /// The most entries of a tape: their indices are kept in signed numbers of 32 bits. A text reaches it from 3.2 GB on, if it is made
+    /// of empty containers.
+    package static let greatestEntryCount = Int(Int32.max)
+
     /// Scans a text of less than ``sizeLimit`` bytes, without a byte order mark; it replaces the tape's former text.
     ///
     /// - Parameters:
     ///   - isBare: Whether the text may be the members of an object without its braces.
     ///   - origin: The position of the text's first byte in the input.
-    /// - Throws: The first error in the text, as yajl words it.
+    /// - Throws: The first error in the text, as yajl words it; an error of kind `sizeLimit` if it has more values than a tape can hold.
     package func scan(
         _ text: UnsafeRawBufferPointer, isBare: Bool = false, origin: SourcePosition = .start
     ) throws(JSONError) {
-        var scanner = unsafe TapeScanner(text, entries, capacity: capacity)
+        var scanner = unsafe TapeScanner(text, entries, capacity: capacity, entryLimit: entryLimit)
         let isRight = scanner.scan(isBare: isBare)
         unsafe entries = unsafe scanner.entries
         capacity = scanner.capacity
         unsafe start = unsafe text.baseAddress.map { unsafe $0.assumingMemoryBound(to: UInt8.self) } ?? NoBytes.address
         size = text.count
         self.origin = origin
+        if scanner.isTooLong {
+            throw JSONError(
+                .sizeLimit, position: origin,
+                expected: "a document of at most \(entryLimit) keys, values and containers, which count twice",
+                found: "more")
+        }
         if !isRight { throw syntaxError(isTooDeep: scanner.isTooDeep) }
     }
 

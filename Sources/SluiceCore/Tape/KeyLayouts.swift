@@ -97,7 +97,8 @@ package final class KeyLayouts {
                 ? unsafe cscan_begins_with(start + offset, key.pointee.text, entry.count)
                 : unsafe equalBytes(start + offset, key.pointee.text, entry.count)
             guard isEqual else { return false }
-            // Safe: `byte` is that of a key, or `noByte`, for which there is room too.
+            // Safe: `byte` is that of a key, or `noByte`, for which there is room too; a tape has at most
+            // `JSONTape.greatestEntryCount` entries.
             unsafe values[key.pointee.byte] = Int32(truncatingIfNeeded: place &+ 1)
             place = tape.index(after: place &+ 1)
             unsafe key += 1

@@ -15,19 +15,26 @@ struct TapeScanner {
     typealias Place = UnsafePointer<UInt8>
 
     private let start: Place
-    private let end: Place
+    private var end: Place
     private(set) var entries: UnsafeMutablePointer<TapeEntry>
     /// The address of the next entry, and the end of the memory.
     private var next: UnsafeMutablePointer<TapeEntry>
     private var limit: UnsafeMutablePointer<TapeEntry>
+    /// The most entries that the tape may have.
+    private let entryLimit: Int
+    /// Whether the text has more values than that.
+    private(set) var isTooLong = false
     private var levelsLeft = NestingLimit.greatest
     /// Whether the text is nested too deeply.
     private(set) var isTooDeep = false
     /// Whether the last number was a double: then the next one probably is, too.
     private var expectsDouble = false
 
-    /// - Parameter entries: Allocated memory. It may be replaced as it grows; the caller takes back `entries` after the scan.
-    init(_ text: UnsafeRawBufferPointer, _ entries: UnsafeMutablePointer<TapeEntry>, capacity: Int) {
+    /// - Parameters:
+    ///   - entries: Allocated memory. It may be replaced as it grows; the caller takes back `entries` after the scan.
+    ///   - capacity: The entries that the memory has room for: at least 3, and at most `entryLimit`.
+    init(_ text: UnsafeRawBufferPointer, _ entries: UnsafeMutablePointer<TapeEntry>, capacity: Int, entryLimit: Int) {
+        self.entryLimit = entryLimit
         // Safe: an empty text gets a valid address, from which no byte is read.
         unsafe start = unsafe text.baseAddress.map { unsafe $0.assumingMemoryBound(to: UInt8.self) } ?? NoBytes.address
         unsafe end = unsafe start + text.count
@@ -47,7 +54,7 @@ struct TapeScanner {
         append(TapeEntry(.null, offset: 0))
         if isBare, unsafe skipBlanks(start).map({ unsafe $0.pointee != UInt8(ascii: "{") }) ?? true { return scanBare() }
         guard let first = unsafe skipBlanks(start), let next = unsafe scanValue(first) else { return false }
-        return unsafe skipBlanks(next) == nil
+        return unsafe skipBlanks(next) == nil && !isTooLong
     }
 
     // MARK: Values
@@ -142,7 +149,7 @@ struct TapeScanner {
             unsafe place = unsafe skipBlanks(separator + 1)
         }
         unsafe closeContainer(.object, head, 0, end - start, members, flags)
-        return true
+        return !isTooLong
     }
 
     @inline(__always)
@@ -355,7 +362,13 @@ struct TapeScanner {
     @inline(never)
     private mutating func grow() {
         let count = self.count
-        let size = capacity * 2
+        let size = min(capacity * 2, entryLimit)
+        if size == count {
+            // The pass ends, because there is no text left, and its entries are not used: the last ones may overwrite the first.
+            isTooLong = true
+            unsafe end = unsafe start
+            return unsafe next = unsafe entries
+        }
         let grown = UnsafeMutablePointer<TapeEntry>.allocate(capacity: size)
         unsafe grown.update(from: entries, count: count)
         unsafe entries.deallocate()
