@@ -28,12 +28,13 @@ extension JSONFeed {
             error: error)
         lastRejected = record
         if rejectedRecords.count < options.keptReasons { rejectedRecords.append(record) }
-        if case .quarantine(let quarantine) = options.invalidRecords {
+        if let quarantineLine {
             do throws(JSONError) {
                 if let quarantineFailure { throw quarantineFailure }
-                try unsafe quarantine.write(given.isEmpty ? splitter.rejectedBytes : splitter.sourceBytes(of: given))
+                try unsafe quarantineLine.write(given.isEmpty ? splitter.rejectedBytes : splitter.sourceBytes(of: given))
             } catch {
                 hasEnded = true
+                quarantineLine.cutOff()
                 throw error
             }
         }
@@ -44,9 +45,11 @@ extension JSONFeed {
     /// Sends records that are too long to be kept to the quarantine, too, piece by piece.
     func keepPassedOver() {
         guard case .quarantine(let quarantine) = options.invalidRecords else { return }
+        let line = quarantine.makeLine()
+        quarantineLine = line
         unsafe splitter.passedOver = { [weak self] piece in
             do throws(JSONError) {
-                try unsafe quarantine.write(piece: piece)
+                try unsafe line.write(piece: piece)
             } catch {
                 self?.quarantineFailure = error
             }

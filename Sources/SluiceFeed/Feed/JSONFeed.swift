@@ -52,6 +52,8 @@ public final class JSONFeed<Record: JSONReadable> {
     public internal(set) var lastRejected: JSONRejectedRecord?
     /// What was left out of accepted records, except for unknown keys that this feed's own reader counts.
     var dropped = JSONReadReport()
+    /// Where the bytes of rejected records go; nil without a quarantine.
+    var quarantineLine: JSONQuarantine.Line?
     /// The error of a piece of a record that could not be written to the quarantine.
     var quarantineFailure: JSONError?
     /// The index of the first record that this feed reads: 0, or the record index of the checkpoint that it started from.
@@ -270,7 +272,10 @@ public final class JSONFeed<Record: JSONReadable> {
             } catch {
                 // A read error, or damage between an array's elements, is not a bad record that can be skipped. The feed ends here, and
                 // the caller must see why.
-                if unsafe splitter.isBroken || hasEnded { throw error }
+                if unsafe splitter.isBroken || hasEnded {
+                    quarantineLine?.cutOff()
+                    throw error
+                }
                 try unsafe reject(error, at: splitter.recordPosition, given)
             }
         }
