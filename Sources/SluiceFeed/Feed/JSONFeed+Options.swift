@@ -27,7 +27,7 @@ extension JSONFeed {
         /// What happens to a record that cannot be read.
         public var invalidRecords = InvalidRecords.throw
         /// Whether the first record is an array of names, and the others are arrays of values: each is read as an object with these
-        /// names.
+        /// names. In a range of a file, the names are those of the file's first record.
         public var hasHeader = false
         /// How many records may be rejected; one more ends the feed with an error of kind `tooManyErrors`. Nil for no limit.
         public var maximumErrors: Int?

@@ -21,10 +21,11 @@ extension JSONFeed {
     ///
     /// The rule is Hadoop's. Let f(b) be the offset after the first line feed at or after byte b, and f(0) = 0: then a range owns the
     /// bytes from f(start) up to f(end). Offsets in errors and ranges count from the start of the file, lines from the start of the
-    /// range.
+    /// range. With ``Options/hasHeader``, each range takes the names from the first record of the file.
     ///
     /// - Throws: `JSONError` of kind `inputOutput` if the file cannot be opened or is not a regular file; if it is compressed, unless the
-    ///   range covers all of it; or if the options ask for another layout than lines.
+    ///   range covers all of it; or if the options ask for another layout than lines. Also the error of the first record, if the names are
+    ///   needed and it does not have them.
     public convenience init(
         path: String, range: some RangeExpression<Int>, options: Options = Options()
     ) throws(JSONError) {
@@ -41,7 +42,23 @@ extension JSONFeed {
         var options = options
         options.format = .lines
         options.compression = .none
+        let names = try Self.names(before: source, in: file, options)
         self.init(file: file, source: source, options: options, startingAt: source.startPosition)
+        if let names { unsafe splitter.header?.names = names }
+    }
+
+    /// The names in the first record of a file; nil if they are not needed, or if that record is in the range itself.
+    private static func names(
+        before range: FileRange, in file: OpenFile, _ options: Options
+    ) throws(JSONError) -> [String]? {
+        guard options.hasHeader, let start = range.startPosition else { return nil }
+        var source = file.source
+        _ = try source.seek(to: 0)
+        var splitter = RecordSplitter(
+            source: source, format: .lines, hasHeader: true, maximumRecordSize: options.maximumRecordSize)
+        let place = try splitter.readHeader()
+        _ = try source.seek(to: start.offset)
+        return place.flatMap { $0.offset < start.offset ? splitter.header?.names : nil }
     }
 }
 

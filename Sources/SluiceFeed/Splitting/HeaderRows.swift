@@ -94,6 +94,28 @@ final class HeaderRows {
 }
 
 extension RecordSplitter {
+    /// Reads the row of names, and nothing behind it. Returns its place, or nil if the feed ends before.
+    ///
+    /// - Throws: `JSONError` if the first record is not such a row, or cannot be read.
+    mutating func readHeader() throws(JSONError) -> SourcePosition? {
+        guard let header else { return nil }
+        while header.names == nil {
+            do throws(JSONError) {
+                if let record = try advance() {
+                    _ = try object(for: record, header)
+                } else if needsBytes {
+                    try fill()
+                } else {
+                    return nil
+                }
+            } catch {
+                // A record that is too long is rejected, and the next one is the first.
+                if isBroken { throw error }
+            }
+        }
+        return recordPosition
+    }
+
     /// The object of a row; nil for the first row, which holds the names.
     ///
     /// - Throws: `JSONError` if the first row is not an array of strings, which ends the feed; or for a record that is not a row.
