@@ -35,6 +35,11 @@ public struct JSONRecordPath: Sendable, Hashable, ExpressibleByStringLiteral, Cu
             }
         }
 
+        /// What a JSON Pointer has in the component's place.
+        var key: String {
+            if case .index(let number) = self { String(number) } else { description }
+        }
+
         func matches(index: Int) -> Bool {
             switch self {
             case .any: true
@@ -56,7 +61,8 @@ public struct JSONRecordPath: Sendable, Hashable, ExpressibleByStringLiteral, Cu
     /// - Throws: `JSONError` of kind `invalidValue` if two dots have nothing between them, or a bracket holds no number and no `*`.
     public init(_ path: String) throws(JSONError) {
         description = path
-        components = try path.hasPrefix("/") ? Self.pointer(path) : Self.dotted(path)
+        // Not by characters: a mark at the beginning of a key would be one with the dot or slash before it.
+        components = try path.unicodeScalars.first == "/" ? Self.pointer(path) : Self.dotted(path)
     }
 
     /// Makes a path from a literal. Text that is not a valid path is taken as a single key.
@@ -70,26 +76,54 @@ public struct JSONRecordPath: Sendable, Hashable, ExpressibleByStringLiteral, Cu
     }
 
     /// The text of a path that leads through these keys.
-    static func joined(_ keys: [String]) -> String {
-        guard !keys.contains(where: { $0.isEmpty || $0.contains(".") || $0.contains("[") && !$0.hasPrefix("[") }) else {
-            return keys.map { "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined()
-        }
-        return keys.reduce("") { $0.isEmpty || $1.hasPrefix("[") ? $0 + $1 : $0 + "." + $1 }
+    static func joined(_ keys: [String]) -> String { dotted(keys.map { .name($0) }) ?? pointer(keys) }
+
+    /// The text of a path with these components; nil if neither form can say it: a JSON Pointer has no `*`.
+    static func joined(_ components: [Component]) -> String? {
+        if let text = dotted(components) { return text }
+        return components.contains(.any) ? nil : pointer(components.map(\.key))
+    }
+
+    // MARK: JSON Pointers
+
+    private static func pointer(_ keys: [String]) -> String {
+        keys.map { key in
+            let key = key.unicodeScalars.replacing("~".unicodeScalars, with: "~0".unicodeScalars)
+            return "/" + String(key.replacing("/".unicodeScalars, with: "~1".unicodeScalars))
+        }.joined()
     }
 
     private static func pointer(_ path: String) -> [Component] {
-        path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { part in
-            .name(String(part).replacing("~1", with: "/").replacing("~0", with: "~"))
+        path.unicodeScalars.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { part in
+            let part = String.UnicodeScalarView(part).replacing("~1".unicodeScalars, with: "/".unicodeScalars)
+            return .name(String(part.replacing("~0".unicodeScalars, with: "~".unicodeScalars)))
         }
+    }
+
+    // MARK: Dots and brackets
+
+    /// The text in the dotted form; nil if a key would be read as something else there.
+    private static func dotted(_ components: [Component]) -> String? {
+        var text = ""
+        for component in components {
+            if case .name(let key) = component {
+                let isFirst = text.isEmpty && key.unicodeScalars.first == "/"
+                let isSplit = key.unicodeScalars.contains { $0 == "." || $0 == "[" }
+                if key.isEmpty || key == "*" || isSplit || isFirst { return nil }
+            }
+            if case .index = component {} else if !text.isEmpty { text += "." }
+            text += component.description
+        }
+        return text
     }
 
     private static func dotted(_ path: String) throws(JSONError) -> [Component] {
         guard !path.isEmpty else { return [] }
         var components: [Component] = []
-        for (number, part) in path.split(separator: ".", omittingEmptySubsequences: false).enumerated() {
+        for (number, part) in path.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false).enumerated() {
             var rest = part
             let name = String(rest.prefix { $0 != "[" })
-            rest = rest.dropFirst(name.count)
+            rest = rest.dropFirst(name.unicodeScalars.count)
             // Only the first part may be brackets alone: "[0].items".
             if !name.isEmpty {
                 components.append(name == "*" ? .any : .name(name))
@@ -98,7 +132,7 @@ public struct JSONRecordPath: Sendable, Hashable, ExpressibleByStringLiteral, Cu
             }
             while !rest.isEmpty {
                 guard let end = rest.firstIndex(of: "]"), rest.first == "[" else { throw invalid(path, "']' behind '['") }
-                let inside = rest[rest.index(after: rest.startIndex)..<end]
+                let inside = String(rest[rest.index(after: rest.startIndex)..<end])
                 if inside == "*" {
                     components.append(.any)
                 } else if let index = Int(inside), index >= 0 {

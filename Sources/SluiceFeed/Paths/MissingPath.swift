@@ -19,17 +19,17 @@ struct MissingPath {
     func error(_ path: JSONRecordPath, at position: SourcePosition) -> JSONError {
         // The deepest level that the path reached is where it went wrong.
         let depth = max(keys.count - 1, 0)
-        let before = path.components.prefix(depth).map(\.description)
         func whole(_ key: String, _ rest: some Sequence<JSONRecordPath.Component>) -> String {
-            JSONRecordPath.joined(before + [key] + rest.map(\.description))
+            let text = JSONRecordPath.joined(path.components.prefix(depth) + [.name(key)] + rest)
+            return text.map { "'\($0)'" } ?? "the key '\(key)'"
         }
         var hint = "the documents hold no object on the way there"
         if let candidates = keys.last, !candidates.isEmpty {
             let wanted = path.components[depth].description
             if let meant = KeyLikeness.closest(to: wanted, among: candidates) {
-                hint = "did you mean '\(whole(meant, path.components.dropFirst(depth + 1)))'?"
+                hint = "did you mean \(whole(meant, path.components.dropFirst(depth + 1)))?"
             } else {
-                let listed = candidates.prefix(8).map { "'\(whole($0, []))'" }.joined(separator: ", ")
+                let listed = candidates.prefix(8).map { whole($0, []) }.joined(separator: ", ")
                 hint = "there are \(listed)\(candidates.count > 8 ? " and others" : "")"
             }
         }
