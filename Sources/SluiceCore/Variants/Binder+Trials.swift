@@ -221,6 +221,20 @@ extension _CapturedValue {
     /// Whether an attempt has ended with an error other than a misfit.
     var hasFailed: Bool { unsafe binder.pointee.error != nil }
 
+    /// Whether the text is JSON, before only a part of it is read. yajl has parsed it already, but the scanner has only found its end.
+    ///
+    /// - Throws: An error that is not reported: yajl then reads the document, and finds what is wrong.
+    func checkWhole() throws(JSONError) {
+        guard case .text(let text) = content, unsafe binder.pointee.yajl == nil else { return }
+        let token = unsafe binder.pointee.token
+        unsafe binder.pointee.skipDepth += 1
+        defer {
+            unsafe binder.pointee.skipDepth -= 1
+            unsafe binder.pointee.token = token
+        }
+        guard unsafe DocumentScanner(binder, UnsafeRawBufferPointer(text)).readWhole() else { throw JSONError(.syntax) }
+    }
+
     /// Checks that a value that fits no variant is valid JSON, before it is left out or treated as unknown.
     func check() throws(JSONError) {
         guard case .text = content else { return }

@@ -236,9 +236,10 @@ final class VariantTable: Sendable {
         switch tag.form {
         case .key(let key):
             let member = captured.members.member(key)
-            if let index = index(of: member) { return variants[index].bind(captured, index, destination) }
+            if let index = index(of: member) { return try bind(captured, index, at: destination) }
             return try bindRest(captured, member?.tag, key, at: destination)
         case .adjacent(let key, let content):
+            try captured.checkWhole()
             let member = captured.members.member(key)
             guard let index = index(of: member) else { return try bindRest(captured, member?.tag, key, at: destination) }
             guard variants[index].payload != nil else { return variants[index].bind(captured, index, destination) }
@@ -248,6 +249,7 @@ final class VariantTable: Sendable {
             }
             return unsafe variants[index].bind(captured.part(value.value), index, destination)
         case .external:
+            try captured.checkWhole()
             var members = captured.members
             guard let member = members.next(), let index = index(where: { member.hasKey($0.name) }) else {
                 return try bindRest(captured, nil, "the only key", at: destination)
@@ -255,17 +257,22 @@ final class VariantTable: Sendable {
             return unsafe variants[index].bind(captured.part(member.value), index, destination)
         case .presence:
             let members = captured.members
-            if let index = index(where: { members.member($0.name) != nil }) {
-                return variants[index].bind(captured, index, destination)
-            }
+            if let index = index(where: { members.member($0.name) != nil }) { return try bind(captured, index, at: destination) }
             return try bindRest(captured, nil, "a key", at: destination)
         case .function(let choose):
             let name = choose(JSONObjectPeek(captured.members))
-            if let index = index(of: name) { return variants[index].bind(captured, index, destination) }
+            if let index = index(of: name) { return try bind(captured, index, at: destination) }
             return try bindRest(captured, name, "the function's choice", at: destination)
         case .untagged:
             return try bindFirst(captured, at: destination)
         }
+    }
+
+    /// Stores the variant that a captured text has chosen.
+    private func bind(_ captured: _CapturedValue, _ index: Int, at destination: _Destination) throws(JSONError) -> Bool {
+        // A variant without a value does not read the text.
+        if variants[index].payload == nil { try captured.checkWhole() }
+        return variants[index].bind(captured, index, destination)
     }
 
     /// Does the same for the stored form, which ``JSONVariants/_write(_:_:to:)`` writes for copies and archives: `{"#circle": …}`.
@@ -275,9 +282,11 @@ final class VariantTable: Sendable {
         guard let member = members.next() else { return nil }
         let part = unsafe captured.part(member.value)
         if let index = variants.indices.first(where: { member.hasKey(VariantTag.stored(variants[$0].name)) }) {
+            try captured.checkWhole()
             return variants[index].bind(part, index, destination)
         }
         guard let unknown, member.hasKey(VariantTag.stored("")) else { return nil }
+        try captured.checkWhole()
         let text = try part.raw()
         switch tag.form {
         case .key(let key), .adjacent(let key, _): unknown(part.members.member(key)?.tag, text, destination)
@@ -342,6 +351,7 @@ final class VariantTable: Sendable {
             unknown(name, try captured.raw(), destination)
             return true
         }
+        try captured.checkWhole()
         let names = variants.map { "'\($0.name)'" }.joined(separator: ", ")
         throw JSONError(
             .invalidValue, expected: "one of \(names) by \(key)",
