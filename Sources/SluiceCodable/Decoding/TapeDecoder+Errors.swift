@@ -98,11 +98,7 @@ extension TapeDecoder {
     }
 
     /// The beginning of the value's text.
-    private func found(at index: Int) -> String {
-        let text = unsafe tape.text(at: index)
-        let words = unsafe String(decoding: text.prefix(40), as: UTF8.self)
-        return text.count > 40 ? words + "…" : words
-    }
+    private func found(at index: Int) -> String { unsafe ErrorWords.beginning(of: tape.text(at: index)) }
 
     private static func words(for kind: TapeEntry.Kind) -> String {
         switch kind {

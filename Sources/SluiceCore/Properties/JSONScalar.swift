@@ -129,18 +129,12 @@ public struct JSONScalar {
 
     /// The scalar in the words of an error: `the string "abc"`.
     var summary: String {
-        func excerpt(_ limit: Int) -> String {
-            let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
-            var end = min(count, limit)
-            // The cut must not be inside a character, whose bytes behind the first are 0b10xxxxxx: at most three of them.
-            while end < count, end > limit - 3, unsafe bytes[end] & 0xC0 == 0x80 { end -= 1 }
-            return unsafe ErrorWords.oneLine(String(decoding: bytes[..<end], as: UTF8.self)) + (end < count ? "…" : "")
-        }
+        let excerpt = unsafe ErrorWords.oneLine(ErrorWords.beginning(of: UnsafeRawBufferPointer(start: start, count: count)))
         return switch kind {
         case .null: "null"
         case .boolean: truth ? "true" : "false"
-        case .number: "the number \(excerpt(40))"
-        case .string: "the string \"\(excerpt(40))\""
+        case .number: "the number \(excerpt)"
+        case .string: "the string \"\(excerpt)\""
         }
     }
 }
