@@ -1,13 +1,6 @@
-// Records of several feeds, some of them in pieces, become whole lines of one sink. A record in pieces takes as long as its feed does,
-// and a feed may be asked for records by the thread that another feed's record waits for: so no feed waits, and lines are put aside.
+// Records of several feeds, some of them in pieces, become whole lines of one sink. No feed waits for another, because one thread may read
+// both: while a record in pieces is being written, the lines of the other feeds are put aside.
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
 internal import SluiceCore
 
 /// The lines of a quarantine. Feeds are told apart by the identity of their ``JSONQuarantine/Line``.
@@ -78,57 +71,5 @@ struct QuarantineLines: Sendable {
         }
         count += waitingCount
         waitingCount = 0
-    }
-}
-
-/// Bytes in a temporary file without a name.
-struct SpooledBytes: ByteSink, Sendable {
-    private final class File: Sendable {
-        let descriptor: Int32
-
-        init() throws(JSONError) {
-            let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-            var path = Array("\(folder)/sluice-XXXXXX".utf8CString)
-            descriptor = unsafe mkstemp(&path)
-            guard descriptor >= 0 else { throw JSONError.inputOutput("create a temporary file in", folder, errno) }
-            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-            unsafe unlink(path)
-        }
-
-        deinit { close(descriptor) }
-    }
-
-    let name = "a temporary file"
-    private let file: File
-    /// The bytes between these offsets are still to be moved.
-    private var start = 0
-    private var end = 0
-
-    init() throws(JSONError) { file = try File() }
-
-    mutating func write(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
-        var written = 0
-        while written < bytes.count {
-            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
-            let count = unsafe pwrite(file.descriptor, rest.baseAddress, rest.count, off_t(end + written))
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw JSONError.inputOutput("write", name, errno) }
-            written += count
-        }
-        end += written
-    }
-
-    /// Moves all bytes to another sink. If that fails, the bytes that it has not taken are kept.
-    mutating func move(to sink: inout some ByteSink) throws(JSONError) {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: min(64 << 10, end - start), alignment: 16)
-        defer { unsafe buffer.deallocate() }
-        while start < end {
-            let size = min(buffer.count, end - start)
-            let count = unsafe pread(file.descriptor, buffer.baseAddress, size, off_t(start))
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw JSONError.inputOutput("read", name, errno) }
-            try unsafe sink.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            start += count
-        }
     }
 }
