@@ -44,6 +44,36 @@ import Testing
         #expect(try values(scratch) == [1, 2])
     }
 
+    @Test func rejectionsOfEarlierRunsKeepTheExitCodeFromBeingZero() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("a.ndjson", "{\"a\":1}\nx\n{\"a\":2}\n")
+        #expect(try ingest([file], into: scratch).status == .rejected)
+        let again = try ingest([file], into: scratch)
+        #expect(again.outcome == .nothingToDo)
+        #expect(again.status == .rejected)
+        #expect(again.text.hasPrefix("nothing to do: all records but 1, rejected by earlier runs, of the input are in "))
+        try append("{\"a\":3}\n", to: file)
+        let grown = try ingest([file], into: scratch)
+        #expect(grown.stored == 1)
+        #expect(grown.rejected == 0)
+        #expect(grown.status == .rejected)
+        #expect(grown.text.hasSuffix("\n1 record rejected by earlier runs\n"))
+        #expect(grown.json.contains(#""rejected":0,"rejected_before":1,"#))
+        try Data("{\"a\":1}\n".utf8).write(to: URL(fileURLWithPath: file))
+        #expect(try ingest([file], into: scratch) { ($0.existing, $0.restarts) = (.truncate, true) }.status == .success)
+    }
+
+    @Test func aCutOffRecordThatHasBecomeWholeCountsAsRejectedNoLonger() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("a.ndjson", "{\"a\":1}\n{\"a\":")
+        #expect(try ingest([file], into: scratch).status == .rejected)
+        try append("2}\n", to: file)
+        let whole = try ingest([file], into: scratch)
+        #expect(whole.status == .success, "\(whole.text)")
+        #expect(try ingest([file], into: scratch).status == .success)
+        #expect(try values(scratch) == [1, 2])
+    }
+
     @Test(arguments: ["\n", ""])
     func anInputThatHasGrownIsTakenUpWhereItEnded(lineEnd: String) throws {
         let scratch = try Scratch()

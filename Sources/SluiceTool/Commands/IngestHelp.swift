@@ -69,10 +69,10 @@ enum IngestHelp {
 
         EXIT CODES
           0         all of the input is in the output
-          2         records were rejected, values were left out, the table's
-                    types changed digits, or a declared column has a path that
-                    is probably misspelt; everything else is stored. Or no
-                    record has a key
+          2         records were rejected, now or by earlier runs, values were
+                    left out, the table's types changed digits, or a declared
+                    column has a path that is probably misspelt; everything
+                    else is stored. Or no record has a key
           3         an input or the database could not be opened, read or
                     written, or the report could not be printed
           4         more records were rejected than --max-errors or

@@ -11,6 +11,7 @@ internal import SluiceFeed
 struct StoredCheckpoint: Hashable, Sendable {
     /// The place after the last record that was read.
     var feed: JSONCheckpoint
+    /// Records before that place that were rejected.
     var rejected = 0
     /// Records before that place that do not match `--where`.
     var passedOver = 0
@@ -28,6 +29,9 @@ struct StoredCheckpoint: Hashable, Sendable {
         var file = ""
         var offsets: [Int] = []
     }
+
+    /// Rejected records that are not read again.
+    var lastingRejections: Int { max(0, rejected - cutOff.offsets.count) }
 
     /// The parts that only this tool needs to read, as JSON.
     fileprivate var state: JSONValue {

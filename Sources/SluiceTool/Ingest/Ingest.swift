@@ -45,6 +45,7 @@ struct Ingest {
         if let rejects = options.rejects, let database = plan.database, !options.isDryRun {
             try settle(rejects, database)
         }
+        report.rejectedBefore = plan.rejectedBefore
         guard !plan.isDone else {
             report.outcome = .nothingToDo
             report.totalRows = plan.rowCount

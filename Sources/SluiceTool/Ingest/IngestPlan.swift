@@ -29,6 +29,8 @@ struct IngestPlan {
     private(set) var newest: StoredCheckpoint?
     /// How many records of the inputs earlier runs have read, without those that do not match `--where`.
     private(set) var recordsBefore = 0
+    /// How many records of the inputs earlier runs have rejected.
+    private(set) var rejectedBefore = 0
     /// How many complete records were sampled before a signal ended the input; nil if no signal did.
     private(set) var recordsBeforeSignal: Int?
     /// How many of the sampled records do not match `--where`.
@@ -58,6 +60,7 @@ struct IngestPlan {
             let checkpoint = input.identity(of: options.feed).flatMap { checkpoints[$0] }
             let rest = try checkpoint?.rest(of: input, options.feed, interruption) ?? .all
             recordsBefore += checkpoint.map { $0.feed.recordIndex - $0.passedOver } ?? 0
+            rejectedBefore += checkpoint?.lastingRejections ?? 0
             if rest != .nothing { parts.append(Part(input: input, rest: rest)) }
         }
         if let newest, newest.signature != options.signature {

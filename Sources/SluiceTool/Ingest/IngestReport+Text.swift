@@ -34,12 +34,15 @@ extension IngestReport {
                     + (rejections.count < rejected ? "; the first:" : ":"))
             for rejection in rejections { lines.append("  " + rejection.reason.replacing("\n", with: "\n    ")) }
         }
+        if rejectedBefore > 0 { lines.append("\(counted(rejectedBefore, "record")) rejected by earlier runs") }
         if isVerbose, nanoseconds > 0 { lines += [speedText, timeText] }
         return lines.joined(separator: "\n") + "\n"
     }
 
     private var nothingToDoText: String {
-        "nothing to do: all records of \(inputs == 1 ? "the input" : "the \(inputs.grouped) inputs") are in \(database), table \(table)"
+        let all = rejectedBefore == 0 ? "all records" : "all records but \(rejectedBefore.grouped), rejected by earlier runs,"
+        return
+            "nothing to do: \(all) of \(inputs == 1 ? "the input" : "the \(inputs.grouped) inputs") are in \(database), table \(table)"
             + (totalRows.map { ", which has \(counted($0, "row"))" } ?? "") + "; --restart reads them again\n"
     }
 
@@ -127,7 +130,8 @@ extension IngestReport {
             "exit_code": number(Int(status.code)), "database": .string(database), "table": .string(table),
             "dry_run": .bool(isDryRun), "inputs": number(inputs), "records": number(records), "added": number(addedRows),
             "changed": number(isMerged ? max(0, stored - addedRows) : 0), "kept": number(kept),
-            "rows": totalRows.map { number($0) } ?? .null, "rejected": number(rejected), "discarded": number(discarded),
+            "rows": totalRows.map { number($0) } ?? .null, "rejected": number(rejected),
+            "rejected_before": number(rejectedBefore), "discarded": number(discarded),
             "passed_over": number(passedOver),
             "columns": .array(columns.map { ["name": .string($0.name), "type": .string($0.type.name)] }),
             "late_columns": keys(lateColumns), "left_out": keys(lostKeys),

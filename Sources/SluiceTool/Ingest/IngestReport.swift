@@ -92,6 +92,8 @@ struct IngestReport {
     /// Records that do not match `--where`.
     var passedOver = 0
     var rejected = 0
+    /// Records of the inputs that earlier runs have rejected: they are not in the output either.
+    var rejectedBefore = 0
     var rejections: [Rejection] = []
     var rejectsTarget: String?
     var surprises: [Surprise] = []
@@ -125,7 +127,7 @@ struct IngestReport {
     /// Whether all of the input is in the output, except what the user chose to leave out.
     private var isWhole: Bool {
         let losesKeys = lostValues > 0 && (contract == .evolve || contract == .report && !hasOverflow)
-        return rejected == 0 && !losesKeys && digitLosses.isEmpty && unseenColumns.allSatisfy { $0.meant == nil }
+        return rejected + rejectedBefore == 0 && !losesKeys && digitLosses.isEmpty && unseenColumns.allSatisfy { $0.meant == nil }
     }
 
     /// The exit status of the process.

@@ -36,7 +36,7 @@ extension IngestRun {
         var checkpoint: JSONCheckpoint?
         if case .behind(let earlier) = part.rest {
             checkpoint = earlier.feed
-            rejectedOfInput = earlier.rejected
+            rejectedOfInput = earlier.lastingRejections
             passedOverOfInput = earlier.passedOver
             report.resumed.append(IngestReport.Resumption(input: part.input.name, records: earlier.feed.recordIndex))
         }
