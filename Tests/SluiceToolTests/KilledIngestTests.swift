@@ -90,7 +90,8 @@ import Testing
             let again = try scratch.sluice(arguments(name))
             #expect([0, 2].contains(again.status), "\(again.errors)")
             #expect(try rows(scratch.path(name)) == expected, "killed after \(delay) s")
-            #expect(try scratch.sluice(arguments(name)).status == 0)
+            // The run after that does nothing, but still says what was rejected.
+            #expect(try scratch.sluice(arguments(name)).status == undisturbed.status)
         }
     }
 
