@@ -41,7 +41,7 @@ struct DecimalLexeme: Equatable {
         if digits.isEmpty { (isNegative, exponent) = (false, 0) }
     }
 
-    /// The decimal with exactly this value; nil if there is none.
+    /// The decimal with exactly this value, or nil.
     var decimal: Decimal? {
         if digits.isEmpty { return .zero }
         // Decimal's exponent goes from -128 to 127. A larger exponent is possible by zeros after the digits.

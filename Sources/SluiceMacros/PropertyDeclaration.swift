@@ -28,7 +28,7 @@ struct PropertyDeclaration {
     var codingKey: String?
     let ignoredAttributes: [AttributeSyntax]
     var ignored: Ignored
-    /// The adapter that binds the property in place of its type; nil if there is none.
+    /// The adapter that binds the property in place of its type, or nil.
     let adapter: PropertyAdapter?
     /// Whether the property collects the members whose keys no other property has.
     var isCollector = false

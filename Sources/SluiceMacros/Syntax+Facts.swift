@@ -31,7 +31,7 @@ extension DeclModifierListSyntax {
         contains { $0.name.tokenKind == .keyword(keyword) }
     }
 
-    /// `"public "` or `"package "`; empty for other access modifiers, which a witness does not need; nil if there is none.
+    /// `"public "` or `"package "`; empty for other access modifiers, which a witness does not need, or nil.
     var accessKeyword: String? {
         for modifier in self {
             switch modifier.name.tokenKind {

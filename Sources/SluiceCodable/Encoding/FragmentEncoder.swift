@@ -243,7 +243,7 @@ final class FragmentEncoder {
     /// An encoder whose text is discarded: for a container whose outer container can no longer be written.
     func loosePart() -> FragmentEncoder { FragmentEncoder(JSONFragment(options: options.writing), options, path: codingPath) }
 
-    /// The encoder of the nested container that the innermost level already has for a key; nil if there is none.
+    /// The encoder of the nested container that the innermost level already has for a key, or nil.
     func nested(_ key: String) -> FragmentEncoder? {
         nested.isEmpty ? nil : nested[NestedKey(serial: level.serial, key: key)]
     }

@@ -36,7 +36,7 @@ public final class JSONColumnBatch: @unchecked Sendable {
         }
     }
 
-    /// The first column with a name; nil if there is none.
+    /// The first column with a name, or nil.
     public func column(named name: String) -> JSONColumnValues? {
         schema.firstIndex { $0.name == name }.map { columns[$0] }
     }

@@ -156,7 +156,7 @@ extension Set: JSONWritable where Element: JSONWritable {
 /// let prices = try [Size: Double](json: #"{"small": 1.5, "large": 2}"#)
 /// ```
 public protocol JSONKeyBindable: Hashable {
-    /// The key that a text denotes; nil if there is none.
+    /// The key that a text denotes, or nil.
     init?(jsonKey text: String)
     /// The text of the key in JSON.
     var jsonKey: String { get }

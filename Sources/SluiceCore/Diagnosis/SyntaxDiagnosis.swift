@@ -205,7 +205,7 @@ package struct SyntaxDiagnosis {
 
     // MARK: What stands there
 
-    /// The fault of text that follows a number directly, as in `01`, `0x1` or `1_000`; nil if there is none.
+    /// The fault of text that follows a number directly, as in `01`, `0x1` or `1_000`, or nil.
     private func continuation() -> SyntaxFault? {
         guard event == .value || event == .end, let before, let next = byte(0) else { return nil }
         guard before.isDigit else { return nil }

@@ -82,7 +82,7 @@ public struct JSONModelSchema: Sendable {
             .map { Property(row: $1, bound: table.boundType(ofSlot: $0), takesNull: table.takesNull(slot: $0)) }
     }
 
-    /// The property with a name; nil if there is none.
+    /// The property with a name, or nil.
     public subscript(name: String) -> Property? { properties.first { $0.name == name } }
 }
 

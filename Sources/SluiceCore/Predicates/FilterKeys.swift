@@ -55,7 +55,7 @@ final class FilterKeys {
         return nil
     }
 
-    /// The index of the entry for an element of an array, whose index is its key; nil if there is none.
+    /// The index of the entry for an element of an array, whose index is its key, or nil.
     func entry(ofElement place: Int) -> Int? {
         let digits = Array(String(place).utf8)
         return entries.firstIndex { unsafe $0.bytes.elementsEqual(digits) }

@@ -27,7 +27,7 @@ public struct JSONConversions: Sendable, Hashable {
         case strict
         /// Values that convert without a loss are converted.
         case lenient
-        /// YYModel's own rules, losses included: integers wrap, a string becomes the number that it begins with, or 0 if there is none.
+        /// YYModel's own rules, losses included: integers wrap, a string becomes the number that it begins with, or else 0.
         /// They apply to properties. Strings among elements convert as in ``lenient``, and elements that do not fit are left out.
         case yyModel
     }

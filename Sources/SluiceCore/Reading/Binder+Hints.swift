@@ -15,7 +15,7 @@ extension Binder {
         }
     }
 
-    /// The hint for an object that lacks keys of its model; empty if there is none.
+    /// The hint for an object that lacks keys of its model, or an empty text.
     ///
     /// - Parameter missing: The keys of each missing property.
     func hint(forMissing missing: [[JSONKeyPath]], of finished: Frame, in table: PropertyTable) -> String {

@@ -140,7 +140,7 @@ struct DocumentScanner {
         return unsafe closingBracket(of: opening, levels: levelsLeft + 1, unlessBelow: size)
     }
 
-    /// The place of the bracket that closes a container; nil if there is none, or if fewer than `size` bytes lie inside.
+    /// The place of the bracket that closes a container; nil if the text has no such bracket, or if fewer than `size` bytes lie inside.
     ///
     /// - Parameter levels: How many levels of containers are allowed, this one included. For more it returns nil: the container is then
     ///   read, and the binder reports its depth.

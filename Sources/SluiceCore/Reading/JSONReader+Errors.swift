@@ -21,7 +21,7 @@ extension JSONReader {
         return status == .ok ? nil : syntaxError(parser, more)
     }
 
-    /// The error for a control character that yajl took for white space; nil if there is none before the place where yajl stopped.
+    /// The error for a control character that yajl took for white space, or nil if yajl stopped before any.
     private func controlBlank(in chunk: Chunk, before end: UnsafePointer<UInt8>) -> JSONError? {
         guard let index = unsafe InvalidWhiteSpace.first(in: chunk.bytes) else { return nil }
         let place = unsafe chunk.start + index

@@ -358,7 +358,7 @@ final class VariantTable: Sendable {
             found: name.map { "'\($0)'" } ?? "an object of another kind")
     }
 
-    /// Stores the variant without a value whose name is the scalar. Returns false if there is none, or the tag is not external.
+    /// Stores the variant without a value whose name is the scalar. Returns false if no variant is, or the tag is not external.
     func store(_ scalar: JSONScalar, at destination: _Destination) -> Bool {
         switch tag.form {
         case .external:

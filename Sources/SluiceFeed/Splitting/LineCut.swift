@@ -91,7 +91,7 @@ struct LineCut {
         return candidates(before: text.count)
     }
 
-    /// The index of the first candidate that is still near enough to be cut at; nil if there is none. Drops those out of reach.
+    /// The index of the first candidate that is still near enough to be cut at, or nil. Drops those out of reach.
     mutating func firstCandidate(in text: UnsafeRawBufferPointer) -> Int? {
         // The last byte may be a line break that has not been looked at yet.
         candidates.removeAll { text.count - 1 - $0.index > Self.reach }

@@ -1,7 +1,7 @@
-// Errors that end an ingest before it has begun. Later errors go into the report.
+// Errors that end a command. Most come before its work begins; errors of single records go into the report instead.
 
 #if CommandLine
-/// Why nothing could be ingested.
+/// Why a command could not do its work.
 enum CommandError: Error, Hashable, CustomStringConvertible {
     /// Options that contradict each other or the feed.
     case usage(String)

@@ -41,7 +41,7 @@ final class RejectedRecords {
     /// be compared with a debt; and if no input has a checkpoint, so that no run is taken up.
     private var keepsDebts = false
 
-    /// Whether so many lines are pending that it is time for a commit.
+    /// Whether the pending lines take enough memory to commit them now.
     var isFull: Bool { pending.count > 1 << 20 }
 
     /// Whether a name stands for a file, not a table.

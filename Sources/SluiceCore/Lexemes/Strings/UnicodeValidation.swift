@@ -61,7 +61,7 @@ enum UnicodeValidation {
         return true
     }
 
-    /// The index of the first backslash at or behind `start`; `raw.count` if there is none.
+    /// The index of the first backslash at or behind `start`, or `raw.count`.
     private static func firstBackslash(in raw: UnsafeRawBufferPointer, from start: Int) -> Int {
         var index = start
         while raw.count - index >= 8 {
