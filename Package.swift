@@ -161,6 +161,12 @@ if Context.environment["SLUICE_OPTIMIZED"] != nil {
     }
 }
 
+// While working on one module, `SLUICE_TESTS=SluiceFeedTests` keeps the tests of the others from being built.
+if let chosen = Context.environment["SLUICE_TESTS"] {
+    let names = chosen.split(separator: ",").map(String.init)
+    package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+}
+
 // Scripts/adoption generates models, and asks for nothing but the test that compares them.
 if Context.environment["SLUICE_ADOPTION"] != nil {
     package.targets.removeAll { $0.type == .test }
