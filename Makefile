@@ -29,13 +29,15 @@ deps-net:
 build: deps
 	$(SWIFT) build $(ALL_TRAITS)
 
-# `swift test` would build everything a second time, swift-syntax included: once for the tests, which run beside the macro on the host,
-# and once for users. Some tests run the tool, which is a product of its own.
+# The tests of the macro link it, and SwiftPM builds what is linked to a macro for the host. So they are built on their own: the other
+# tests share their objects with the tool, which some of them run.
 TEST_BUILD ?= -debug-info-format none
 test: deps
-	SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluicePackageTests $(ALL_TRAITS) $(TEST_BUILD)
-	$(SWIFT) build --product sluice $(ALL_TRAITS) $(TEST_BUILD)
-	SLUICE_OPTIMIZED=1 $(SWIFT) test --skip-build $(ALL_TRAITS) $(TEST_BUILD)
+	SLUICE_TESTS=-SluiceMacrosTests SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluicePackageTests $(ALL_TRAITS) $(TEST_BUILD)
+	SLUICE_TESTS=-SluiceMacrosTests SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluice $(ALL_TRAITS) $(TEST_BUILD)
+	SLUICE_TESTS=-SluiceMacrosTests SLUICE_OPTIMIZED=1 $(SWIFT) test --skip-build $(ALL_TRAITS) $(TEST_BUILD)
+	SLUICE_TESTS=SluiceMacrosTests SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluicePackageTests $(ALL_TRAITS) $(TEST_BUILD)
+	SLUICE_TESTS=SluiceMacrosTests SLUICE_OPTIMIZED=1 $(SWIFT) test --skip-build $(ALL_TRAITS) $(TEST_BUILD)
 
 # What the compiler says about common mistakes in models; after `make test`, whose products it uses.
 test-messages:
