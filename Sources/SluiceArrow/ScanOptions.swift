@@ -126,8 +126,9 @@ extension ScanOptions.Columns {
             case .named(let paths): paths.map(\.description)
             case .declared(let columns): columns.map(\.name)
             }
-        var seen: Set<String> = []
-        return names.first { !seen.insert($0).inserted }
+        // By bytes: the two Unicode spellings of é are two columns.
+        var seen: Set<[UInt8]> = []
+        return names.first { !seen.insert(Array($0.utf8)).inserted }
     }
 }
 

@@ -49,6 +49,17 @@ import Testing
         }
     }
 
+    @Test func keysAreComparedByTheirBytes() {
+        // Composed and decomposed, plain and escaped: Swift's String takes them for equal, JSON does not.
+        for (key, path, count) in [
+            ("\u{E9}", "\u{E9}", 1), ("e\u{301}", "\u{E9}", 0), (#"\u00e9"#, "\u{E9}", 1), (#"e\u0301"#, "\u{E9}", 0),
+            (#"e\u0301"#, "e\u{301}", 1), (#"\u00e9"#, "e\u{301}", 0),
+        ] {
+            let text = "{\"\(key)\":[1],\"x\":0}"
+            #expect(Pieces(Array(text.utf8), at: JSONRecordPath(stringLiteral: path)).texts.count == count, "\(text) at \(path)")
+        }
+    }
+
     /// Damaged documents: what is given out before, and the errors.
     static let damaged: [(String, JSONFeedFormat, [String], [JSONError.Kind], [Int])] = [
         // The envelope, before, between and behind records.

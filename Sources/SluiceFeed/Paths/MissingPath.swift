@@ -12,7 +12,7 @@ struct MissingPath {
 
     mutating func note(_ key: String, at depth: Int) {
         while keys.count <= depth { keys.append([]) }
-        guard keys[depth].count < Self.limit, !keys[depth].contains(key) else { return }
+        guard keys[depth].count < Self.limit, !keys[depth].contains(where: { $0.utf8.elementsEqual(key.utf8) }) else { return }
         keys[depth].append(key)
     }
 

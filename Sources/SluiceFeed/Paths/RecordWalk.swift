@@ -305,7 +305,7 @@ final class RecordWalk {
 
     private static func isEqual(_ key: UnsafeRawBufferPointer, _ name: String) -> Bool {
         if unsafe key.elementsEqual(name.utf8) { return true }
-        return unsafe key.contains(UInt8(ascii: "\\")) && text(of: key) == name
+        return unsafe key.contains(UInt8(ascii: "\\")) && text(of: key).utf8.elementsEqual(name.utf8)
     }
 
     /// A key without its escapes.

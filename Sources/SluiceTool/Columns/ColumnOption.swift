@@ -64,7 +64,7 @@ struct ColumnOption: Sendable, Hashable {
                 }
                 let (shorter, longer) =
                     option.path.components.count < other.path.components.count ? (option, other) : (other, option)
-                if longer.path.components.starts(with: shorter.path.components) {
+                if longer.path.components.starts(with: shorter.path.components, by: { $0.utf8.elementsEqual($1.utf8) }) {
                     throw .usage(
                         "the columns '\(other.name)' and '\(option.name)' both read '\(shorter.path)': "
                             + "a value goes to one column")
