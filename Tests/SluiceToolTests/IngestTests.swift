@@ -78,7 +78,7 @@ struct IngestTests {
         #expect(
             try scratch.rows("SELECT * FROM records") == [
                 [
-                    "id": 7, "who": "Zoë", "age": 12.5, "at": "2025-03-01T10:00:00Z", "ok": 1, "tags": #"[ 1 , "a" ]"#,
+                    "id": 7, "who": "Zoë", "age": 12.5, "at": "2025-03-01T10:00:00Z", "ok": 1, "tags": #"[1,"a"]"#,
                     "gone": nil,
                 ]
             ])

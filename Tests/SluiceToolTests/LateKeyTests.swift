@@ -34,7 +34,7 @@ import Testing
             "org",
         ]
         #expect(Array(rows[0].columnNames) == names)
-        #expect(rows[2]["actor_site_tags"] == "[ 1, 2 ]")
+        #expect(rows[2]["actor_site_tags"] == "[1,2]")
         #expect(rows[2]["actor_site_admin"] == 1)
         #expect(rows[2]["org_n"] == 1.5)
         func texts(_ row: Row) -> [String?] { ["actor", "note", "empty", "org"].map { row[$0] } }

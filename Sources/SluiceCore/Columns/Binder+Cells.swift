@@ -57,12 +57,19 @@ extension Binder {
         return openCapture()
     }
 
-    /// Stores the bytes of a value.
+    /// Stores the bytes of a value, without the white space between its tokens.
     mutating func storeRawCell(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var cell = Cell()
         cell.isOffType = frame.row.kind == .cell
         if unsafe !bytes.elementsEqual("null".utf8) {
-            unsafe setText(of: &cell, bytes)
+            if unsafe CompactText.firstBlank(in: UnsafeRawBufferPointer(bytes)) == nil {
+                unsafe setText(of: &cell, bytes)
+            } else {
+                cell.tag = .ownText
+                cell.offset = cellText.count
+                unsafe CompactText.append(UnsafeRawBufferPointer(bytes), to: &cellText)
+                cell.count = cellText.count - cell.offset
+            }
         } else if !frame.row.flags.contains(.nullable) {
             setNil(frame.row)
         }

@@ -44,7 +44,7 @@ public struct JSONColumn: Sendable, Hashable {
 /// | `double` | finite numbers | `float64` |
 /// | `string` | strings; numbers and booleans as they are written | `utf8` |
 /// | `timestamp` | strings that are a date in a known format | `timestamp` in microseconds, UTC |
-/// | `json` | any value, as it is written | `utf8` |
+/// | `json` | any value, as it is written, without the white space between its tokens | `utf8` |
 /// | `list` | arrays | `list` |
 /// | `object` | objects, by their keys | `struct` |
 ///

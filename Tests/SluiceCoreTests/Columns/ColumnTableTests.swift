@@ -15,7 +15,7 @@ import Testing
         ])
         let text =
             #"{"j": [1, {"a" : "é"}], "i": -7, "n": {"r": 1.5}, "T": "x\n", "b": true, "d": "2014-01-20T12:24:48Z", "?": 1}"#
-        #expect(try cells(&reader, text) == ["-7", "1.5", "'x\n'", "1", "'2014-01-20T12:24:48Z'", #"'[1, {"a" : "é"}]'"#])
+        #expect(try cells(&reader, text) == ["-7", "1.5", "'x\n'", "1", "'2014-01-20T12:24:48Z'", #"'[1,{"a":"é"}]'"#])
         // What is absent or null is null; nothing of the last record is left.
         #expect(
             try cells(&reader, #"{"i": null, "j": null, "t": "plain", "T": "lesser"}"#) == [
@@ -59,7 +59,7 @@ import Testing
         ])
         let text = #"{"x": 7, "o": {"r": 1.5, "s": [ 1 ]}, "l": ["n\u00e9", "\u00e9", {}]}"#
         #expect(
-            try cells(&reader, text) == ["'7'", "7", "'7'", #"'{"r": 1.5, "s": [ 1 ]}'"#, "1.5", "'é'"])
+            try cells(&reader, text) == ["'7'", "7", "'7'", #"'{"r":1.5,"s":[1]}'"#, "1.5", "'é'"])
         #expect(try cells(&reader, #"{"x": null, "o": 3}"#) == ["null", "null", "null", "'3'", "null", "null"])
         let error = failure { () throws(JSONError) in try read(&reader, Array(#"{"x": "seven"}"#.utf8)) }
         #expect(error?.path == "x")
@@ -75,7 +75,7 @@ import Testing
         #expect((0..<3).map { reader.isOffType(at: $0) } == [true, true, false])
         #expect(try cells(&reader, #"{"i": 1.5, "d": 7, "t": true}"#) == ["1.5", "7", "'true'"])
         #expect(
-            try cells(&reader, #"{"i": [1, "]"], "d": {"a": {}}, "t": [[]]}"#) == [#"'[1, "]"]'"#, #"'{"a": {}}'"#, "'[[]]'"])
+            try cells(&reader, #"{"i": [1, "]"], "d": {"a": {}}, "t": [[]]}"#) == [#"'[1,"]"]'"#, #"'{"a":{}}'"#, "'[[]]'"])
         #expect((0..<3).map { reader.isOffType(at: $0) } == [true, true, true])
         #expect(try cells(&reader, #"{"i": 1}"#) == ["1", "null", "null"])
         #expect((0..<3).map { reader.isOffType(at: $0) } == [false, false, false])
