@@ -144,7 +144,7 @@ struct CheckTests {
         #expect(
             good
                 == .init(
-                    status: 0, output: "good.ndjson: valid: 2 records, 18 bytes\none.json: valid: 1 document, 14 bytes\n",
+                    status: 0, output: "good.ndjson: valid: 2 records, 18 bytes\none.json: valid: 1 record, 14 bytes\n",
                     errors: ""))
         let bad = try scratch.shell("sluice check bad.ndjson good.ndjson")
         #expect(bad.status == 1)

@@ -264,7 +264,7 @@ import Testing
         let scratch = try Scratch()
         let report = try scratch.ingest(Self.feed, columns: ["id:integer", column])
         #expect(report.status.code == 2)
-        #expect(report.unseenColumns.map(\.meant) == [meant])
+        #expect(report.unseenPaths.map(\.meant) == [meant])
         #expect(report.text.contains("which who reads; did you mean \(meant)?"))
     }
 

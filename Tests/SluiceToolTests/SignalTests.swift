@@ -51,7 +51,7 @@ import Testing
         let result = try tool.result()
         #expect(result.status == 143)
         #expect(result.errors == "")
-        #expect(result.output.hasPrefix("feed: stopped by signal 15\nfeed: valid: "))
+        #expect(result.output.hasPrefix("feed: stopped by SIGTERM\nfeed: valid: "))
     }
 
     @Test(arguments: ["check", "infer --as swift", "convert --to csv", "ingest -o out.db", "ingest --column a:integer -o out.db"])

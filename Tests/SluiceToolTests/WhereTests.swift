@@ -44,6 +44,16 @@ import Testing
         #expect(try matches(text) == numbers, "\(text)")
     }
 
+    @Test(
+        arguments: [
+            ("type <= 'a'", [1, 2]), ("type = '5'", []), ("type != 'Push'", [2, 3, 4]), ("type in ('5')", []), ("ok = 1", []),
+            ("ok < 2", []), ("ok != 1", [1, 2]), ("size < 'c'", [3]), ("tags < 'z'", []), ("tags != 'z'", [1]),
+            ("exists tags", [1]),
+        ])
+    func aValueOfAnotherTypeIsUnequalAndNeitherLessNorGreater(text: String, numbers: [Int]) throws {
+        #expect(try matches(text) == numbers, "\(text)")
+    }
+
     @Test func aDeclaredColumnIsMeantByItsName() throws {
         #expect(try matches("who = 'ann'", columns: ["who:text=actor.login"]) == [1])
         let error = #expect(throws: WhereError.self) { try matches("id = 'x'", columns: ["id:integer"]) }

@@ -7,6 +7,7 @@
 //     only integers                         integer
 //     only numbers                          real
 //     an integer that 64 bits do not hold   text, so that no digit is lost; likewise one that a double does not hold, among reals
+//     a number beyond the doubles, 1e400    text
 //     only strings, or only null            text
 //     any other mix of scalars              text
 //     only objects                          their keys, one level down
@@ -32,7 +33,7 @@ package struct ColumnInference {
         static let bool = Kinds(rawValue: 1)
         static let integer = Kinds(rawValue: 2)
         static let real = Kinds(rawValue: 4)
-        /// An integer beyond 64 bits.
+        /// An integer beyond 64 bits, or a number beyond the doubles.
         static let wide = Kinds(rawValue: 8)
         static let string = Kinds(rawValue: 16)
         static let array = Kinds(rawValue: 32)
@@ -70,6 +71,12 @@ package struct ColumnInference {
     private let mapThreshold: Int
     /// The count of records seen that were objects.
     package private(set) var records = 0
+    /// Whether the first record was an array of strings, and whether all records were arrays.
+    private var beginsWithNames: Bool?
+    private var hasArraysAlone = true
+
+    /// Whether the records are probably rows of values under a row of names.
+    package var looksLikeRows: Bool { beginsWithNames == true && hasArraysAlone }
 
     /// - Parameters:
     ///   - path: The path at which the observed objects are.
@@ -106,9 +113,15 @@ package struct ColumnInference {
 
     /// Adds a record to the inference, if it is an object.
     package mutating func observe(_ record: JSONValue) {
-        guard case .object(let object) = record else { return }
+        guard case .object(let object) = record else { return observe(row: record.array) }
+        hasArraysAlone = false
         records += 1
         observe(object, below: root)
+    }
+
+    private mutating func observe(row: [JSONValue]?) {
+        if row == nil { hasArraysAlone = false }
+        if beginsWithNames == nil { beginsWithNames = row.map { !$0.isEmpty && $0.allSatisfy { $0.string != nil } } }
     }
 
     private func observe(_ object: JSONObject, below node: Node) {
@@ -128,7 +141,9 @@ package struct ColumnInference {
     }
 
     private func kind(of number: JSONNumber) -> Kinds {
-        if number.lexeme.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 | 32 == UInt8(ascii: "e") }) { return .real }
+        if number.lexeme.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 | 32 == UInt8(ascii: "e") }) {
+            return number.double?.isFinite == true ? .real : .wide
+        }
         guard let value = number.int else { return .wide }
         return Int(exactly: Double(value)) == value ? .integer : [.integer, .long]
     }

@@ -86,6 +86,17 @@ package struct ColumnPredicate: Sendable, Hashable {
         return both
     }
 
+    /// The number of conditions.
+    package var conditionCount: Int { conditions.count }
+
+    /// The conditions that compare a value, with the first path of that value. A condition that tests whether there is a value is none.
+    package var comparedPaths: [(number: Int, path: [String])] {
+        conditions.indices.compactMap { number in
+            if case .isPresent = conditions[number] { return nil }
+            return (number, columns[number].keys[0].components)
+        }
+    }
+
     /// Makes a filter, which must not be used by several threads at once.
     ///
     /// - Parameter options: The options with which the values of the columns are read.
@@ -192,10 +203,23 @@ private final class ColumnConditions: FilterConditions {
 
     func truth(of number: Int, _ value: UnsafeRawBufferPointer) -> FilterTruth? {
         guard unsafe reader.readValue(ofColumn: number, value) else { return nil }
+        // A tolerant column of texts reads numbers, too, and one of numbers booleans; but they are compared as what they are.
+        if columns[number].isTolerant, let first = unsafe value.first, !columns[number].type.begins(with: first) {
+            return truthOfOtherType(conditions[number])
+        }
         return truth(of: conditions[number], reader.value(at: number))
     }
 
     func truthIfAbsent(of number: Int) -> FilterTruth? { truth(of: conditions[number], .null) }
+
+    /// The truth of a condition for a value that is not of its column's type.
+    private func truthOfOtherType(_ condition: ColumnPredicate.Condition) -> FilterTruth {
+        switch condition {
+        case .isPresent: .yes
+        case .isOne: .no
+        case .comparison(let comparison, _): FilterTruth(comparison == .notEqual)
+        }
+    }
 
     private func truth(of condition: ColumnPredicate.Condition, _ value: CellValue) -> FilterTruth {
         if case .null = value {
@@ -206,9 +230,7 @@ private final class ColumnConditions: FilterConditions {
         case .isPresent: return .yes
         case .isOne(let operands): return FilterTruth(operands.contains { $0.order(of: value) == 0 })
         case .comparison(let comparison, let operand):
-            guard let order = operand.order(of: value) else {
-                return FilterTruth(comparison == .notEqual)
-            }
+            guard let order = operand.order(of: value) else { return truthOfOtherType(condition) }
             switch comparison {
             case .equal: return FilterTruth(order == 0)
             case .notEqual: return FilterTruth(order != 0)
@@ -217,6 +239,19 @@ private final class ColumnConditions: FilterConditions {
             case .greater: return FilterTruth(order > 0)
             case .greaterOrEqual: return FilterTruth(order >= 0)
             }
+        }
+    }
+}
+
+extension Column.ColumnType {
+    /// Whether a JSON value of the type, or null, may begin with a byte.
+    fileprivate func begins(with byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "n"): true
+        case UInt8(ascii: "\""): self == .text || self == .date || self == .json
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): self == .bool || self == .json
+        case UInt8(ascii: "{"), UInt8(ascii: "["): self == .json
+        default: self == .integer || self == .real || self == .json
         }
     }
 }

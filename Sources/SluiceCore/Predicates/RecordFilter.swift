@@ -61,11 +61,19 @@ package struct RecordFilter {
     /// For each condition, whether its value has several alternative keys.
     private var isOneOfSeveral: [Bool] = []
 
+    /// Whether each condition's value was in a record so far, and whether a record was read to its end without it.
+    package private(set) var hasFound: [Bool]
+    package private(set) var hasMissed: [Bool]
+    /// How often one of these has become true.
+    package private(set) var sightings = 0
+
     /// - Parameter count: The number of conditions.
     package init(_ expression: FilterExpression, _ conditions: some FilterConditions, count: Int) {
         self.expression = expression
         self.conditions = conditions
         findings = Array(repeating: Finding(), count: count)
+        hasFound = Array(repeating: false, count: count)
+        hasMissed = hasFound
         for number in 0..<count {
             let paths = conditions.keys(of: number)
             isOneOfSeveral.append(paths.count > 1)
@@ -99,7 +107,11 @@ package struct RecordFilter {
         }
     }
 
-    private func verdictAtEnd() -> Verdict {
+    private mutating func verdictAtEnd() -> Verdict {
+        for number in findings.indices where findings[number].rank == .max && !hasMissed[number] {
+            hasMissed[number] = true
+            sightings += 1
+        }
         let truth = expression.evaluate { number in
             findings[number].rank == .max ? conditions.truthIfAbsent(of: number) : findings[number].truth
         }
@@ -204,6 +216,10 @@ package struct RecordFilter {
 
     /// Notes a value for a condition. If a key occurs twice, the first value counts.
     private mutating func note(_ number: Int, _ rank: Int, _ value: UnsafeRawBufferPointer) {
+        if !hasFound[number] {
+            hasFound[number] = true
+            sightings += 1
+        }
         guard !findings[number].isFinal, rank < findings[number].rank else { return }
         // If a condition has alternative keys, a null counts as absent.
         if isOneOfSeveral[number], unsafe value.first == UInt8(ascii: "n") { return }

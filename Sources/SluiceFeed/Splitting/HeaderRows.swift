@@ -24,6 +24,19 @@ final class HeaderRows {
 
     deinit { unsafe object.deallocate() }
 
+    /// The names with a number behind each that stands in the row before, such as `a`, `a_2`: an object has one value for a key.
+    static func distinct(_ names: [String]) -> [String] {
+        // The plain names come first: a numbered one must not take the name of a column behind it.
+        var taken = Set(names.map { Array($0.utf8) })
+        var seen: Set<[UInt8]> = []
+        return names.map { name in
+            if seen.insert(Array(name.utf8)).inserted { return name }
+            var number = 2
+            while !taken.insert(Array("\(name)_\(number)".utf8)).inserted { number += 1 }
+            return "\(name)_\(number)"
+        }
+    }
+
     /// The text of a row's object; nil if the row is not an array, is damaged, or has more values than there are names.
     func makeObject(of row: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         unsafe self.row = unsafe row
@@ -123,7 +136,7 @@ extension RecordSplitter {
         guard header.names != nil else {
             var reader = JSONReader()
             do throws(JSONError) {
-                header.names = try unsafe reader.read([String].self, from: record.bytes)
+                header.names = HeaderRows.distinct(try unsafe reader.read([String].self, from: record.bytes))
             } catch {
                 isBroken = true
                 throw JSONError(

@@ -44,7 +44,11 @@ extension RecordSplitter {
     /// The only value of the feed; another value after it is an error.
     mutating func nextDocument() throws(JSONError) -> Record? {
         if open == nil {
-            if buffer.nextNonBlank() == nil { return canWait ? wait() : nil }
+            if buffer.nextNonBlank() == nil {
+                if canWait { return wait() }
+                if hasDocument || recordCount > 0 { return nil }
+                throw truncated()
+            }
             if hasDocument { return try refuseMore() }
             hasDocument = true
         }
@@ -168,7 +172,7 @@ extension RecordSplitter {
     /// The tokens that may come next in the array, for errors.
     private var expectation: String {
         switch arrayState {
-        case .beforeBracket: "an array of records"
+        case .beforeBracket: format == .object ? "a value" : "an array of records"
         case .beforeFirst: "a record or ']'"
         case .beforeElement: "a record"
         case .afterElement: "',' or ']'"

@@ -41,7 +41,7 @@ struct CheckReport {
     /// - Parameter paint: colours the verdict.
     func text(isVerbose: Bool = false, _ paint: (Colour, String) -> String = { $1 }) -> String {
         var lines: [String] = []
-        if signal != 0 { lines.append("\(name): stopped by signal \(signal)") }
+        if signal != 0 { lines.append("\(name): stopped by \(ExitStatus.name(ofSignal: signal))") }
         if wrong == 0 {
             lines.append("\(name): \(paint(.green, "valid")): \(contents)")
         } else {
@@ -61,7 +61,6 @@ struct CheckReport {
 
     private var contents: String {
         switch format {
-        case .concatenated where records == 1 && path == nil, .object where path == nil: "1 document, \(dataSize(bytes))"
         case .array: "\(counted(records, "record")) in an array, \(dataSize(bytes))"
         case .concatenated, .lines, .automatic, .sequence, .object: "\(counted(records, "record")), \(dataSize(bytes))"
         }

@@ -22,7 +22,7 @@ private struct CheckedSlice: Sendable {
     let start: SourcePosition
     let end: SourcePosition
 
-    init(_ slice: FeedSlice, _ reader: inout JSONReader, _ filter: inout RecordFilter?) {
+    init(_ slice: FeedSlice, _ reader: inout JSONReader, _ filter: inout WhereFilter?) {
         format = slice.format
         start = slice.start
         end = slice.end
@@ -60,10 +60,10 @@ extension Check {
         var report = CheckReport(name: name)
         report.path = options.feed.path
         let splitter = try opened.splitter(maximumRecordSize: options.maximumRecordSize, envelopeReading: reading)
-        let (reading, predicate) = (reading, options.feed.filter?.predicate)
+        let (reading, condition) = (reading, options.feed.filter)
         let workers = try OrderedWorkers(count: options.workers, cutter: SliceCutter(splitter, keeping: opened)) {
             var reader = JSONReader(options: reading)
-            var filter = predicate?.makeFilter()
+            var filter = condition?.makeFilter()
             return { CheckedSlice($0, &reader, &filter) }
         }
         let start = Clock.nanoseconds

@@ -13,6 +13,8 @@ struct WhereClause: Sendable {
     /// The condition as it was written.
     let text: String
     let predicate: ColumnPredicate
+    /// What the filters of this condition have found.
+    let sightings: WhereSightings
 
     /// - Parameter columns: The declared columns, which the condition can refer to by name.
     init(_ text: String, columns: [Column] = []) throws(WhereError) {
@@ -20,7 +22,11 @@ struct WhereClause: Sendable {
         self.text = text
         predicate = try parser.condition()
         try parser.requireEnd()
+        sightings = WhereSightings(predicate)
     }
+
+    /// Makes a filter, which must not be used by several threads at once.
+    func makeFilter() -> WhereFilter { WhereFilter(predicate, sightings) }
 }
 
 private struct WhereParser {
@@ -200,7 +206,7 @@ private struct WhereParser {
 
     /// The declared column of that name, or a new column for the path whose type is that of the value.
     private func column(_ path: Path, for literal: ColumnPredicate.Literal) -> Column {
-        if let declared = columns.first(where: { $0.name == path.name }) { return declared }
+        if let declared = columns.first(where: { $0.name.utf8.elementsEqual(path.name.utf8) }) { return declared }
         let type: Column.ColumnType =
             switch literal {
             case .integer: .integer

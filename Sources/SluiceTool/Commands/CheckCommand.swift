@@ -24,6 +24,7 @@ struct CheckCommand: ParsableCommand {
             EXIT CODES
               0         every record of every input is valid
               1         something is wrong
+              2         no record has a path of --where, but a similar one
               3         an input could not be opened or read, or the report
                         not be printed
               64        the command line is wrong
@@ -82,6 +83,10 @@ struct CheckCommand: ParsableCommand {
                 status = .inputOutput
             }
             if Interruption.process.received != 0 { break }
+        }
+        for path in reading.filter?.sightings.unseenPaths ?? [] where Interruption.process.received == 0 {
+            Terminal.tell("sluice: \(path.text)")
+            if path.meant != nil { status = status.worse(.rejected) }
         }
         if status != .success { throw status.exitCode }
     }

@@ -33,8 +33,9 @@ struct ConvertCommand: ParsableCommand {
 
             EXIT CODES
               0         every record is written
-              2         records could not be read and are left out, or keys
-                        of a pipe came too late for a column
+              2         records could not be read and are left out, keys of
+                        a pipe came too late for a column, or no record has
+                        a path of --columns or --where, but a similar one
               3         an input could not be opened or read, or the output
                         not be written
               64        the command line is wrong
@@ -107,15 +108,17 @@ struct ConvertCommand: ParsableCommand {
         let report = convert.report
         if report.rejected > 0 {
             Terminal.tell("sluice: \(counted(report.rejected, "record")) could not be read, and left out; the first:")
-            for error in report.errors { Terminal.tell("  " + error.description.replacing("\n", with: "\n    ")) }
+            for error in report.errors { Terminal.tell("  " + error.replacing("\n", with: "\n    ")) }
         }
         if !report.lost.isEmpty {
             Terminal.tell("sluice: values that came too late for a column: \(ConvertCommand.list(report.lost))")
             Terminal.tell("Write the input to a file first, or name the columns with --columns.")
         }
+        for path in report.unseenPaths { Terminal.tell("sluice: \(path.text)") }
         let signal = Interruption.process.received
         if signal != 0 { throw ExitStatus.interrupted(signal: signal).exitCode }
-        if report.rejected > 0 || !report.lost.isEmpty { throw ExitStatus.rejected.exitCode }
+        let isMisspelt = report.unseenPaths.contains { $0.meant != nil }
+        if report.rejected > 0 || !report.lost.isEmpty || isMisspelt { throw ExitStatus.rejected.exitCode }
     }
 
     /// Refuses an output that is an input too: opening it would empty it, and appending to it would never end. An input that

@@ -50,7 +50,7 @@ struct InferCommand: ParsableCommand {
 
     @OptionGroup var feed: FeedOptions
 
-    @Option(help: ArgumentHelp("How many records to look at; -1 is all.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("How many records to look at; -1 is all.", valueName: "n"))
     var sampleSize = -1
 
     func validate() throws {
@@ -71,19 +71,26 @@ struct InferCommand: ParsableCommand {
             if Interruption.process.received == 0 || infer.seen > 0 { try Terminal.put(infer.text()) }
         } catch let error as CommandError {
             Terminal.tell("sluice: \(error)")
-            if let first = infer.firstError { Terminal.tell("\(first)") }
+            if let first = infer.firstError { Terminal.tell("\(beginning(with: infer.firstErrorInput))\(first)") }
             throw error.status.exitCode
         } catch let error as JSONError {
             Terminal.tell("sluice: \(error.summary)")
             throw ExitStatus.inputOutput.exitCode
         }
         if let error = infer.firstError {
-            Terminal.tell("sluice: \(counted(infer.rejected, "record")) could not be read; the first: \(error)")
+            Terminal.tell(
+                "sluice: \(counted(infer.rejected, "record")) could not be read; the first: \(beginning(with: infer.firstErrorInput))\(error)"
+            )
         }
         let signal = Interruption.process.received
         if signal != 0 { throw ExitStatus.interrupted(signal: signal).exitCode }
         if infer.rejected > 0 { throw ExitStatus.rejected.exitCode }
     }
+}
+
+extension InferCommand {
+    /// An input's name as the beginning of an error; empty if there is only one input.
+    private func beginning(with input: String?) -> String { inputs.count > 1 ? input.map { "\($0): " } ?? "" : "" }
 }
 
 extension Infer.Form: ExpressibleByArgument {}

@@ -54,7 +54,7 @@ struct IngestCommand: ParsableCommand {
     var types: [TypeOption] = []
 
     @Option(
-        name: [.customLong("sample-size"), .customLong("sample")],
+        name: [.customLong("sample-size"), .customLong("sample")], parsing: .unconditional,
         help: ArgumentHelp("How many records to look at when inferring columns; -1 is all.", valueName: "n"))
     var sample = 1_000
 

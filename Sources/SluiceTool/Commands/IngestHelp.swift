@@ -70,11 +70,13 @@ enum IngestHelp {
         EXIT CODES
           0         all of the input is in the output
           2         records were rejected, now or by earlier runs, values were
-                    left out, the table's types changed digits, or a declared
-                    column has a path that is probably misspelt; everything
-                    else is stored. Or no record has a key
+                    left out, the table's types changed digits, or no record
+                    has a path of --column, --type or --where, but a similar
+                    one; everything else is stored. Or no record has a key
           3         an input or the database could not be opened, read or
-                    written, or the report could not be printed
+                    written, the table is there already, an input is not the
+                    one that an earlier run has read, or the report could not
+                    be printed
           4         more records were rejected than --max-errors or
                     --max-error-ratio allows
           5         a record has a key that --contract freeze forbids

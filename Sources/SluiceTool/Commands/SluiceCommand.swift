@@ -9,10 +9,15 @@ internal import SluiceCore
 /// process.
 package func runSluice(_ arguments: [String]? = nil) {
     StandardStreams.occupy()
+    let arguments = arguments ?? Array(CommandLine.arguments.dropFirst())
     do {
-        var command = try SluiceCommand.parseAsRoot(TypeOption.joined(arguments ?? Array(CommandLine.arguments.dropFirst())))
+        var command = try SluiceCommand.parseAsRoot(TypeOption.joined(arguments))
         try command.run()
     } catch {
+        if let word = arguments.first, let problem = SluiceCommand.problem(ofCommand: word) {
+            Terminal.tell(problem)
+            exit(ExitStatus.usage.code)
+        }
         end(with: error)
     }
 }
@@ -48,6 +53,15 @@ struct SluiceCommand: ParsableCommand {
             """,
         version: "sluice \(SluiceVersion.text)\nyajl \(YajlLibrary.version), \(YajlLibrary.verdict)",
         subcommands: [IngestCommand.self, CheckCommand.self, InferCommand.self, ConvertCommand.self, GenerateCommand.self])
+
+    /// What is wrong with the first word of a command line; nil if it is an option or a command.
+    static func problem(ofCommand word: String) -> String? {
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+        guard !word.hasPrefix("-"), word != "help", !names.contains(word) else { return nil }
+        let meant = KeyLikeness.closest(to: word, among: names).map { "did you mean '\($0)'?" }
+        return "Error: '\(word)' is no command; \(meant ?? "there are \(names.joined(separator: ", "))")\n"
+            + "  See 'sluice --help' for more information."
+    }
 }
 #else
 internal import Foundation

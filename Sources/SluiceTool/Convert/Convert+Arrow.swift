@@ -17,7 +17,7 @@ extension Convert {
         var inputs: [Input?] = Array(repeating: nil, count: names.count)
         let inference = try inferred(names, &inputs)
         let found = try options.columns.isEmpty ? inference.columns() : options.columns
-        guard try hasColumns(found) else { return }
+        guard try hasColumns(found, inference) else { return }
         let isGiven = !options.columns.isEmpty
         let columns = found.map { column in
             JSONColumn(
@@ -28,18 +28,39 @@ extension Convert {
         var rows = ColumnBatchReader(columns: columns, options: JSONReader.Options(validation: .full))
         // With chosen columns, the user has left out the other keys, so they are not reported.
         var rest = isGiven ? nil : FlatRecord(columns: found)
+        var unseen = Set(
+            columns.indices.filter { index in
+                !inference.paths.contains {
+                    $0.elementsEqual(columns[index].keys[0].components) { $0.utf8.elementsEqual($1.utf8) }
+                }
+            })
         for (index, name) in names.enumerated() {
+            inputName = names.count > 1 ? name : nil
             let open = try inputs[index]?.open ?? CommandInput(path: name, interruption: interruption)
             let feed = try feed(of: JSONValue.self, open, inputs[index]?.source)
             defer { withExtendedLifetime(open) {} }
             while try read(feed, into: &rows, &rest) {
                 guard rows.rowCount == Convert.batchSize || rows.isFull(for: Convert.maximumRecordSize) else { continue }
-                try writer.write(rows.takeBatch())
+                try write(rows.takeBatch(), to: &writer, &unseen)
             }
         }
-        if rows.rowCount > 0 { try writer.write(rows.takeBatch()) }
+        if rows.rowCount > 0 { try write(rows.takeBatch(), to: &writer, &unseen) }
         try writer.finish()
         report.lost = rest?.lost ?? []
+        guard isGiven, report.records > 0 else { return }
+        report.unseenPaths = unseen.sorted().map {
+            UnseenPath(columns[$0].keys[0].components, reader: .column(columns[$0].name), among: inference.paths)
+        }
+    }
+
+    private func write(
+        _ batch: JSONColumnBatch, to writer: inout ArrowStreamWriter<AnySink>, _ unseen: inout Set<Int>
+    ) throws(JSONError) {
+        if !unseen.isEmpty {
+            let values = batch.columns
+            unseen = unseen.filter { values[$0].nullCount == values[$0].count }
+        }
+        try writer.write(batch)
     }
 
     /// Reads the next record into a row, and counts it as rejected if it cannot be read. Returns false at the end, after a signal
@@ -63,7 +84,7 @@ extension Convert {
         } catch {
             if interruption.received != 0 { return false }
             if error.kind == .inputOutput { throw error }
-            report.reject(error)
+            report.reject(error, in: inputName)
         }
         return true
     }

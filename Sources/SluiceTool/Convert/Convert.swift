@@ -47,14 +47,16 @@ struct Convert {
     struct Report {
         var records = 0
         var rejected = 0
-        /// The errors of the first rejected records.
-        var errors: [JSONError] = []
+        /// The errors of the first rejected records, with the name of their input if there are several.
+        var errors: [String] = []
         /// Values of keys that came too late to get a column: the path and the number of values.
         var lost: [(path: String, count: Int)] = []
+        /// Paths of `--columns` and `--where` that no record has had.
+        var unseenPaths: [UnseenPath] = []
 
-        mutating func reject(_ error: JSONError) {
+        mutating func reject(_ error: JSONError, in name: String?) {
             rejected += 1
-            if errors.count < 5 { errors.append(error) }
+            if errors.count < 5 { errors.append((name.map { "\($0): " } ?? "") + error.description) }
         }
     }
 
@@ -69,13 +71,15 @@ struct Convert {
     var report = Report()
     var sink: any ByteSink
     private var buffer: [UInt8] = []
-    var filter: RecordFilter?
+    /// The name of the input that is being read, if there are several.
+    var inputName: String?
+    var filter: WhereFilter?
 
     init(_ options: Options, to sink: any ByteSink, interruption: Interruption = Interruption()) {
         self.options = options
         self.sink = sink
         self.interruption = interruption
-        filter = options.feed.filter?.predicate.makeFilter()
+        filter = options.feed.filter?.makeFilter()
     }
 
     /// Converts files, or standard input for `-`.
@@ -89,6 +93,7 @@ struct Convert {
         } else {
             try writeJSON(inputs)
         }
+        report.unseenPaths += options.feed.filter?.sightings.unseenPaths ?? []
         try flush()
     }
 
@@ -98,6 +103,7 @@ struct Convert {
         let isArray = options.form == .json
         if isArray { buffer.append(UInt8(ascii: "[")) }
         for name in inputs {
+            inputName = inputs.count > 1 ? name : nil
             let input = try CommandInput(path: name, interruption: interruption)
             let feed = try feed(of: RawJSON.self, input)
             while let record = try next(feed, text: { Array($0.text.utf8) }) {
@@ -112,24 +118,8 @@ struct Convert {
 
     /// Appends a record on one line: drops the white space between its tokens, and copies all other bytes.
     static func appendCompact(_ text: String, to bytes: inout [UInt8]) {
-        var isInString = false
-        var isEscaped = false
-        for byte in text.utf8 {
-            if isInString {
-                if isEscaped {
-                    isEscaped = false
-                } else if byte == UInt8(ascii: "\\") {
-                    isEscaped = true
-                } else if byte == UInt8(ascii: "\"") {
-                    isInString = false
-                }
-            } else if byte == UInt8(ascii: "\"") {
-                isInString = true
-            } else if JSONWhiteSpace.contains(byte) {
-                continue
-            }
-            bytes.append(byte)
-        }
+        var text = text
+        text.withUTF8 { unsafe CompactText.append(UnsafeRawBufferPointer($0), to: &bytes) }
     }
 
     // MARK: Delimited text
@@ -138,12 +128,14 @@ struct Convert {
         var inputs: [Input?] = Array(repeating: nil, count: names.count)
         var columns = options.columns
         if columns.isEmpty {
-            columns = try inferred(names, &inputs).columns()
-            guard try hasColumns(columns) else { return }
+            let inference = try inferred(names, &inputs)
+            columns = try inference.columns()
+            guard try hasColumns(columns, inference) else { return }
         }
         var flat = FlatRecord(columns: columns)
         form.append(flat.names, to: &buffer)
         for (index, name) in names.enumerated() {
+            inputName = names.count > 1 ? name : nil
             let open = try inputs[index]?.open ?? CommandInput(path: name, interruption: interruption)
             let feed = try feed(of: JSONValue.self, open, inputs[index]?.source)
             try withExtendedLifetime(open) {
@@ -155,7 +147,7 @@ struct Convert {
             }
         }
         // With chosen columns, the user has left out the other keys, so they are not reported.
-        if options.columns.isEmpty { report.lost = flat.lost }
+        if options.columns.isEmpty { report.lost = flat.lost } else { report.unseenPaths = flat.unseenPaths(of: columns) }
     }
 
     /// Infers columns from the records of all inputs. Inputs that can be read only once stay open, and the bytes read from them
@@ -169,10 +161,10 @@ struct Convert {
     /// Whether there are columns; false if a signal ended the search.
     ///
     /// - Throws: ``CommandError`` if there are none, and no signal came.
-    func hasColumns(_ columns: [Column]) throws(CommandError) -> Bool {
+    func hasColumns(_ columns: [Column], _ inference: ColumnInference) throws(CommandError) -> Bool {
         if !columns.isEmpty { return true }
         if interruption.received != 0 { return false }
-        throw CommandError.noColumns("no columns: no record is an object with a key")
+        throw CommandError.noColumns("no columns: no record is an object with a key\(inference.rowsHint)")
     }
 
     /// Samples all records of a file, or the first records of a pipe. Returns the pipe, whose bytes are kept; nil for a file,
@@ -227,7 +219,7 @@ struct Convert {
             } catch {
                 if interruption.received != 0 { return nil }
                 if error.kind == .inputOutput { throw error }
-                report.reject(error)
+                report.reject(error, in: inputName)
             }
         }
         return nil

@@ -14,6 +14,11 @@ extension ColumnInference {
                 + "choose some with --column")
     }
 
+    /// Why there are no columns, if the records show it: they are rows under a row of names.
+    var rowsHint: String {
+        looksLikeRows ? ": all are arrays, the first of texts; with --header these are the names of columns" : ""
+    }
+
     /// Gives every column a name of its own. Shorter paths choose first; a later column whose name is taken gets a number.
     private func named(_ leaves: [Leaf]) -> [Column] {
         var taken = TableLayout()

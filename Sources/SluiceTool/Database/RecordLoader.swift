@@ -51,6 +51,9 @@ final class RecordLoader {
     // much as binding it.
     @exclusivity(unchecked) private var row = BoundRow(columnCount: 0, hasMasks: false)
 
+    /// Why the row whose values are bound cannot be stored.
+    private var refusal: String?
+
     /// Rows stored in the open transaction.
     private(set) var rowsInBatch = 0
     /// Rows stored in committed transactions.
@@ -101,7 +104,10 @@ final class RecordLoader {
     // MARK: Values
 
     /// Begins a row. No column has a value yet.
-    func beginRow() { unsafe row.begin() }
+    func beginRow() {
+        unsafe row.begin()
+        refusal = nil
+    }
 
     /// Binds the cells of the last record that was read. Text is not copied: it must stay where it is until ``insert()``.
     ///
@@ -120,14 +126,15 @@ final class RecordLoader {
     func bind(_ value: CellValue, isOffType: Bool, at place: Int) {
         unsafe row.notePresence(place)
         let parameter = Int32(truncatingIfNeeded: place &+ 1)
+        var isLost = false
         switch value {
         case .null: return
         case .integer(let value):
             unsafe sqlite3_bind_int64(handle, parameter, value)
-            if watches[place] == .textAndIntegers { note(value, at: place) }
+            if watches[place] == .textAndIntegers { isLost = note(value, at: place) }
         case .real(let value):
             unsafe sqlite3_bind_double(handle, parameter, value)
-            if watches[place] == .reals { note(value, at: place) }
+            if watches[place] == .reals { isLost = note(value, at: place) }
         case .text(let bytes):
             // Safe: without a destructor, SQLite neither copies nor frees the bytes. They are in the buffer of the splitter, of
             // the reader or of a slice; none of these changes before the row is inserted. Records are shorter than 2³¹ bytes.
@@ -135,10 +142,11 @@ final class RecordLoader {
                 handle, parameter,
                 UnsafeRawPointer(bytes.baseAddress ?? RecordLoader.noText).assumingMemoryBound(to: CChar.self),
                 Int32(truncatingIfNeeded: bytes.count), nil)
-            if watches[place] == .text || watches[place] == .textAndIntegers { unsafe note(bytes, at: place) }
+            if watches[place] == .text || watches[place] == .textAndIntegers { isLost = unsafe note(bytes, at: place) }
         }
         unsafe row.noteValue(place)
-        if isOffType { noteOffType(place) }
+        // A value whose digits changed is not kept as it was, and is counted as that.
+        if isOffType, !isLost { noteOffType(place) }
     }
 
     /// Binds a text; SQLite copies it.
@@ -159,28 +167,46 @@ final class RecordLoader {
     @inline(never)
     private func noteOffType(_ index: Int) { offTypeCounts[index] += 1 }
 
-    /// Counts a text as a loss if SQLite converts it to a number and would write that number in another way.
+    /// Counts a text as a loss if SQLite converts it to a number and would write that number in another way, and returns whether it
+    /// does. A number beyond the doubles would become infinite: its row is refused.
     @inline(never)
-    private func note(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) {
-        guard bytes.count < 400 else { return }
+    private func note(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
+        guard unsafe bytes.allSatisfy(RecordLoader.isOfNumber) else { return false }
         let text = unsafe String(decoding: bytes, as: UTF8.self)
         let plain = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard let first = plain.utf8.first, first < 0x3A,
-            plain.utf8.allSatisfy({ $0 != UInt8(ascii: "x") && $0 != UInt8(ascii: "X") }),
-            let value = Double(plain)
-        else { return }
-        if text == Int64(text)?.description || text == value.description { return }
+        guard let value = Double(plain) else { return false }
+        if text == Int64(text)?.description || text == value.description { return false }
+        guard value.isFinite else {
+            refusal =
+                "\(columns[place].name) holds numbers, and \(plain.prefix(40)) is beyond them; --type \(columns[place].name) text keeps it"
+            return true
+        }
         noteLoss(place, "'\(text)'")
+        return true
+    }
+
+    /// Whether a byte may stand in a number, or in the white space around it.
+    private static func isOfNumber(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "e"),
+            UInt8(ascii: "E"), UInt8(ascii: " "), 0x09...0x0D:
+            true
+        default: false
+        }
     }
 
     @inline(never)
-    private func note(_ value: Int64, at place: Int) {
-        if Int64(exactly: Double(value)) != value { noteLoss(place, "\(value)") }
+    private func note(_ value: Int64, at place: Int) -> Bool {
+        guard Int64(exactly: Double(value)) != value else { return false }
+        noteLoss(place, "\(value)")
+        return true
     }
 
     @inline(never)
-    private func note(_ value: Double, at place: Int) {
-        if Double(String(format: "%.15g", value)) != value { noteLoss(place, "\(value)") }
+    private func note(_ value: Double, at place: Int) -> Bool {
+        guard Double(String(format: "%.15g", value)) != value else { return false }
+        noteLoss(place, "\(value)")
+        return true
     }
 
     private func noteLoss(_ place: Int, _ example: String) {
@@ -200,6 +226,7 @@ final class RecordLoader {
     func insert() throws -> Verdict {
         let handle = unsafe handle
         unsafe row.end { unsafe _ = sqlite3_bind_null(handle, Int32(truncatingIfNeeded: $0 &+ 1)) }
+        if let refusal { return .refused(refusal) }
         for place in keyPlaces where unsafe !row.hasValue(place) {
             return .refused("the record has no value for \(columns[place].name), which is the table's key")
         }

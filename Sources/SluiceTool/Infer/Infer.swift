@@ -30,7 +30,9 @@ struct Infer {
     /// Records that were looked at; the next property counts those that could not be read.
     private(set) var seen = 0
     private(set) var rejected = 0
+    /// The error of the first of these, and the input that it is in.
     private(set) var firstError: JSONError?
+    private(set) var firstErrorInput: String?
 
     init(_ options: Options, interruption: Interruption = Interruption()) {
         self.options = options
@@ -42,6 +44,8 @@ struct Infer {
     /// - Throws: ``JSONError`` of kind `inputOutput`.
     mutating func observe(input path: String) throws(JSONError) {
         let input = try CommandInput(path: path, interruption: interruption)
+        let before = firstError
+        defer { if before == nil, firstError != nil { firstErrorInput = path == "-" ? "standard input" : path } }
         try observe(input.feed(of: JSONValue.self, options.feed))
     }
 
@@ -92,7 +96,7 @@ struct Infer {
     private func foundColumns() throws(CommandError) -> [Column] {
         let found = try columns.columns()
         guard found.isEmpty else { return found }
-        throw .noColumns("no columns: none of the \(counted(seen, "record")) is an object with a key")
+        throw .noColumns("no columns: none of the \(counted(seen, "record")) is an object with a key\(columns.rowsHint)")
     }
 }
 #endif

@@ -13,7 +13,7 @@ final class RecordShape {
         static let real = Kinds(rawValue: 4)
         /// An integer that a double cannot hold exactly.
         static let long = Kinds(rawValue: 8)
-        /// An integer that does not fit into 64 bits.
+        /// An integer that does not fit into 64 bits, or a number beyond the doubles.
         static let wide = Kinds(rawValue: 16)
         static let string = Kinds(rawValue: 32)
         static let array = Kinds(rawValue: 64)
@@ -71,7 +71,9 @@ final class RecordShape {
     }
 
     private static func kinds(of number: JSONNumber) -> Kinds {
-        if number.lexeme.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 | 32 == UInt8(ascii: "e") }) { return .real }
+        if number.lexeme.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 | 32 == UInt8(ascii: "e") }) {
+            return number.double?.isFinite == true ? .real : [.real, .wide]
+        }
         guard let value = number.int else { return .wide }
         return Int(exactly: Double(value)) == value ? .integer : [.integer, .long]
     }

@@ -39,6 +39,7 @@ struct Ingest {
             database: options.database, table: options.table, keptRejections: options.keptRejections)
         report.isDryRun = options.isDryRun
         report.inputs = inputs.count
+        report.isResumable = !options.isDryRun && inputs.allSatisfy { $0.identity(of: options.feed) != nil }
         // The database is checked first: if it cannot take the records, the error comes before any are read.
         try OutputNames(options).check(against: inputs)
         var plan = try IngestPlan(inputs, options, interruption)
@@ -57,6 +58,7 @@ struct Ingest {
         guard !report.columns.isEmpty else {
             report.bytes = sample.bytes
             report.passedOver = plan.passedOverInSample
+            report.unseenPaths = options.feed.filter?.sightings.unseenPaths ?? []
             if interruption.received != 0 { report.outcome = .interrupted(interruption.received) }
             return report
         }

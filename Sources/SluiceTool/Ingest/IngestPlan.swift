@@ -178,11 +178,13 @@ struct IngestSample {
     private let options: Ingest.Options
     private let interruption: Interruption
     private var inference: ColumnInference
-    private var filter: RecordFilter?
+    private var filter: WhereFilter?
     private(set) var records = 0
     private(set) var passedOver = 0
     private(set) var bytes = 0
-    private var firstFailure: JSONError?
+    /// The first error of a record, with its input's name if there are several inputs.
+    private var firstFailure: (error: JSONError, input: String?)?
+    private var hasSeveralInputs = false
     /// Whether any record was JSON.
     private var hasJSON = false
 
@@ -190,7 +192,7 @@ struct IngestSample {
         self.options = options
         self.interruption = interruption
         inference = ColumnInference(mapThreshold: options.mapThreshold)
-        filter = options.feed.filter?.predicate.makeFilter()
+        filter = options.feed.filter?.makeFilter()
     }
 
     /// Infers the columns from the first records of some inputs. An input that cannot be opened again is left open.
@@ -198,6 +200,7 @@ struct IngestSample {
     /// - Throws: ``CommandError``, also if there are records but none has a key; ``JSONError`` of kind `inputOutput`.
     mutating func columns(of parts: inout [IngestPlan.Part]) throws -> [SluiceCore.Column] {
         let isUnlimited = options.sample < 0
+        hasSeveralInputs = parts.count > 1
         // The last record of the sample is read to its end, or until it is known to be too long.
         let limit = isUnlimited ? Int.max : options.maximumSampleSize + options.maximumRecordSize + 1
         // The name of an input that cannot be read again, and whose sample has reached the limit.
@@ -222,15 +225,19 @@ struct IngestSample {
                     + "declare the columns with --column")
         }
         guard columns.isEmpty, records > 0 || firstFailure != nil else { return columns }
-        if !hasJSON, let firstFailure { throw CommandError.noColumns("no columns, for no record is JSON: \(firstFailure)") }
+        let failure = firstFailure.map { ($0.input.map { "\($0): " } ?? "") + $0.error.description }
+        if !hasJSON, let failure { throw CommandError.noColumns("no columns, for no record is JSON: \(failure)") }
         throw CommandError.noColumns(
-            "no columns: none of the first \(max(records, 1).grouped) records is an object with a key"
-                + (firstFailure.map { "\n\($0)" } ?? ""))
+            "no columns: none of the first \(max(records, 1).grouped) records is an object with a key\(inference.rowsHint)"
+                + (failure.map { "\n\($0)" } ?? ""))
     }
 
     /// Whether no record has matched `--where` yet. The sample then goes on past its size limit, because without a match there
     /// are no columns.
     private var seeksFirst: Bool { filter != nil && records == 0 }
+
+    /// The input's name, if an error must say which input it is.
+    private func inputName(_ input: OpenInput) -> String? { hasSeveralInputs ? input.name : nil }
 
     private mutating func look(at input: OpenInput) throws {
         var splitter = try input.splitter(maximumRecordSize: options.maximumRecordSize)
@@ -259,14 +266,14 @@ struct IngestSample {
                     inference.observe(try unsafe reader.read(JSONValue.self, from: record.bytes))
                     hasJSON = true
                     let isFirst = records == before + 1 && options.feed.path == nil && splitter.detectedFormat != .array
-                    problem = isFirst ? unsafe EnvelopeHint.problem(of: record.bytes) : nil
+                    problem = isFirst ? unsafe EnvelopeHint.problem(of: record.bytes, in: inputName(input)) : nil
                 } catch {
                     throw splitter.located(error)
                 }
             } catch {
                 if Ingest.isFatal(error) { throw error }
                 problem = nil
-                firstFailure = firstFailure ?? error
+                firstFailure = firstFailure ?? (error, inputName(input))
             }
         }
         if isAtEnd, let problem { throw problem }

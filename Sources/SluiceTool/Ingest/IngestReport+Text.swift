@@ -18,7 +18,9 @@ extension IngestReport {
         case .nothingToDo: return nothingToDoText
         case .tooManyErrors: lines.append("\(stopped): too many records were rejected")
         case .frozen(let reason): lines.append("\(stopped): \(reason)")
-        case .interrupted(let signal): lines.append("\(stopped) by signal \(signal)")
+        case .interrupted(let signal):
+            lines.append(
+                "\(stopped) by \(ExitStatus.name(ofSignal: signal))" + (isResumable ? "; run the same command to go on" : ""))
         case .failed(let reason): lines.append("\(stopped): \(reason)")
         }
         for resumption in resumed {
@@ -72,23 +74,21 @@ extension IngestReport {
         var lines: [String] = []
         if !lateColumns.isEmpty {
             let names = lateColumns.prefix(10).map { "\($0.path) (\($0.place))" }.joined(separator: ", ")
-            lines.append("columns for keys that came late: \(names)\(lateColumns.count > 10 ? " and others" : "")")
+            lines.append("columns for keys that came late: \(names)\(more(lateColumns.count - 10))")
         }
         let others = addedColumns.filter { name in !lateColumns.contains { $0.path.replacing(".", with: "_") == name } }
         if !others.isEmpty { lines.append("columns added to the table: \(others.joined(separator: ", "))") }
         if lostValues > 0 {
-            let keys = lostKeys.map { "\($0.path) (\($0.count.grouped), first at \($0.place))" }.joined(separator: ", ")
+            let keys = lostKeys.prefix(10).map { "\($0.path) (\($0.count.grouped), first at \($0.place))" }.joined(
+                separator: ", ")
             let verb = hasOverflow ? "are in the overflow column" : "are left out"
-            lines.append("\(counted(lostValues, "value")) of keys without a column \(verb): \(keys)")
+            lines.append("\(counted(lostValues, "value")) of keys without a column \(verb): \(keys)\(more(lostKeys.count - 10))")
         }
         if discarded > 0 { lines.append("\(counted(discarded, "record")) with keys without a column left out") }
         if passedOver > 0, !columns.isEmpty {
             lines.append("\(counted(passedOver, "record")) passed over, for which --where does not hold")
         }
-        for column in unseenColumns {
-            let meant = column.meant.map { "; did you mean \($0)?" } ?? ""
-            lines.append("no record has \(column.path), which \(column.column) reads\(meant)")
-        }
+        lines += unseenPaths.map(\.text)
         for loss in digitLosses {
             let values = loss.count == 1 ? "1 value" : "\(loss.count.grouped) values"
             lines.append(
@@ -115,6 +115,9 @@ extension IngestReport {
         return "reading \(share(readingNanoseconds)), parsing and binding \(share(others)), SQLite \(share(databaseNanoseconds))"
     }
 
+    /// The end of a list of keys, if the list does not show all.
+    private func more(_ count: Int) -> String { count > 0 ? " and \(count.grouped) more; --report json names them" : "" }
+
     private func counted(_ count: Int, _ noun: String) -> String { "\(count.grouped) \(noun)\(count == 1 ? "" : "s")" }
 
     // MARK: JSON
@@ -136,8 +139,11 @@ extension IngestReport {
             "columns": .array(columns.map { ["name": .string($0.name), "type": .string($0.type.name)] }),
             "late_columns": keys(lateColumns), "left_out": keys(lostKeys),
             "unseen_columns": .array(
-                unseenColumns.map {
-                    ["name": .string($0.column), "path": .string($0.path), "meant": $0.meant.map { .string($0) } ?? .null]
+                unseenPaths.map {
+                    [
+                        "name": $0.column.map { .string($0) } ?? .null, "path": .string($0.path),
+                        "meant": $0.meant.map { .string($0) } ?? .null,
+                    ]
                 }),
             "lost_digits": .array(
                 digitLosses.map { ["column": .string($0.column), "count": number($0.count), "example": .string($0.example)] }),
@@ -165,7 +171,7 @@ extension IngestReport {
     private var outcomeReason: String? {
         switch outcome {
         case .frozen(let reason), .failed(let reason): reason
-        case .interrupted(let signal): "signal \(signal)"
+        case .interrupted(let signal): ExitStatus.name(ofSignal: signal)
         case .complete, .nothingToDo, .tooManyErrors: nil
         }
     }

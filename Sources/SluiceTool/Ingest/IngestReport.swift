@@ -35,14 +35,6 @@ struct IngestReport {
         let count: Int
     }
 
-    /// A declared column whose key no record has had.
-    struct UnseenColumn: Hashable {
-        let column: String
-        let path: String
-        /// The path that the user probably meant.
-        let meant: String?
-    }
-
     /// An input that this run continued where an earlier run had ended.
     struct Resumption: Hashable {
         let input: String
@@ -63,6 +55,8 @@ struct IngestReport {
     var database: String
     var table: String
     var isDryRun = false
+    /// Whether the same command, run again, goes on where this run has ended.
+    var isResumable = false
     var inputs = 1
     var columns: [Column] = []
     var origin = Origin.declared
@@ -97,7 +91,8 @@ struct IngestReport {
     var rejections: [Rejection] = []
     var rejectsTarget: String?
     var surprises: [Surprise] = []
-    var unseenColumns: [UnseenColumn] = []
+    /// Paths of `--column`, `--type` and `--where` that no record has had.
+    var unseenPaths: [UnseenPath] = []
     var digitLosses: [RecordLoader.DigitLoss] = []
     var bytes = 0
     /// Nanoseconds from the first byte to the last commit, and how many of them were spent waiting for input and in SQLite.
@@ -127,7 +122,7 @@ struct IngestReport {
     /// Whether all of the input is in the output, except what the user chose to leave out.
     private var isWhole: Bool {
         let losesKeys = lostValues > 0 && (contract == .evolve || contract == .report && !hasOverflow)
-        return rejected + rejectedBefore == 0 && !losesKeys && digitLosses.isEmpty && unseenColumns.allSatisfy { $0.meant == nil }
+        return rejected + rejectedBefore == 0 && !losesKeys && digitLosses.isEmpty && unseenPaths.allSatisfy { $0.meant == nil }
     }
 
     /// The exit status of the process.

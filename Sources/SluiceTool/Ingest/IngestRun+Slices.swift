@@ -36,10 +36,10 @@ extension IngestRun {
         _ splitter: consuming RecordSplitter, _ opened: OpenInput, workers count: Int, _ progress: inout ProgressLine
     ) throws {
         let columns = rows.workerColumns
-        let predicate = options.feed.filter?.predicate
+        let condition = options.feed.filter
         let countsKeys = rows.countsKeys
         let workers = try OrderedWorkers(count: count, cutter: SliceCutter(splitter, keeping: opened)) {
-            let worker = SliceRowWorker(SliceRowReader(columns, predicate, countsKeys: countsKeys))
+            let worker = SliceRowWorker(SliceRowReader(columns, condition, countsKeys: countsKeys))
             return { worker.read($0) }
         }
         var reached = Progress()

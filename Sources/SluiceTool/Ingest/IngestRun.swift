@@ -15,7 +15,7 @@ final class IngestRun {
     var report: IngestReport
     let rows: RowReader
     let rejects: RejectedRecords?
-    var filter: RecordFilter?
+    var filter: WhereFilter?
     var loader: RecordLoader?
     var db: Database?
     var start: UInt64 = 0
@@ -58,7 +58,7 @@ final class IngestRun {
             plan.layout, contract: options.effectiveContract, mapThreshold: options.mapThreshold, types: options.types,
             watchesColumns: plan.origin == .declared)
         rejects = options.rejects.map { RejectedRecords($0) }
-        filter = options.feed.filter?.predicate.makeFilter()
+        filter = options.feed.filter?.makeFilter()
     }
 
     /// Whether to read further records.
@@ -186,7 +186,7 @@ final class IngestRun {
         report.lateColumns = rows.lateColumns
         report.discarded = rows.discarded
         report.columns = rows.layout.columns.compactMap(\.column)
-        noteUnseenColumns()
+        noteUnseenPaths()
         guard let loader else {
             report.stored = report.isDryRun ? records - report.rejected - rows.discarded : 0
             return report
@@ -202,19 +202,19 @@ final class IngestRun {
         return report
     }
 
-    /// Reports the declared columns whose keys no record has had, with the paths that were probably meant.
-    func noteUnseenColumns() {
-        guard records > report.rejected, report.outcome == .complete else { return }
-        let paths = firstRecords.paths.map { $0.joined(separator: ".") }
-        let lastKeys = firstRecords.paths.map { $0[$0.count - 1] }
+    /// Reports the paths of options that no record has had, with the paths that were probably meant.
+    func noteUnseenPaths() {
+        guard report.outcome == .complete else { return }
+        report.unseenPaths += options.feed.filter?.sightings.unseenPaths ?? []
+        guard records > report.rejected else { return }
         for column in rows.unseenColumns {
             guard let path = column.path else { continue }
-            let wanted = path.joined(separator: ".")
-            var meant = KeyLikeness.closest(to: wanted, among: paths)
-            if meant == nil, let key = KeyLikeness.closest(to: path[path.count - 1], among: lastKeys) {
-                meant = zip(paths, lastKeys).first { $0.1 == key }?.0
-            }
-            report.unseenColumns.append(IngestReport.UnseenColumn(column: column.name, path: wanted, meant: meant))
+            report.unseenPaths.append(UnseenPath(path, reader: .column(column.name), among: firstRecords.paths))
+        }
+        let layout = rows.layout
+        for type in options.types where !layout.columns.contains(where: { ColumnName.areEqual($0.name, type.column) }) {
+            let names = layout.columns.filter { $0.column != nil }.map { [$0.name] }
+            report.unseenPaths.append(UnseenPath([type.column], reader: .type, among: names))
         }
     }
 }

@@ -2,6 +2,7 @@
 
 #if CommandLine
 internal import ArgumentParser
+internal import Foundation
 
 /// The exit codes of `sluice`, as `--help` lists them.
 enum ExitStatus: Hashable {
@@ -37,6 +38,15 @@ enum ExitStatus: Hashable {
 
     /// The status of work in two parts, where one part ended with this status and the other with `other`: the higher code wins.
     func worse(_ other: ExitStatus) -> ExitStatus { code < other.code ? other : self }
+
+    /// A signal's name in messages.
+    static func name(ofSignal signal: Int32) -> String {
+        switch signal {
+        case SIGINT: "SIGINT"
+        case SIGTERM: "SIGTERM"
+        default: "signal \(signal)"
+        }
+    }
 
     var exitCode: ExitCode { ExitCode(code) }
 }

@@ -18,9 +18,16 @@ struct FlatRecord {
     private(set) var fields: [String?]
     /// Values that no column took: for each key path, the number of values; in order of first appearance.
     private(set) var lost: [(path: String, count: Int)] = []
-    private var lostIndex: [String: Int] = [:]
+    private var lostIndex: [[UInt8]: Int] = [:]
+
+    /// The columns that no record has had a key for.
+    private(set) var unseen: Set<Int>
+    /// The paths of the first records, from which a misspelt path is recognised.
+    private var firstRecords = ColumnInference()
+    private static let firstRecordCount = 100
 
     init(columns: [Column]) {
+        unseen = Set(columns.indices)
         names = columns.map(\.name)
         fields = Array(repeating: nil, count: columns.count)
         for (index, column) in columns.enumerated() {
@@ -38,24 +45,38 @@ struct FlatRecord {
     /// Fills ``fields`` from a record.
     mutating func read(_ record: JSONValue) throws(JSONError) {
         for index in fields.indices { fields[index] = nil }
+        if !unseen.isEmpty, firstRecords.records < FlatRecord.firstRecordCount { firstRecords.observe(record) }
         guard case .object(let object) = record else { return lose("a value that is no object") }
         try read(object, root, "")
     }
 
     private mutating func read(_ object: JSONObject, _ level: Level, _ path: String) throws(JSONError) {
-        for member in object.members where !member.value.isNull {
+        for member in object.members {
+            if member.value.isNull {
+                if !unseen.isEmpty, let column = level.children[Array(member.key.utf8)]?.column { unseen.remove(column) }
+                continue
+            }
             let name = path.isEmpty ? member.key : "\(path).\(member.key)"
             guard let next = level.children[Array(member.key.utf8)] else {
                 lose(name)
                 continue
             }
             if let column = next.column {
+                unseen.remove(column)
                 fields[column] = try text(of: member.value)
             } else if case .object(let inner) = member.value {
                 try read(inner, next, name)
             } else {
                 lose(name)
             }
+        }
+    }
+
+    /// The paths of columns that no record has had.
+    func unseenPaths(of columns: [Column]) -> [UnseenPath] {
+        guard firstRecords.records > 0 else { return [] }
+        return unseen.sorted().map {
+            UnseenPath(columns[$0].keys[0].components, reader: .column(columns[$0].name), among: firstRecords.paths)
         }
     }
 
@@ -70,10 +91,10 @@ struct FlatRecord {
     }
 
     private mutating func lose(_ path: String) {
-        if let known = lostIndex[path] {
+        if let known = lostIndex[Array(path.utf8)] {
             lost[known].count += 1
         } else {
-            lostIndex[path] = lost.count
+            lostIndex[Array(path.utf8)] = lost.count
             lost.append((path, 1))
         }
     }

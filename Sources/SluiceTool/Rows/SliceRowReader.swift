@@ -26,17 +26,17 @@ struct SliceRowReader: ~Copyable {
     private var reader = ColumnReader(columns: [])
     private var places: [Int] = []
     private var version = -1
-    private var filter: RecordFilter?
+    private var filter: WhereFilter?
     private let columns: WorkerColumns
     private let countsKeys: Bool
     /// The size of the last slice, because the next one will have about the same.
     private var size = (entries: 0, cells: 0)
 
     /// - Parameter countsKeys: Whether it is enough to count the keys that no column reads.
-    init(_ columns: WorkerColumns, _ predicate: ColumnPredicate?, countsKeys: Bool) {
+    init(_ columns: WorkerColumns, _ condition: WhereClause?, countsKeys: Bool) {
         self.columns = columns
         self.countsKeys = countsKeys
-        filter = predicate?.makeFilter()
+        filter = condition?.makeFilter()
     }
 
     mutating func read(_ slice: FeedSlice) -> SliceRows {

@@ -1,0 +1,57 @@
+// The paths that options name and no record has: probably misspelt, if a record has a similar one.
+
+#if CommandLine
+internal import SluiceCore
+
+/// A path that an option names, and that no record has.
+struct UnseenPath: Hashable {
+    /// The option that names it.
+    enum Reader: Hashable {
+        /// A declared column.
+        case column(String)
+        case type, condition
+    }
+
+    let path: String
+    let reader: Reader
+    /// The path that was probably meant; nil if no record has a similar one.
+    let meant: String?
+
+    /// - Parameter paths: The paths of the first records.
+    init(_ path: [String], reader: Reader, among paths: [[String]]) {
+        self.path = path.joined(separator: ".")
+        self.reader = reader
+        meant = UnseenPath.meant(by: path, among: paths)
+    }
+
+    /// The column that reads the path, if one does.
+    var column: String? {
+        switch reader {
+        case .column(let name): name
+        case .type: path
+        case .condition: nil
+        }
+    }
+
+    var text: String {
+        let user =
+            switch reader {
+            case .column(let name): "which \(name) reads"
+            case .type: "whose type --type sets"
+            case .condition: "which --where compares"
+            }
+        return "no record has \(path), \(user)" + (meant.map { "; did you mean \($0)?" } ?? "")
+    }
+
+    /// The path that is like the wanted one; else one whose last key is like the wanted last key.
+    private static func meant(by path: [String], among paths: [[String]]) -> String? {
+        // A path that goes on behind an existing one is not a misspelling of it.
+        let paths = paths.filter { $0.count >= path.count || !path.starts(with: $0, by: { $0.utf8.elementsEqual($1.utf8) }) }
+        let texts = paths.map { $0.joined(separator: ".") }
+        if let whole = KeyLikeness.closest(to: path.joined(separator: "."), among: texts) { return whole }
+        let lastKeys = paths.map { $0[$0.count - 1] }
+        guard let key = KeyLikeness.closest(to: path[path.count - 1], among: lastKeys) else { return nil }
+        return zip(texts, lastKeys).first { $0.1.utf8.elementsEqual(key.utf8) }?.0
+    }
+}
+#endif

@@ -1,0 +1,82 @@
+#if CommandLine && os(Linux)
+import Foundation
+import Testing
+
+@testable import SluiceCore
+@testable import SluiceFeed
+@testable import SluiceTool
+
+/// Paths that options name and no record has.
+@Suite(.enabled(if: Shell.isPresent)) struct MisspeltPathTests {
+    private static let records = "{\"id\":1,\"name\":\"a\",\"when\":\"2020-01-01T00:00:00Z\"}\n{\"id\":2,\"name\":null}\n"
+
+    private func run(_ command: String) throws -> Shell.Result {
+        let scratch = try Scratch()
+        _ = try scratch.file("r.ndjson", Self.records)
+        return try scratch.shell(command)
+    }
+
+    @Test(
+        arguments: [
+            ("ingest r.ndjson x.db --type whn:date", "no record has whn, whose type --type sets; did you mean when?"),
+            ("ingest r.ndjson x.db --where 'idd = 1'", "no record has idd, which --where compares; did you mean id?"),
+            (
+                "ingest r.ndjson x.db --workers 2 --where 'idd = 1 or id > 0'",
+                "no record has idd, which --where compares; did you mean id?"
+            ),
+            ("check --where 'idd = 1' r.ndjson", "no record has idd, which --where compares; did you mean id?"),
+            ("check --workers 2 --where 'nam in (1)' r.ndjson", "no record has nam, which --where compares; did you mean name?"),
+            ("convert --where 'idd = 1' r.ndjson", "no record has idd, which --where compares; did you mean id?"),
+            ("convert --to csv --columns id,nam r.ndjson", "no record has nam, which nam reads; did you mean name?"),
+            ("convert --to tsv --columns id,who=nam r.ndjson", "no record has nam, which who reads; did you mean name?"),
+            ("convert --to arrow -o x --columns id,nam r.ndjson", "no record has nam, which nam reads; did you mean name?"),
+            ("convert --to arrow -o x --columns id,nam - < r.ndjson", "no record has nam, which nam reads; did you mean name?"),
+        ])
+    func aMisspeltPathIsNamedWithTheOneThatWasMeant(command: String, message: String) throws {
+        let result = try run("sluice \(command)")
+        #expect(result.status == 2, "\(command)")
+        #expect((result.output + result.errors).contains(message + "\n"), "\(command): \(result)")
+    }
+
+    @Test(
+        arguments: [
+            ("ingest r.ndjson x.db --type else:date", "no record has else, whose type --type sets\n"),
+            ("ingest r.ndjson x.db --where 'id = 1 or else = 3'", "no record has else, which --where compares\n"),
+            ("convert --to csv --columns id,else r.ndjson", "no record has else, which else reads\n"),
+        ])
+    func aPathThatIsLikeNoneIsNamedWithoutAnErrorCode(command: String, message: String) throws {
+        let result = try run("sluice \(command)")
+        #expect(result.status == 0)
+        #expect((result.output + result.errors).contains(message), "\(command): \(result)")
+    }
+
+    @Test(
+        arguments: [
+            "ingest r.ndjson x.db --type when:text", "ingest r.ndjson x.db --where 'not exists nam'",
+            "check --where 'name = 1' r.ndjson", "convert --to csv --columns name r.ndjson",
+            "check --where 'id = 7 and idd = 1' r.ndjson",
+            "ingest r.ndjson x.db --sample-size 1 --type when:text", "convert --to arrow -o x --columns name,when r.ndjson",
+            "convert --where 'when = 1' r.ndjson", "ingest r.ndjson x.db --where 'name[0] != 1'",
+        ])
+    func aPathThatARecordHasIsNotNamed(command: String) throws {
+        let result = try run("sluice \(command)")
+        #expect(result.status == 0, "\(command)")
+        #expect(!(result.output + result.errors).contains("did you mean"), "\(command): \(result)")
+    }
+
+    @Test func aMisspeltCommandIsNamedWithTheOneThatWasMeant() throws {
+        let result = try run("sluice inges r.ndjson x.db")
+        #expect(result.status == 64)
+        #expect(
+            result.errors == "Error: 'inges' is no command; did you mean 'ingest'?\n  See 'sluice --help' for more information.\n"
+        )
+        #expect(try run("sluice r.ndjson").errors.contains("there are ingest, check, infer, convert, generate"))
+        #expect(try run("sluice help check").status == 0)
+    }
+
+    @Test(arguments: [
+        "ingest r.ndjson x.db --sample-size -1", "infer --sample-size -1 r.ndjson", "ingest --sample -1 r.ndjson -o x.db",
+    ])
+    func allRecordsAreSampledWithMinusOne(command: String) throws { #expect(try run("sluice \(command)").status == 0) }
+}
+#endif
