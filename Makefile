@@ -14,7 +14,7 @@ ALL_TRAITS = --enable-all-traits
 # Random texts that test-scan and test-arm scan besides those that are always the same.
 ROUNDS ?= 20000
 
-.PHONY: all deps deps-net build test test-messages test-arrow test-asan test-tsan test-python spark-test test-scan test-arm test-floats fuzz adoption compile-time test-core linear memory lint format ingest bench examples docs clean
+.PHONY: all deps deps-net build test test-messages test-arrow test-asan test-tsan test-python spark-test test-scan test-arm test-floats fuzz adoption compile-time test-core linear memory histories lint format ingest bench examples docs clean
 
 all: build
 
@@ -56,6 +56,12 @@ linear: deps
 MEGABYTES ?= 1000
 memory: deps
 	@Scripts/feed-memory $(MEGABYTES)
+
+# Plays $(N) histories of the tool from the seed $(SEED) on: runs that overlap, are stopped and killed while their inputs change, and losses
+# of power. `make histories N=1 SEED=57` plays that one again.
+N ?= 100
+histories: deps
+	@TRAITS="$(TOOL_TRAITS)" Scripts/histories $(N) $(SEED)
 
 # The Core alone: nothing but yajl is resolved or built.
 test-core: deps
