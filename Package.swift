@@ -19,7 +19,8 @@ func syntax(_ products: [String]) -> [Target.Dependency] {
 
 let package = Package(
     name: "sluice",
-    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    // Linux and macOS: no other platform has yajl.
+    platforms: [.macOS(.v15)],
     products: [
         .library(name: "Sluice", targets: ["Sluice"]),
         .library(name: "SluiceCore", targets: ["SluiceCore"]),

@@ -34,6 +34,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [[], ["-DCYAJL_WITHOUT_HEADERS"]])
+    func p39YajlsHeadersAreNotNeeded(_ definitions: [String]) async throws {
+        let header = TestTables.repository.appendingPathComponent("CYajl/CYajl.h").path
+        let process = Process()
+        // The compiler of Swift's own toolchain.
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments =
+            ["clang", "-fsyntax-only", "-Wall", "-Wno-unused-function", "-Werror", "-x", "c"] + definitions + [header]
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+
     // MARK: Writing
 
     @Test func p19DoublesAreWrittenInTheirShortestText() throws {
