@@ -325,6 +325,42 @@ private enum Later {
         #expect(try store.value(Gadget.self, forKey: "a") == nil)
     }
 
+    @Test("F37: optional models and dictionaries of models are stored, not taken for any value")
+    func storesWithASetterForAnythingKeepModels() throws {
+        // As UserDefaults has it: it traps on what it cannot store.
+        final class Defaults: JSONKeyValueStore {
+            let store = JSONMemoryStore()
+            var others = 0
+
+            func set(_ value: Any?, forKey key: String) { others += 1 }
+            func bytes(forKey key: String) throws(JSONError) -> [UInt8]? { store.bytes(forKey: key) }
+            func setBytes(_ bytes: [UInt8], forKey key: String) throws(JSONError) { store.setBytes(bytes, forKey: key) }
+            func removeBytes(forKey key: String) throws(JSONError) { store.removeBytes(forKey: key) }
+        }
+        let defaults = Defaults()
+        let some: Gadget? = gadget
+        try defaults.set(gadget, forKey: "model")
+        try defaults.set(some, forKey: "optional")
+        try defaults.set([gadget], forKey: "array")
+        try defaults.set(["a": gadget], forKey: "dictionary")
+        let list: [Gadget]? = [gadget]
+        let named: [String: Gadget]? = ["b": gadget]
+        try defaults.set(list, forKey: "list")
+        try defaults.set(named, forKey: "named")
+        #expect(try defaults.value(Gadget.self, forKey: "optional") == gadget)
+        #expect(try defaults.value([String: Gadget].self, forKey: "dictionary") == ["a": gadget])
+        #expect(try defaults.value([Gadget].self, forKey: "list") == [gadget])
+        #expect(try defaults.value([String: Gadget].self, forKey: "named") == ["b": gadget])
+        #expect(defaults.store.keys == ["array", "dictionary", "list", "model", "named", "optional"])
+        try defaults.set(some.flatMap { _ in nil as Gadget? }, forKey: "optional")
+        try defaults.set(nil as [Gadget]?, forKey: "list")
+        try defaults.set(nil as [String: Gadget]?, forKey: "named")
+        #expect(defaults.store.keys == ["array", "dictionary", "model"])
+        #expect(defaults.others == 0)
+        defaults.set(7, forKey: "number")
+        #expect(defaults.others == 1)
+    }
+
     // MARK: Codable
 
     @Test("F37: a model is Codable in its JSON form")
