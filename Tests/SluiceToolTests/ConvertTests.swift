@@ -74,7 +74,9 @@ import Testing
         #expect(result.status == 2)
         #expect(result.output == "{\"a\":1}\n{\"a\":3}\n")
         #expect(result.errors.hasPrefix("sluice: 1 record could not be read, and left out; the first:\n  invalid JSON (line 2"))
-        #expect(try scratch.shell("echo '{\"a\":1}' | sluice convert - > /dev/full").status == 3)
+        if Shell.hasFullDevice {
+            #expect(try scratch.shell("echo '{\"a\":1}' | sluice convert - > /dev/full").status == 3)
+        }
         #expect(try scratch.shell("sluice convert gone.json").status == 3)
         #expect(try scratch.shell("echo 1 | sluice convert --to csv -").status == 2)
     }
@@ -134,7 +136,9 @@ import Testing
                 "sluice: 2 records could not be read, and left out; the first:\n  type mismatch at id (line 1001, column 7, "))
         #expect(try scratch.shell("\(ones) | sluice convert --to arrow - | cmp - out").status == 0)
         #expect(try scratch.shell("echo 1 | sluice convert --to arrow -").status == 2)
-        #expect(try scratch.shell("echo '{\"a\":1}' | sluice convert --to arrow - > /dev/full").status == 3)
+        if Shell.hasFullDevice {
+            #expect(try scratch.shell("echo '{\"a\":1}' | sluice convert --to arrow - > /dev/full").status == 3)
+        }
         #expect(try scratch.shell("echo '{\"a\":1}' | sluice convert -o missing/out -").status == 3)
     }
 }

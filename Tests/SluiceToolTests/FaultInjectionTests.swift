@@ -165,7 +165,7 @@ private struct FaultyRun {
         #expect(signals > 0)
     }
 
-    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+    @Test(.enabled(if: Shell.hasFullDevice))
     func aFullDiskEndsAGeneratedFeedWithTheFilesName() throws {
         let error = #expect(throws: JSONError.self) {
             var output = try FileOutput(path: "/dev/full")

@@ -251,6 +251,7 @@ import Testing
         ("./folder", "cannot open ./folder: Is a directory"), ("/dev/full", "cannot write /dev/full: No space left on device"),
     ])
     func theMessageNamesWhatFailed(target: String, message: String) throws {
+        guard target != "/dev/full" || Shell.hasFullDevice else { return }
         let scratch = try Scratch()
         _ = try scratch.file("a.ndjson", "{\"a\":1}\nx\n")
         let result = try scratch.shell("mkdir folder; sluice ingest -q a.ndjson -o e.db --rejects \(target)")

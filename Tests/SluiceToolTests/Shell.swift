@@ -87,6 +87,9 @@ struct Shell {
     }()
 
     static let isPresent = FileManager.default.isExecutableFile(atPath: folder.appendingPathComponent("sluice").path)
+
+    /// Whether there is a device that is always full; macOS has none.
+    static let hasFullDevice = FileManager.default.fileExists(atPath: "/dev/full")
 }
 
 extension Scratch {
