@@ -29,24 +29,6 @@ bool cscan_contains_control_blank(const uint8_t *bytes, size_t count) {
     return contains_control_blank(bytes, count);
 }
 
-bool cscan_contains_suspect(const uint8_t *bytes, size_t count) {
-    typedef uint8_t block __attribute__((vector_size(16)));
-    if (count < 16) {
-        uint8_t found = 0;
-        for (size_t index = 0; index < count; index++) found |= bytes[index] == '?' || bytes[index] >= 0xF0;
-        return found != 0;
-    }
-    block found = {0}, text;
-    // The last block overlaps the one before it.
-    for (size_t index = 0; index < count; index += 16) {
-        memcpy(&text, bytes + (index + 16 <= count ? index : count - 16), 16);
-        found |= (block)(text == '?') | (block)(text >= 0xF0);
-    }
-    uint64_t halves[2];
-    memcpy(halves, &found, 16);
-    return (halves[0] | halves[1]) != 0;
-}
-
 size_t cscan_count_line_feeds(const uint8_t *bytes, size_t count) {
     // A block's number fits into a byte, and so each lane of a vector counts in one.
     enum { BLOCK = 192 };

@@ -55,8 +55,6 @@ public struct JSONError: Error, Sendable {
         case unusableCheckpoint
         /// More records of a feed were rejected than the options allow.
         case tooManyErrors
-        /// The yajl library found at run time is not safe to use.
-        case incompatibleParser
     }
 
     private struct Contents: Sendable {
@@ -250,7 +248,6 @@ extension JSONError: CustomStringConvertible {
         case .unusableArchive: "unusable archive"
         case .unusableCheckpoint: "unusable checkpoint"
         case .tooManyErrors: "too many rejected records"
-        case .incompatibleParser: "incompatible yajl library"
         }
     }
 }
@@ -259,7 +256,7 @@ extension JSONError.Kind {
     /// Whether such errors have a place in the text.
     fileprivate var hasPlace: Bool {
         switch self {
-        case .inputOutput, .notWritable, .incompatibleParser, .invalidModel, .unusableArchive, .unusableCheckpoint: false
+        case .inputOutput, .notWritable, .invalidModel, .unusableArchive, .unusableCheckpoint: false
         default: true
         }
     }

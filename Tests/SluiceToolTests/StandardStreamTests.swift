@@ -74,14 +74,12 @@ import Testing
         #expect(!words.contains("sluice"))
     }
 
-    @Test func theVersionComesWithYajlsAndTheSelfTestsVerdict() async {
+    @Test func theVersionComesWithYajls() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             runSluice(["--version"])
         }
         let words = Self.text(result?.standardOutputContent)
-        #expect(
-            words.contains(
-                "sluice \(SluiceVersion.text)\nyajl \(YajlLibrary.version), self-test passed: CVE-2017-16516 is fixed\n"))
+        #expect(words.contains("sluice \(SluiceVersion.text)\nyajl \(YajlLibrary.version)\n"))
     }
 }
 

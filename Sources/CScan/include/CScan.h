@@ -17,9 +17,6 @@
 /// Whether one of `count` bytes is a vertical tab or a form feed.
 bool cscan_contains_control_blank(const uint8_t *bytes, size_t count);
 
-/// Whether one of `count` bytes is a question mark or begins a character of four bytes.
-bool cscan_contains_suspect(const uint8_t *bytes, size_t count);
-
 /// How many of `count` bytes are line feeds.
 size_t cscan_count_line_feeds(const uint8_t *bytes, size_t count);
 

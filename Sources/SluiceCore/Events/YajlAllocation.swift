@@ -32,7 +32,7 @@ enum YajlAllocation {
     }
 
     /// Writes the reason to standard error without allocating memory, and ends the process.
-    private static func endProcess() -> Never {
+    static func endProcess() -> Never {
         let sentence: StaticString = "Sluice: there is no memory left for yajl; the process ends here.\n"
         // Safe: a static string lives as long as the process.
         _ = unsafe write(STDERR_FILENO, sentence.utf8Start, sentence.utf8CodeUnitCount)

@@ -78,9 +78,7 @@ package struct YajlGenerator: ~Copyable {
     ///   - isPretty: whether text is laid out on lines, as yajl does it: with a line break at the end.
     ///   - indent: spaces for each level, 0 to 64.
     package init(isPretty: Bool = false, indent: Int = 4) throws(JSONError) {
-        guard let handle = unsafe yajl_gen_alloc(YajlAllocation.functions) else {
-            throw JSONError(.incompatibleParser, found: "yajl has no memory for a generator")
-        }
+        guard let handle = unsafe yajl_gen_alloc(YajlAllocation.functions) else { YajlAllocation.endProcess() }
         core = unsafe Core(handle: handle)
         // Set exactly once: each later call would free the context as a buffer of yajl's own (P25). The core outlives its
         // handle, so it need not be retained.

@@ -10,12 +10,12 @@ internal import CYajl
 struct YajlParser: ~Copyable {
     private let handle: yajl_handle
 
-    /// Makes a parser; nil only if there is no memory for one.
+    /// Makes a parser. If there is no memory for one, the process ends (``YajlAllocation``).
     ///
     /// yajl keeps the callback table's address, so the table is static. Options are set before the first byte: yajl reads
     /// them lazily and ignores later changes.
-    init?(callbacks: UnsafePointer<yajl_callbacks>, context: UnsafeMutableRawPointer) {
-        guard let handle = unsafe yajl_alloc(callbacks, YajlAllocation.functions, context) else { return nil }
+    init(callbacks: UnsafePointer<yajl_callbacks>, context: UnsafeMutableRawPointer) {
+        guard let handle = unsafe yajl_alloc(callbacks, YajlAllocation.functions, context) else { YajlAllocation.endProcess() }
         unsafe self.handle = unsafe handle
         _ = unsafe cyajl_dont_validate_strings(handle, 1)
         _ = unsafe cyajl_allow_multiple_values(handle, 1)

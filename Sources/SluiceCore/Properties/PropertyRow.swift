@@ -10,10 +10,8 @@ struct PropertyFlags: OptionSet {
     static let ranked = PropertyFlags(rawValue: 2)
     /// The key needs more work than storing the value's address: a path level, raw bytes, ranks, several properties.
     static let special = PropertyFlags(rawValue: 4)
-    /// The key contains `?` or a character outside the basic plane: yajl decodes broken escapes to those.
-    static let suspectKey = PropertyFlags(rawValue: 8)
     /// The type is an optional under another name: null must be stored, because otherwise the property would keep its initial value.
-    static let renamedOptional = PropertyFlags(rawValue: 32)
+    static let renamedOptional = PropertyFlags(rawValue: 8)
 }
 
 /// A row of a property table: a key and where its value goes.

@@ -186,7 +186,7 @@ struct TableCompiler {
         junction.kind = .sharedKey
         junction.depth = 0
         // All other flags are on the single rows.
-        junction.flags = junction.flags.intersection(.suspectKey).union(.special)
+        junction.flags = .special
         unsafe junction.policy = nil
         junction.binding = _BindingCompiler.immortal(binding)
         return junction
@@ -196,8 +196,7 @@ struct TableCompiler {
         var path = row(slot: 0, rank: 0, key: node.key)
         path.kind = .path
         path.depth = 0
-        path.flags.formIntersection(.suspectKey)
-        path.flags.insert(.special)
+        path.flags = .special
         unsafe path.policy = nil
         path.level = level(of: node)
         return path
@@ -207,9 +206,6 @@ struct TableCompiler {
         let bytes = Array(key.utf8)
         let copy = unsafe PropertyRow.makeKey(bytes)
         var flags: PropertyFlags = []
-        if bytes.contains(UInt8(ascii: "?")) || bytes.contains(where: { $0 >= 0xF0 }) {
-            flags.formUnion([.suspectKey, .special])
-        }
         guard slots.indices.contains(number) else {
             return unsafe PropertyRow(
                 kind: .none, depth: 0, flags: flags, rank: 0, slot: 0, offset: 0, key: copy,

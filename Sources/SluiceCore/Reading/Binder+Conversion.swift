@@ -15,8 +15,8 @@ extension Binder {
         let row = frame.row
         let rules = unsafe conversions(of: row.policy)
         var isNull = scalar.kind == .null
-        // Some rules turn any text into a number: they must not see text that is not valid Unicode.
-        if scalar.kind == .string, rules.profile != .strict, !isWhole(scalar) { return failUnicode() }
+        // Neither a rule nor the words of an error may use text that is not valid Unicode, and leaving the value out must not hide it.
+        if scalar.kind == .string, !isWhole(scalar) { return failUnicode() }
         if rules != .strict {
             let outcome =
                 rules.profile == .yyModel
@@ -32,10 +32,6 @@ extension Binder {
             case .null: isNull = true
             case .mismatch: break
             }
-        }
-        // Leaving a value out must not hide that its text is not valid Unicode.
-        if scalar.kind == .string, isTolerated(isNull: isNull, isMistyped: isNull || kind == .typeMismatch), !isWhole(scalar) {
-            return failUnicode()
         }
         let raised = isNull ? JSONError.Kind.typeMismatch : kind
         let hint = isShown(raised, isNull: isNull) && !isSensitive ? hint(for: scalar) : ""
@@ -54,7 +50,7 @@ extension Binder {
     }
 
     /// Whether a string is valid Unicode.
-    private mutating func isWhole(_ scalar: JSONScalar) -> Bool {
+    mutating func isWhole(_ scalar: JSONScalar) -> Bool {
         guard let start = unsafe scalar.start, scalar.count > 0 else { return true }
         return unsafe isUnicode(start, scalar.count)
     }

@@ -1,6 +1,20 @@
 // A key arrives, and the frame learns where its value goes.
 
 extension Binder {
+    /// Takes a key from yajl. If the object is bound, its escapes are checked before anything compares or notes the key.
+    @inline(__always)
+    mutating func checkedKey(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        if skipDepth == 0, unsafe hasBrokenEscape(bytes, count) { return failKey() }
+        return unsafe key(bytes, count)
+    }
+
+    @inline(never)
+    private mutating func failKey() -> Bool {
+        // The error is not at the property before.
+        if frame.kind == .model || frame.kind == .path { frame.row = ignoredRow }
+        return failUnicode()
+    }
+
     /// Takes a key, already unescaped.
     @inline(__always)
     mutating func key(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool = false) -> Bool {
@@ -76,9 +90,6 @@ extension Binder {
     mutating func specialKey(
         _ row: RowHandle, _ bytes: UnsafePointer<UInt8>, _ count: Int
     ) -> Bool {
-        if row.flags.contains(.suspectKey), unsafe hasBrokenEscape(bytes, count) {
-            return failUnicode()
-        }
         if row.kind == .path {
             frame.row = row
             return true

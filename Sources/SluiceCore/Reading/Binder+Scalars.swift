@@ -126,7 +126,7 @@ extension Binder {
     private mutating func otherString(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         if skipDepth != 0 { return unsafe validatesEverything ? validateIgnored(bytes, count) : true }
         switch frame.row.kind {
-        case .scalar:
+        case .scalar, .captured:
             guard unsafe isUnicode(bytes, count) else { return failUnicode() }
             return unsafe storeScalar(JSONScalar(kind: .string, start: bytes, count: count))
         case .value:
@@ -135,8 +135,6 @@ extension Binder {
             return advance()
         case .raw, .rawCell, .sharedKey:
             return captureScalar()
-        case .captured:
-            return unsafe storeScalar(JSONScalar(kind: .string, start: bytes, count: count))
         case .path:
             guard unsafe !validatesEverything || validateIgnored(bytes, count) else { return false }
             return unsafe scalarOnPath(JSONScalar(kind: .string, start: bytes, count: count))

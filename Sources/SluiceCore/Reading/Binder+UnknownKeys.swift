@@ -30,6 +30,7 @@ extension Binder {
         case .ignore: return true
         case .report: return nameValueOnPath()
         case .reject:
+            if scalar.kind == .string, !isWhole(scalar) { return failUnicode() }
             return mismatchOnPath(found: isSensitive ? scalar.kind.words : scalar.summary, isText: scalar.kind == .string)
         }
     }

@@ -28,7 +28,6 @@ extension JSONReader {
     mutating func run<Value: JSONReadable>(
         _ type: Value.Type, at root: UnsafeMutableRawPointer, from source: inout some ByteSource
     ) -> JSONError? {
-        if let failure = YajlSelfTest.failure { return failure }
         let failure: JSONError?
         do throws(JSONError) {
             failure = try unsafe run(row(for: type), at: root, from: &source)
@@ -57,11 +56,7 @@ extension JSONReader {
         _ row: RowHandle, at root: UnsafeMutableRawPointer, from source: inout some ByteSource,
         _ buffer: inout SourceBuffer
     ) throws(JSONError) -> JSONError? {
-        let parser: YajlEvents
-        switch unsafe beginYajl(row, at: root) {
-        case .success(let ready): parser = ready
-        case .failure(let failure): return failure
-        }
+        let parser = unsafe beginYajl(row, at: root)
         unsafe beginChunk(buffer.bytes, isFirst: true)
         unsafe budget?.begin(at: binder.pointee.chunk.position.offset)
         while true {

@@ -135,7 +135,6 @@ public struct JSONReader: ~Copyable {
     mutating func run(
         _ row: RowHandle, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer
     ) -> JSONError? {
-        if let failure = YajlSelfTest.failure { return failure }
         if options.parser == .automatic {
             unsafe binder.pointee.begin(row, at: root)
             unsafe beginChunk(input, isFirst: true)
@@ -208,11 +207,7 @@ public struct JSONReader: ~Copyable {
     private mutating func runYajl(
         _ row: RowHandle, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer
     ) -> JSONError? {
-        let parser: YajlEvents
-        switch unsafe beginYajl(row, at: root) {
-        case .success(let ready): parser = ready
-        case .failure(let failure): return failure
-        }
+        let parser = unsafe beginYajl(row, at: root)
         unsafe beginChunk(input, isFirst: true)
         unsafe budget?.begin(at: binder.pointee.chunk.position.offset)
         let failure = parseChunk(parser, Self.noMore) ?? finish(parser)
@@ -230,16 +225,12 @@ public struct JSONReader: ~Copyable {
     }
 
     /// Begins a document for yajl, with the parser of the last one if that went well.
-    mutating func beginYajl(
-        _ row: RowHandle, at root: UnsafeMutableRawPointer
-    ) -> Result<YajlEvents, JSONError> {
+    mutating func beginYajl(_ row: RowHandle, at root: UnsafeMutableRawPointer) -> YajlEvents {
         unsafe binder.pointee.begin(row, at: root)
-        guard let parser = unsafe yajl ?? YajlEvents(binder: unsafe binder) else {
-            return .failure(JSONError(.incompatibleParser, found: "yajl has no memory for a parser"))
-        }
+        let parser = unsafe yajl ?? YajlEvents(binder: unsafe binder)
         yajl = nil
         parser.begin()
-        return .success(parser)
+        return parser
     }
 
     mutating func row<Value: JSONReadable>(for type: Value.Type) -> RowHandle {

@@ -40,12 +40,9 @@ package struct StreamedDocument: ~Copyable {
     }
 
     private mutating func begin(_ row: RowHandle, at root: UnsafeMutableRawPointer) -> JSONError? {
-        if let failure = YajlSelfTest.failure { return failure }
         cancel()
         unsafe reader.binder.pointee.begin(row, at: root)
-        guard let parser = unsafe spare ?? YajlEvents(binder: reader.binder) else {
-            return JSONError(.incompatibleParser, found: "yajl has no memory for a parser")
-        }
+        let parser = unsafe spare ?? YajlEvents(binder: reader.binder)
         spare = nil
         parser.begin()
         reader.budget?.begin(at: 0)

@@ -11,13 +11,17 @@ internal import CYajl
 final class YajlEvents {
     let context: UnsafeMutablePointer<Context>
     private let parser: YajlParser
+    /// Keeps half surrogate pairs from the parser.
+    private var surrogates = SurrogateGuard()
+    /// The first byte of the part that was last given to the parser.
+    private var partStart: UnsafePointer<UInt8>
 
     /// The context that yajl passes to each callback.
     @safe
     struct Context {
         let binder: UnsafeMutablePointer<Binder>
         fileprivate(set) var parser: OpaquePointer?
-        /// The first byte of the text that was last given to the parser: yajl counts consumed bytes from there.
+        /// Where yajl begins to count consumed bytes.
         fileprivate(set) var inputStart: UnsafePointer<UInt8>
         /// The kind of the last event.
         fileprivate(set) var lastEvent = SyntaxDiagnosis.Event.opening
@@ -36,16 +40,12 @@ final class YajlEvents {
         fileprivate(set) var isCompleting = false
     }
 
-    init?(binder: UnsafeMutablePointer<Binder>) {
+    init(binder: UnsafeMutablePointer<Binder>) {
+        unsafe partStart = unsafe NoBytes.address
         unsafe context = .allocate(capacity: 1)
         unsafe context.initialize(to: Context(binder: binder, inputStart: NoBytes.address))
-        guard let parser = unsafe YajlParser(callbacks: YajlEvents.callbacks, context: context) else {
-            unsafe context.deinitialize(count: 1)
-            unsafe context.deallocate()
-            return nil
-        }
+        parser = unsafe YajlParser(callbacks: YajlEvents.callbacks, context: context)
         unsafe context.pointee.parser = unsafe parser.unownedHandle
-        self.parser = parser
     }
 
     deinit {
@@ -55,6 +55,7 @@ final class YajlEvents {
 
     /// Begins a text: from now on this parser makes the binder's events.
     func begin() {
+        surrogates = SurrogateGuard()
         unsafe context.pointee.lastEvent = .opening
         unsafe context.pointee.hasSeparator = false
         unsafe context.pointee.hasCarried = false
@@ -70,9 +71,13 @@ final class YajlEvents {
     func parse(_ bytes: UnsafeRawBufferPointer) -> YajlStatus {
         // Safe: an empty buffer is not parsed, and any other has an address.
         guard let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return .ok }
-        unsafe context.pointee.inputStart = unsafe start
         unsafe context.pointee.binder.pointee.token = unsafe TokenPlace(start, start)
-        return unsafe parser.parse(bytes)
+        return unsafe surrogates.forEachPart(of: bytes) { part, range in
+            unsafe partStart = unsafe start + range.lowerBound
+            // A copy that is longer ends with its string, and so no token but that string ends in it.
+            unsafe context.pointee.inputStart = unsafe start + (range.upperBound - part.count)
+            return unsafe parser.parse(part)
+        }
     }
 
     /// Tells yajl that no more chunks come: a number or literal at the very end is delivered now.
@@ -90,7 +95,7 @@ final class YajlEvents {
     /// How far yajl has read in the chunk.
     var reached: UnsafePointer<UInt8> {
         unsafe context.pointee.isCompleting
-            ? context.pointee.binder.pointee.chunk.end : context.pointee.inputStart + parser.consumed
+            ? context.pointee.binder.pointee.chunk.end : max(partStart, context.pointee.inputStart + parser.consumed)
     }
 
     /// Whether yajl has been told that no more chunks come.
@@ -194,11 +199,11 @@ extension YajlEvents.Context {
         return unsafe (head.bytes + tail).withUnsafeBytes { unsafe body($0) }
     }
 
-    /// Whether yajl decoded these bytes from half a surrogate pair: it turns one into `?` (YAJL.md, P2), or joins it with whatever
-    /// follows (P3).
+    /// Whether yajl decoded these bytes from half a surrogate pair. Each yajl does something else with one (YAJL.md, P2 to P5), so only
+    /// the token's own text can tell.
     @inline(never)
     func hasBrokenEscape(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        guard unsafe !binder.pointee.chunk.contains(bytes), unsafe UnicodeValidation.isSuspect(bytes, count) else { return false }
+        guard unsafe !binder.pointee.chunk.contains(bytes) else { return false }
         return unsafe withTokenText { unsafe !UnicodeValidation.hasPairedSurrogates($0) }
     }
 }
@@ -229,7 +234,7 @@ extension YajlEvents {
                 },
                 yajl_start_map: { unsafe opening($0, isObject: true) { unsafe $0.pointee.openObject() } },
                 yajl_map_key: { context, text, count in
-                    unsafe stringEvent(context, text, count, .key) { unsafe $0.pointee.key($1, count) }
+                    unsafe stringEvent(context, text, count, .key) { unsafe $0.pointee.checkedKey($1, count) }
                 },
                 yajl_end_map: { unsafe closing($0) { unsafe $0.pointee.closeObject() } },
                 yajl_start_array: { unsafe opening($0, isObject: false) { unsafe $0.pointee.openArray() } },

@@ -51,7 +51,7 @@ struct SluiceCommand: ParsableCommand {
               sluice check events.ndjson
               sluice ingest events.ndjson events.db
             """,
-        version: "sluice \(SluiceVersion.text)\nyajl \(YajlLibrary.version), \(YajlLibrary.verdict)",
+        version: "sluice \(SluiceVersion.text)\nyajl \(YajlLibrary.version)",
         subcommands: [IngestCommand.self, CheckCommand.self, InferCommand.self, ConvertCommand.self, GenerateCommand.self])
 
     /// What is wrong with the first word of a command line; nil if it is an option or a command.

@@ -83,7 +83,7 @@ struct Ingest {
 
     /// Whether an error concerns more than one record, so that the work must end.
     static func isFatal(_ error: JSONError) -> Bool {
-        error.kind == .inputOutput || error.kind == .incompatibleParser || error.kind == .invalidModel
+        error.kind == .inputOutput || error.kind == .invalidModel
     }
 }
 #endif

@@ -29,12 +29,6 @@ enum UnicodeValidation {
         unsafe cscan_is_utf8(bytes, count)
     }
 
-    /// Whether decoded text may come from a broken surrogate pair: yajl turns a lone high surrogate into `?`, and a high surrogate
-    /// with any `\u` escape behind it into a character outside the basic plane. (A lone low one becomes invalid UTF-8.)
-    static func isSuspect(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        unsafe cscan_contains_suspect(bytes, count)
-    }
-
     /// Whether every escaped surrogate in raw text (escapes not decoded) has its other half.
     static func hasPairedSurrogates(_ raw: UnsafeRawBufferPointer) -> Bool {
         var index = 0
@@ -62,7 +56,7 @@ enum UnicodeValidation {
     }
 
     /// The index of the first backslash at or behind `start`, or `raw.count`.
-    private static func firstBackslash(in raw: UnsafeRawBufferPointer, from start: Int) -> Int {
+    static func firstBackslash(in raw: UnsafeRawBufferPointer, from start: Int) -> Int {
         var index = start
         while raw.count - index >= 8 {
             // Eight bytes at a time: XOR turns a backslash into zero, and only a zero byte borrows into its top bit.

@@ -41,9 +41,7 @@ extension Binder {
             // yajl has already accepted the scalar, so only its escapes can be wrong.
             return unsafe binder.pointee.error == nil && binder.pointee.failUnicode()
         }
-        guard let spare = unsafe binder.pointee.spareParsers.popLast() ?? YajlEvents(binder: binder) else {
-            return unsafe binder.pointee.fail(.incompatibleParser, expected: "", found: "yajl has no memory for a parser")
-        }
+        let spare = unsafe binder.pointee.spareParsers.popLast() ?? YajlEvents(binder: binder)
         spare.begin()
         let isRead = unsafe spare.parse(UnsafeRawBufferPointer(text)) == .ok
         // A parser that was stopped in the middle cannot be used again.
