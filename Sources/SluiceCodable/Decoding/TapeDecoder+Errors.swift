@@ -76,6 +76,7 @@ extension TapeDecoder {
         let path = path + TapeDecoder.keys(of: error.path)
         let context = DecodingError.Context(codingPath: path, debugDescription: "\(whole)", underlyingError: whole)
         switch error.kind {
+        case .typeMismatch where error.found == "null": return .valueNotFound(type, context)
         case .typeMismatch: return .typeMismatch(type, context)
         case .missingKeys where error.keys.count > 0:
             return .keyNotFound(PathKey(stringValue: error.keys[0]), context)

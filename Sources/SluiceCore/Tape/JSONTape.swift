@@ -120,6 +120,8 @@ package final class JSONTape {
 
     /// The text of the value at an index, as written in the input; for a string without its quotes.
     package func text(at index: Int) -> UnsafeRawBufferPointer {
+        // Entry 0 stands for absent values, and has no place in the text.
+        if index == 0 { return unsafe JSONTape.absent }
         let entry = unsafe entries[index]
         let offset = Int(entry.offset)
         let count =
@@ -150,6 +152,13 @@ package final class JSONTape {
         // Safe: the closing quote follows the string's bytes.
         guard unsafe scratch.decodeString(from: first, firstEscape: first, end: first + count + 1) != nil else { return nil }
         return unsafe String.validated(UnsafePointer(scratch.start), scratch.count)
+    }
+
+    /// The text of an absent value.
+    private static var absent: UnsafeRawBufferPointer {
+        let null: StaticString = "null"
+        // Safe: the text of a literal lives as long as the process.
+        return unsafe UnsafeRawBufferPointer(start: null.utf8Start, count: null.utf8CodeUnitCount)
     }
 
     // MARK: Models
