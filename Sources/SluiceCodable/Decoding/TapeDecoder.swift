@@ -265,11 +265,13 @@ extension TapeDecoder: Decoder {
         let head = value
         guard entry(head).kind == .object else { throw misfit([String: Any].self, at: head, codingPath) }
         if let (copier, state) = unsafe containers?.take(type) {
-            try unsafe begin(state, type, head)
+            // Copied first: while its keys are made, by the key type's own code, the container is in use, and its slot is not given away.
             // Safe: the copier was kept for this key type.
-            return unsafe copier._withUnsafeGuaranteedRef {
+            let container = unsafe copier._withUnsafeGuaranteedRef {
                 unsafe unsafeDowncast($0, to: ContainerCopier<KeyedDecodingContainer<Key>>.self).copy()
             }
+            try unsafe begin(state, type, head)
+            return container
         }
         return try makeContainer(type, head)
     }
