@@ -34,7 +34,7 @@ final class KeyNames: @unchecked Sendable {
     private static let limit = 256
 
     /// The addresses of the names by byte: 256 with plain slashes, then 256 with escaped slashes. 0 for a name not yet known.
-    // Safe: never freed, and read and written as atomics.
+    // Safe: not freed once the names are in the table, and read and written as atomics.
     private let slots: UnsafeMutablePointer<Atomic<UInt>>
     /// The names that have a bit, by the byte of their key.
     private let owners = Mutex<[Int: String]>([:])
@@ -43,6 +43,9 @@ final class KeyNames: @unchecked Sendable {
         unsafe slots = .allocate(capacity: 2 * KeyNames.limit)
         for index in 0..<2 * KeyNames.limit { unsafe (slots + index).initialize(to: Atomic(0)) }
     }
+
+    /// Called only if another thread has made the names of the same type first; no name is known then.
+    deinit { unsafe slots.deallocate() }
 
     /// The names of a type's keys; nil if they are not cases of an enumeration.
     static func of<Key: CodingKey>(_ type: Key.Type) -> KeyNames? {
@@ -71,7 +74,13 @@ final class KeyNames: @unchecked Sendable {
         }
         let made = UnsafeMutablePointer<Name>.allocate(capacity: 1)
         unsafe made.initialize(to: Name(text: JSONKeyText(name, escapesSlashes: escapesSlashes), bit: bit))
-        unsafe slot.pointee.store(UInt(bitPattern: made), ordering: .releasing)
-        return unsafe UnsafePointer(made)
+        let (isFirst, other) = unsafe slot.pointee.compareExchange(
+            expected: 0, desired: UInt(bitPattern: made), ordering: .acquiringAndReleasing)
+        // Safe: a slot that is not 0 has the address of a name, which is never freed.
+        guard !isFirst, let name = unsafe UnsafePointer<Name>(bitPattern: other) else { return unsafe UnsafePointer(made) }
+        unsafe made.pointee.text.deallocate()
+        unsafe made.deinitialize(count: 1)
+        unsafe made.deallocate()
+        return unsafe name
     }
 }

@@ -1,6 +1,6 @@
 // The written form of a key that is written many times; it is made once.
 
-/// A key with its quotes, its escapes and its colon. Its memory is never freed.
+/// A key with its quotes, its escapes and its colon. Its memory is freed by ``deallocate()`` alone.
 @safe
 package struct JSONKeyText: Sendable {
     // Safe: immutable once made, and padded to whole blocks of 16 bytes.
@@ -19,4 +19,7 @@ package struct JSONKeyText: Sendable {
         unsafe bytes.update(from: writer.start, count: count)
         unsafe start = unsafe UnsafePointer(bytes)
     }
+
+    /// Frees the memory of a key that nobody uses.
+    package func deallocate() { unsafe start.deallocate() }
 }
