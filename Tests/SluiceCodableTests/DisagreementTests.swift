@@ -43,6 +43,46 @@ import Testing
         #expect(String(decoding: try JSONEncoder().encode([Decimal.nan]), as: UTF8.self) == "[NaN]")
     }
 
+    @Test func aSecondValueInOnePlaceIsAnError() {
+        let calls = Calls { encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(1)
+            try? container.encode(2)
+        }
+        #expect(throws: EncodingError.self) { try SluiceJSONEncoder().encode([calls]) }
+    }
+
+    @Test func whatAFailedValueLeavesIsDropped() throws {
+        let calls = Calls { encoder in
+            var container = encoder.unkeyedContainer()
+            let failing = Calls { encoder in
+                var container = encoder.container(keyedBy: AnyKey.self)
+                try container.encode(1, forKey: AnyKey(stringValue: "left"))
+                throw CancellationError()
+            }
+            try? container.encode(failing)
+            try container.encode(["a": 1])
+        }
+        #expect(String(decoding: try SluiceJSONEncoder().encode(calls), as: UTF8.self) == #"[{"a":1}]"#)
+        let foundation = JSONEncoder()
+        foundation.outputFormatting = .sortedKeys
+        #expect(String(decoding: try foundation.encode(calls), as: UTF8.self) == #"[{"a":1,"left":1}]"#)
+    }
+
+    @Test func theEncoderOfASuperclassHasItsPlaceAtOnce() throws {
+        final class Box: @unchecked Sendable { var encoder: (any Encoder)? }
+        let box = Box()
+        let calls = Calls { encoder in
+            var container = encoder.container(keyedBy: AnyKey.self)
+            box.encoder = container.superEncoder()
+            if let encoder = box.encoder { try 1.encode(to: encoder) }
+            try container.encode(2, forKey: AnyKey(stringValue: "super"))
+            box.encoder = nil
+        }
+        #expect(String(decoding: try SluiceJSONEncoder().encode(calls), as: UTF8.self) == #"{"super":2}"#)
+        #expect(String(decoding: try JSONEncoder().encode(calls), as: UTF8.self) == #"{"super":1}"#)
+    }
+
     @Test func aContainerWhoseValueIsCompleteIsRefused() throws {
         final class Box: @unchecked Sendable { var container: (any UnkeyedEncodingContainer)? }
         struct Keeping: Encodable {

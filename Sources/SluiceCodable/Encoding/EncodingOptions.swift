@@ -21,6 +21,9 @@ final class EncodingOptions: @unchecked Sendable {
     /// The most levels of containers that a document may have; the same limit as Foundation's.
     static let greatestDepth = 511
 
+    /// The error for a document with more levels.
+    static var tooDeep: JSONError { JSONError(.depthLimit, expected: "at most \(greatestDepth) levels", found: "more") }
+
     /// Foundation's defaults; the options of a kept encoder between two documents.
     static let standard = EncodingOptions(JSONEncoder())
 

@@ -42,10 +42,19 @@ extension FragmentEncoder {
     /// Calls a value's `encode(to:)`. A value that encodes nothing is written as an empty object.
     @inline(__always)
     func encode<T: Encodable>(_ value: T, _ step: PathStep) throws {
+        try fill(step) { try value.encode(to: self) }
+    }
+
+    /// Writes the value that a closure encodes, or an empty object if the closure encodes nothing. Without a step, the value is that of
+    /// the innermost level, which the caller completes.
+    @inline(__always)
+    func fill(_ step: PathStep, _ body: () throws -> Void) throws {
+        if step.isNone { return try body() }
         push(step)
         do {
-            try value.encode(to: self)
-            try complete()
+            try body()
+            try openIfEmpty()
+            close()
         } catch {
             pop()
             throw error
@@ -53,23 +62,59 @@ extension FragmentEncoder {
         pop()
     }
 
-    /// Writes the value that a closure encodes, or an empty object if the closure encodes nothing.
-    func fill(_ step: PathStep, _ body: () throws -> Void) throws {
-        push(step)
-        defer { pop() }
-        try body()
-        try complete()
+    /// Makes the innermost level's value an empty object if it has none.
+    @inline(__always)
+    func openIfEmpty() throws(JSONError) {
+        guard level.state == .empty else { return }
+        level.object = try fragment.beginObject()
+        level.state = .object
     }
 
-    /// Closes the container of the innermost level. A value that wrote nothing is an empty object; at the top, the caller throws an
-    /// error.
+    /// Writes a whole value at once. Without a step, it becomes the innermost level's value, unless that has a container, which counts then.
     @inline(__always)
-    private func complete() throws(JSONError) {
-        if level.state == .empty, !isTop {
-            level.object = try fragment.beginObject()
-            level.state = .object
+    func whole(_ step: PathStep, _ write: () throws -> Void) throws {
+        if step.isNone { try wholeLevel(write) } else { try write() }
+    }
+
+    private func wholeLevel(_ write: () throws -> Void) throws {
+        let before = fragment.mark
+        do {
+            try write()
+        } catch {
+            fragment.goBack(to: before)
+            throw error
         }
+        guard level.state != .empty else {
+            level.object = before.count
+            return level.state = .text
+        }
+        fragment.goBack(to: before)
+        level.single = .ignored
+    }
+
+    /// Whether a container can be written at once: it has a step, or the innermost level, whose value it is, has no container yet.
+    @inline(__always)
+    func takesWhole(_ step: PathStep) -> Bool { !step.isNone || level.state == .empty }
+
+    /// Writes a value at a level of its own, although no step leads to it.
+    func separately(_ body: () throws -> Void) throws {
+        push(.none)
+        defer { pop() }
+        try body()
+        try openIfEmpty()
         close()
+    }
+
+    /// Writes the document's value.
+    ///
+    /// - Returns: Whether it has encoded anything.
+    func writeDocument(_ body: () throws -> Void) throws -> Bool {
+        push(.none)
+        defer { pop() }
+        try body()
+        if let fault { throw fault }
+        close()
+        return level.state != .empty
     }
 
     @inline(__always)
@@ -105,9 +150,30 @@ extension FragmentEncoder: SingleValueEncodingContainer {
     /// Writes the only value of the innermost level.
     @inline(__always)
     private func single(_ write: () throws -> Void) throws {
-        guard level.state == .empty else { throw refusal(Mark(depth: 0, serial: 0)) }
+        guard level.state == .empty else { return try secondSingle(write) }
         try write()
         level.state = .value
+    }
+
+    /// Leaves out the only value of a level that has a container: as in Foundation, the container counts.
+    @inline(never)
+    private func secondSingle(_ write: () throws -> Void) throws {
+        try beginSingle()
+        let before = fragment.mark
+        defer { fragment.goBack(to: before) }
+        try write()
+        level.single = .ignored
+    }
+
+    @inline(__always)
+    private func beginSingle() throws {
+        switch level.state {
+        case .empty: return
+        case .object, .array: if level.single == .none { return }
+        case .value, .text: break
+        case .closed: throw refusal(.closed)
+        }
+        throw clash()
     }
 
     func encodeNil() throws { try single { fragment.null() } }
@@ -127,5 +193,34 @@ extension FragmentEncoder: SingleValueEncodingContainer {
     func encode(_ value: UInt32) throws { try single { fragment.integer(Int(value)) } }
     func encode(_ value: UInt64) throws { try single { fragment.integer(value) } }
     func encode(_ value: UInt128) throws { try single { fragment.integer(value) } }
-    func encode<T: Encodable>(_ value: T) throws { try single { try write(value, .none) } }
+
+    func encode<T: Encodable>(_ value: T) throws {
+        try beginSingle()
+        let record = unsafe types.record(of: T.self) { TypeWriter.of(T.self) }
+        switch unsafe record.pointee.way {
+        case .itself:
+            try value.encode(to: self)
+            level.single = .none
+        case .string: return try encode(`as`(value) as String)
+        case .int: return try encode(`as`(value) as Int)
+        case .double: return try encode(`as`(value) as Double)
+        case .bool: return try encode(`as`(value) as Bool)
+        case .worker:
+            try unsafe withUnsafePointer(to: value) {
+                try unsafe record.pointee.worker.unsafelyUnwrapped.write(self, UnsafeRawPointer($0), .none)
+            }
+        }
+        try openIfEmpty()
+        guard level.state != .value, level.state != .text, level.single == .none else { return }
+        take()
+    }
+
+    /// Writes the value of the innermost level, as a single-value container does, but leaves it to the caller if the value encodes nothing.
+    func encodeHere<T: Encodable>(_ value: T) throws {
+        let record = unsafe types.record(of: T.self) { TypeWriter.of(T.self) }
+        switch unsafe record.pointee.way {
+        case .itself: try value.encode(to: self)
+        default: try encode(value)
+        }
+    }
 }

@@ -2,8 +2,11 @@
 // with one level for each value on the way.
 //
 // Usually a value is written as soon as it is encoded, and its container is closed when `encode(to:)` returns. Detached containers
-// (nested containers and encoders for superclasses) may be written later. Each has a fragment of its own, and the outer text has a hole
-// where that fragment will go.
+// (nested containers and encoders for superclasses) may be written until then. Each has a fragment of its own, and the outer text has a
+// hole where that fragment will go.
+//
+// What types do with containers is their own affair: they open one twice, or late, or go on after an error. The rules are those of
+// Foundation's encoder. Where that one would trap, or would write what this one no longer can, the whole document fails: see ``fail(_:)``.
 
 internal import Foundation
 internal import SluiceCore
@@ -21,17 +24,23 @@ final class FragmentEncoder {
     /// Whether this is the encoder of the whole document, not of a detached container.
     private let isRoot: Bool
 
-    /// The kind of value that has been written at a level, or is being written; `empty` before that.
-    enum State: UInt8 { case empty, object, array, value }
+    /// The kind of value that has been written at a level, or is being written; `empty` before that. `text` is a whole value that was
+    /// written at once, and may be a container. At a level that is `closed`, nothing can be written any more.
+    enum State: UInt8 { case empty, object, array, value, text, closed }
+
+    /// What single-value containers have done at a level that has an open container: nothing; they had a value of their own, which the
+    /// container replaces; or the container is their value, so that only `container(keyedBy:)` and `unkeyedContainer()` go on with it.
+    enum Single: UInt8 { case none, ignored, taken }
 
     /// A level of the stack: a value that is encoding itself.
     struct Level {
         let step: PathStep
-        let serial: UInt32
+        var serial: UInt32
         var state = State.empty
+        var single = Single.none
         /// The number of elements written to an array.
         var count = 0
-        /// The number that ``JSONFragment/beginObject()`` returned, and that closing the object needs.
+        /// The number that ``JSONFragment/beginObject()`` returned, and that closing the object needs. For a `text`, its offset.
         var object = 0
         /// The bits of all keys written to the object, see ``KeyNames/Name/bit``.
         private var keys: UInt64 = 0
@@ -51,28 +60,38 @@ final class FragmentEncoder {
             if bit == 0 || keys & bit != 0 { hasUniqueKeys = false }
             keys |= bit
         }
+
+        /// Whether no key with this bit has been written; false if that is not certain.
+        func lacks(_ bit: UInt64) -> Bool { bit != 0 && hasUniqueKeys && keys & bit == 0 }
     }
 
     private var levels: UnsafeMutablePointer<Level>
     private var capacity = 8
     private var depth = 1
     private var serial: UInt32 = 0
-    /// The encoders of nested containers, by the outer container's level and the key.
-    private var nested: [NestedKey: FragmentEncoder] = [:]
-    /// The encoders of detached containers whose text goes into this encoder's.
+    /// The encoders of the detached containers of all levels, those of the innermost level last.
     private var parts: [FragmentEncoder] = []
+    /// The places of keys in objects with many members, by the number of the object's level.
+    private var places: [UInt32: JSONFragment.KeyPlaces] = [:]
+    /// Whether there are parts or places, which are removed together with their level.
+    private var hasBelongings = false
+    /// For a detached container: the encoder that has the hole for it, and the depth there of the level to which the container belongs.
+    private let owner: FragmentEncoder?
+    private let ownerDepth: Int
+    /// In the root: the error with which the document fails, even if types have caught it.
+    private(set) var fault: (any Error)?
     /// The keys that the key strategy has converted, by the original key.
     private var converted: [String: String] = [:]
     /// Containers kept for reuse; nil in the encoder of a detached container.
     private var containers: KeptContainers<EncodingState>?
 
-    struct NestedKey: Hashable {
-        let serial: UInt32
-        let key: String
-    }
-
-    init(_ fragment: JSONFragment, _ options: EncodingOptions, path: [any CodingKey], isRoot: Bool = false) {
+    init(
+        _ fragment: JSONFragment, _ options: EncodingOptions, path: [any CodingKey], isRoot: Bool = false,
+        owner: FragmentEncoder? = nil
+    ) {
         self.fragment = fragment
+        self.owner = owner
+        ownerDepth = owner?.depth ?? 0
         self.options = options
         hasDefaultKeys = options.hasDefaultKeys
         basePath = path
@@ -119,7 +138,6 @@ final class FragmentEncoder {
 
     /// The text of the document.
     func finishedText() -> Data {
-        closeParts()
         let isPretty = options.formatting.contains(.prettyPrinted)
         let text = unsafe fragment.withText(isPretty: isPretty) { unsafe Data($0) }
         writtenSize = text.count
@@ -128,13 +146,18 @@ final class FragmentEncoder {
 
     /// Keeps the encoder for the next document, unless somebody still refers to it or to one of its containers.
     private static func finish(_ encoder: inout FragmentEncoder?) {
-        if let encoder { encoder.containers?.settle(encoder) }
+        if let encoder {
+            encoder.containers?.settle(encoder)
+            // An error may refer to the encoder.
+            encoder.fault = nil
+        }
         let isAlone = isKnownUniquelyReferenced(&encoder)
         guard let encoder else { return }
-        // The holder may ask for containers; a kept container and its encoder would then retain each other.
-        guard isAlone, encoder.writtenSize <= greatestKept else { return encoder.containers = nil }
-        if !encoder.parts.isEmpty { encoder.parts = [] }
-        if !encoder.nested.isEmpty { encoder.nested = [:] }
+        guard isAlone, encoder.writtenSize <= greatestKept else {
+            // The holder may ask for containers; a kept container and its encoder would then retain each other.
+            encoder.containers = nil
+            return encoder.level.state = .closed
+        }
         if !encoder.converted.isEmpty { encoder.converted = [:] }
         encoder.depth = 1
         encoder.serial = 0
@@ -145,9 +168,6 @@ final class FragmentEncoder {
     }
 
     // MARK: The stack
-
-    /// Whether the innermost level is the document's value.
-    var isTop: Bool { depth == 2 && isRoot }
 
     /// The innermost level.
     @inline(__always)
@@ -161,6 +181,12 @@ final class FragmentEncoder {
     struct Mark {
         let depth: Int32
         let serial: UInt32
+
+        /// The marks of containers that could not be opened: beyond the depth limit, in place of another value, and when the level's value
+        /// had been encoded.
+        static var tooDeep: Mark { Mark(depth: -1, serial: 0) }
+        static var clash: Mark { Mark(depth: 0, serial: 0) }
+        static var closed: Mark { Mark(depth: -2, serial: 0) }
     }
 
     var mark: Mark { Mark(depth: Int32(truncatingIfNeeded: depth), serial: level.serial) }
@@ -168,6 +194,15 @@ final class FragmentEncoder {
     /// Whether a container may write: its level is the innermost.
     @inline(__always)
     func isCurrent(_ mark: Mark) -> Bool { Int(mark.depth) == depth && level.serial == mark.serial }
+
+    /// Makes the value of a single-value container the innermost level's. As in Foundation, the containers that were made before are no
+    /// longer its own, and are refused from now on.
+    func take() {
+        level.single = .taken
+        serial &+= 1
+        level.serial = serial
+        if hasBelongings { removeBelongings(keeping: depth - 1) }
+    }
 
     /// Adds a level for a value that encodes itself.
     @inline(__always)
@@ -181,16 +216,34 @@ final class FragmentEncoder {
 
     /// Removes the level of a value that has encoded itself.
     @inline(__always)
-    func pop() { depth &-= 1 }
+    func pop() {
+        depth &-= 1
+        if hasBelongings { removeBelongings(keeping: depth) }
+    }
 
-    /// Closes the detached containers.
-    func closeParts() {
-        if parts.isEmpty { return }
-        for part in parts {
-            part.closeParts()
-            part.close()
+    /// Removes what belongs to levels that no longer exist. Their detached containers are closed.
+    ///
+    /// - Parameter count: The number of levels whose containers stay.
+    @inline(never)
+    private func removeBelongings(keeping count: Int) {
+        while let part = parts.last, part.ownerDepth > count {
+            parts.removeLast()
+            part.end()
         }
-        parts = []
+        if !places.isEmpty {
+            let serials = (0..<depth).map { unsafe levels[$0].serial }
+            places = places.filter { serials.contains($0.key) }
+        }
+        hasBelongings = !parts.isEmpty || !places.isEmpty
+    }
+
+    /// Closes a detached container for good.
+    private func end() {
+        if hasBelongings { removeBelongings(keeping: 0) }
+        close()
+        level.state = .closed
+        // No container has this number, so those that somebody keeps are refused.
+        level.serial = .max
     }
 
     /// Closes the container of the innermost level.
@@ -199,7 +252,7 @@ final class FragmentEncoder {
         switch level.state {
         case .object: fragment.endObject(level.object, isUnique: level.hasUniqueKeys)
         case .array: fragment.endArray()
-        case .value, .empty: break
+        case .value, .text, .empty, .closed: break
         }
     }
 
@@ -234,21 +287,96 @@ final class FragmentEncoder {
 
     /// Makes the encoder of a detached container, and leaves a hole in the text where the container goes.
     func part(path: [any CodingKey]) -> FragmentEncoder {
-        let part = FragmentEncoder(JSONFragment(options: options.writing, within: fragment), options, path: path)
-        fragment.leave(part.fragment)
+        part(path: path, JSONFragment(options: options.writing, within: fragment))
+    }
+
+    private func part(path: [any CodingKey], _ text: JSONFragment) -> FragmentEncoder {
+        let part = FragmentEncoder(text, options, path: path, owner: self)
+        fragment.leave(text)
         parts.append(part)
+        hasBelongings = true
         return part
     }
 
-    /// An encoder whose text is discarded: for a container whose outer container can no longer be written.
-    func loosePart() -> FragmentEncoder { FragmentEncoder(JSONFragment(options: options.writing), options, path: codingPath) }
-
-    /// The encoder of the nested container that the innermost level already has for a key, or nil.
-    func nested(_ key: String) -> FragmentEncoder? {
-        nested.isEmpty ? nil : nested[NestedKey(serial: level.serial, key: key)]
+    /// An encoder to which nothing can be written: for a container whose outer container cannot be written.
+    func closedPart() -> FragmentEncoder {
+        let part = FragmentEncoder(JSONFragment(options: options.writing), options, path: codingPath)
+        part.level.state = .closed
+        return part
     }
 
-    func keep(_ encoder: FragmentEncoder, _ key: String) { nested[NestedKey(serial: level.serial, key: key)] = encoder }
+    /// The encoder of the nested container for a key of the innermost level's object. If the key has a container already, that one goes
+    /// on; any other value is an error.
+    ///
+    /// - Parameter bit: The key's bit, see ``Level/add(_:)``.
+    func nested(_ name: String, _ bit: UInt64, path: [any CodingKey]) -> FragmentEncoder {
+        let isNew = level.lacks(bit)
+        let before = fragment.mark
+        fragment.key(name)
+        guard let value = isNew ? nil : fragment.earlierValue(of: level.object, &places[level.serial]) else {
+            level.add(bit)
+            let part = part(path: path)
+            fragment.endElement()
+            return part
+        }
+        if let text = value.hole, let known = parts.last(where: { $0.fragment === text }) {
+            fragment.goBack(to: before)
+            return known
+        }
+        // The value is complete. Its copy replaces it, as does every value whose key has been written before.
+        let part = part(path: path, fragment.copy(of: value))
+        part.level.state = .text
+        fragment.endElement()
+        level.add(0)
+        return part
+    }
+
+    // MARK: Errors
+
+    /// Makes the whole document fail, although types may catch the error: Foundation's encoder would have trapped, or it would have
+    /// written something that this encoder cannot write.
+    ///
+    /// - Returns: The same error.
+    @discardableResult
+    func fail(_ error: any Error) -> any Error {
+        var root = self
+        while let owner = root.owner { root = owner }
+        if root.fault == nil { root.fault = error }
+        return error
+    }
+
+    /// Whether the document has failed.
+    var hasFailed: Bool { owner?.hasFailed ?? (fault != nil) }
+
+    /// Whether a container's value is still being encoded, by this level or by one inside.
+    private func isAlive(_ mark: Mark) -> Bool {
+        guard mark.depth > 0, Int(mark.depth) <= depth else { return false }
+        // Safe: the depth is that of a level in use.
+        return unsafe levels[Int(mark.depth) - 1].serial == mark.serial
+    }
+
+    /// The error for a container that cannot write.
+    func refusal(_ mark: Mark) -> any Error {
+        if mark.depth == Mark.tooDeep.depth { return EncodingOptions.tooDeep }
+        if mark.depth == Mark.clash.depth { return clash() }
+        if isAlive(mark) {
+            return fail(unwritable("The container cannot be written now: a value inside is encoding itself.", path(at: mark)))
+        }
+        return unwritable("The container cannot be written any more: its value has been encoded.", path(at: mark))
+    }
+
+    /// The error for a second value at a level; the document fails.
+    func clash() -> any Error {
+        fail(unwritable("The value cannot be written: another one has been encoded in its place.", codingPath))
+    }
+
+    private func unwritable(_ words: String, _ path: [any CodingKey]) -> EncodingError {
+        .invalidValue(
+            self,
+            EncodingError.Context(
+                codingPath: path, debugDescription: words,
+                underlyingError: JSONError(.notWritable, expected: "one value in each place", found: "another one")))
+    }
 
     // MARK: Keys
 
@@ -308,30 +436,33 @@ extension FragmentEncoder: Encoder {
     /// reached, the mark returned is invalid, so nothing can be written.
     @inline(__always)
     func open(_ state: State) -> Mark {
-        if level.state == .empty {
-            do throws(JSONError) {
-                if state == .object { level.object = try fragment.beginObject() } else { try fragment.beginArray() }
-            } catch {
-                return Mark(depth: -1, serial: 0)
-            }
-            level.state = state
-        } else {
-            // The level may already have members whose keys are of another type, and bits of different types cannot be compared.
-            level.hasUniqueKeys = false
+        guard level.state == .empty else { return openAgain(state) }
+        do throws(JSONError) {
+            if state == .object { level.object = try fragment.beginObject() } else { try fragment.beginArray() }
+        } catch {
+            fail(error)
+            return .tooDeep
         }
-        return level.state == state ? mark : Mark(depth: 0, serial: 0)
+        level.state = state
+        return mark
     }
 
-    /// The error for a container that cannot write.
-    func refusal(_ mark: Mark) -> any Error {
-        if mark.depth == -1 {
-            return JSONError(.depthLimit, expected: "at most \(EncodingOptions.greatestDepth) levels", found: "more")
+    @inline(never)
+    private func openAgain(_ state: State) -> Mark {
+        if level.state == .closed { return .closed }
+        if level.state == .text, let open = fragment.reopen(at: level.object) {
+            level.state = open.isObject ? .object : .array
+            level.object = open.first
+            level.count = open.count
+            level.single = .taken
         }
-        return EncodingError.invalidValue(
-            self,
-            EncodingError.Context(
-                codingPath: path(at: mark),
-                debugDescription:
-                    "The container is not the one that is being written: its value has been encoded, or one inside is."))
+        guard level.state == state else {
+            _ = clash()
+            return .clash
+        }
+        if level.single == .taken { level.single = .none }
+        // The level may already have members whose keys are of another type, and bits of different types cannot be compared.
+        level.hasUniqueKeys = false
+        return mark
     }
 }

@@ -171,16 +171,27 @@ struct KeyedFragment<Key: CodingKey>: KeyedEncodingContainerProtocol {
     /// The encoder of the nested container for a key. The same key returns the same encoder again.
     private func nested(_ key: Key) -> FragmentEncoder {
         let name = encoder.name(key) { codingPath }
-        guard encoder.isCurrent(mark) else { return encoder.loosePart() }
-        if let known = encoder.nested(name) { return known }
-        let part = leave(name, encoder.codingPath)
-        encoder.keep(part, name)
-        return part
+        guard encoder.isCurrent(mark) else { return closedPart() }
+        return encoder.nested(name, bit(of: key), path: encoder.codingPath)
+    }
+
+    /// The bit of a key; 0 if names are not kept.
+    private func bit(of key: Key) -> UInt64 {
+        guard let names = unsafe handle.state.pointee.names, encoder.hasDefaultKeys else { return 0 }
+        return unsafe names._withUnsafeGuaranteedRef {
+            unsafe $0.name(of: key, escapesSlashes: encoder.fragment.escapesSlashes).pointee.bit
+        }
+    }
+
+    /// The encoder of a container inside one that cannot be written.
+    private func closedPart() -> FragmentEncoder {
+        _ = encoder.refusal(mark)
+        return encoder.closedPart()
     }
 
     /// Writes a key and leaves a hole for its value. Returns the encoder of that value.
     private func leave(_ name: String, _ path: [any CodingKey]) -> FragmentEncoder {
-        guard encoder.isCurrent(mark) else { return encoder.loosePart() }
+        guard encoder.isCurrent(mark) else { return closedPart() }
         encoder.fragment.key(name)
         encoder.level.add(0)
         let part = encoder.part(path: path)

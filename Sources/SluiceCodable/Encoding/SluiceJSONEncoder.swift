@@ -49,7 +49,7 @@ open class SluiceJSONEncoder: JSONEncoder, @unchecked Sendable {
     ///
     /// - Throws: `EncodingError`, or any error that a type's own `encode(to:)` throws.
     open override func encode<T: Encodable>(_ value: T) throws -> Data {
-        try text(of: value) { encoder in try encoder.write(value, .none) }
+        try text(of: value) { encoder in try encoder.encodeHere(value) }
     }
 
     /// Encodes a value that needs a configuration.
@@ -58,9 +58,7 @@ open class SluiceJSONEncoder: JSONEncoder, @unchecked Sendable {
     open override func encode<T: EncodableWithConfiguration>(
         _ value: T, configuration: T.EncodingConfiguration
     ) throws -> Data {
-        try text(of: value) { encoder in
-            try encoder.fill(.none) { try value.encode(to: encoder, configuration: configuration) }
-        }
+        try text(of: value) { encoder in try value.encode(to: encoder, configuration: configuration) }
     }
 
     /// Encodes a value that needs a configuration, which another type provides.
@@ -76,8 +74,9 @@ open class SluiceJSONEncoder: JSONEncoder, @unchecked Sendable {
     private func text<T>(of value: T, _ write: (FragmentEncoder) throws -> Void) throws -> Data {
         let options = current
         return try FragmentEncoder.with(options) { encoder in
+            let isWritten: Bool
             do {
-                try write(encoder)
+                isWritten = try encoder.writeDocument { try write(encoder) }
             } catch let error as JSONError where error.kind == .depthLimit {
                 throw EncodingError.invalidValue(
                     value,
@@ -85,7 +84,7 @@ open class SluiceJSONEncoder: JSONEncoder, @unchecked Sendable {
                         codingPath: [], debugDescription: "Unable to encode the given top-level value to JSON. \(error)",
                         underlyingError: error))
             }
-            if encoder.fragment.isEmpty {
+            if !isWritten {
                 throw EncodingError.invalidValue(
                     value,
                     EncodingError.Context(codingPath: [], debugDescription: "Top-level \(T.self) did not encode any values."))

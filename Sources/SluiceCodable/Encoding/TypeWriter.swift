@@ -51,12 +51,25 @@ final class ArrayWriter<Element: Encodable>: TypeWriter, @unchecked Sendable {
         try encoder.fill(step) {
             let mark = encoder.open(.array)
             guard encoder.isCurrent(mark) else { throw encoder.refusal(mark) }
-            try unsafe values.withUnsafeBufferPointer { values in
-                // Safe: each index is that of an element.
-                for index in 0..<values.count {
-                    try unsafe encoder.write(at: values.baseAddress.unsafelyUnwrapped + index, .element(index))
-                    encoder.fragment.endElement()
+            let first = encoder.level.count
+            var written = 0
+            var before = encoder.fragment.mark
+            // After an error, the elements in front stay: the array may be the value of a single-value container, which goes on.
+            defer { encoder.level.count = first &+ written }
+            do {
+                try unsafe values.withUnsafeBufferPointer { values in
+                    // Safe: each index is that of an element.
+                    while written < values.count {
+                        try unsafe encoder.write(
+                            at: values.baseAddress.unsafelyUnwrapped + written, .element(first &+ written))
+                        encoder.fragment.endElement()
+                        written &+= 1
+                        before = encoder.fragment.mark
+                    }
                 }
+            } catch {
+                encoder.fragment.goBack(to: before)
+                throw error
             }
         }
     }
@@ -66,16 +79,29 @@ final class ArrayWriter<Element: Encodable>: TypeWriter, @unchecked Sendable {
 final class DictionaryWriter<Value: Encodable>: TypeWriter, @unchecked Sendable {
     override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
         let values = unsafe value.assumingMemoryBound(to: [String: Value].self).pointee
-        try encoder.fill(step) {
-            let mark = encoder.open(.object)
-            guard encoder.isCurrent(mark) else { throw encoder.refusal(mark) }
+        // With a key strategy, Foundation makes a value of the dictionary, which replaces no container and leaves nothing after an error.
+        if step.isNone, !encoder.options.hasDefaultKeys {
+            return try encoder.whole(step) { try encoder.separately { try members(values, encoder) } }
+        }
+        try encoder.fill(step) { try members(values, encoder) }
+    }
+
+    private func members(_ values: [String: Value], _ encoder: FragmentEncoder) throws {
+        let mark = encoder.open(.object)
+        guard encoder.isCurrent(mark) else { throw encoder.refusal(mark) }
+        var before = encoder.fragment.mark
+        do {
             for (key, value) in values {
                 encoder.fragment.key(key)
                 // Without a key strategy, a key that is a number has it as its `intValue`. With one, Foundation leaves that out.
                 let step = encoder.options.hasDefaultKeys ? PathKey(member: key) : PathKey(stringValue: key)
                 try PathStep.to(step) { try encoder.write(value, $0) }
                 encoder.fragment.endElement()
+                before = encoder.fragment.mark
             }
+        } catch {
+            encoder.fragment.goBack(to: before)
+            throw error
         }
     }
 }
@@ -84,22 +110,26 @@ final class DictionaryWriter<Value: Encodable>: TypeWriter, @unchecked Sendable 
 final class DoublesWriter: TypeWriter, @unchecked Sendable {
     override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
         let values = unsafe value.assumingMemoryBound(to: [Double].self).pointee
-        if values.allSatisfy(\.isFinite) { return try encoder.fragment.doubles(values) }
-        try encoder.encode(values, step)
+        guard values.allSatisfy(\.isFinite), encoder.takesWhole(step) else { return try encoder.encode(values, step) }
+        try encoder.whole(step) { try encoder.fragment.doubles(values) }
     }
 }
 
 /// Writes `[Int]`.
 final class IntegersWriter: TypeWriter, @unchecked Sendable {
     override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
-        try encoder.fragment.integers(unsafe value.assumingMemoryBound(to: [Int].self).pointee)
+        let values = unsafe value.assumingMemoryBound(to: [Int].self).pointee
+        guard encoder.takesWhole(step) else { return try encoder.encode(values, step) }
+        try encoder.whole(step) { try encoder.fragment.integers(values) }
     }
 }
 
 /// Writes `[String]`.
 final class StringsWriter: TypeWriter, @unchecked Sendable {
     override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
-        try encoder.fragment.strings(unsafe value.assumingMemoryBound(to: [String].self).pointee)
+        let values = unsafe value.assumingMemoryBound(to: [String].self).pointee
+        guard encoder.takesWhole(step) else { return try encoder.encode(values, step) }
+        try encoder.whole(step) { try encoder.fragment.strings(values) }
     }
 }
 
@@ -107,7 +137,11 @@ final class StringsWriter: TypeWriter, @unchecked Sendable {
 final class ModelWriter<Model: JSONWritable & Encodable>: TypeWriter, @unchecked Sendable {
     override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
         let value = unsafe value.assumingMemoryBound(to: Model.self).pointee
-        guard encoder.options.writesModels else { return try encoder.encode(value, step) }
+        guard encoder.options.writesModels, encoder.takesWhole(step) else { return try encoder.encode(value, step) }
+        try encoder.whole(step) { try table(value, encoder, step) }
+    }
+
+    private func table(_ value: Model, _ encoder: FragmentEncoder, _ step: PathStep) throws {
         let before = encoder.fragment.mark
         do throws(JSONError) {
             try encoder.fragment.value(value)
@@ -125,6 +159,16 @@ final class ModelWriter<Model: JSONWritable & Encodable>: TypeWriter, @unchecked
 final class DateWriter: TypeWriter, @unchecked Sendable {
     override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
         let date = unsafe value.assumingMemoryBound(to: Date.self).pointee
+        if case .custom(let encode) = encoder.options.dates {
+            return try encoder.fill(step) {
+                try encode(date, encoder)
+                try encoder.openIfEmpty()
+            }
+        }
+        try encoder.whole(step) { try text(of: date, encoder, step) }
+    }
+
+    private func text(of date: Date, _ encoder: FragmentEncoder, _ step: PathStep) throws {
         switch encoder.options.dates {
         case .deferredToDate: try encoder.double(date.timeIntervalSinceReferenceDate) { encoder.path(to: step) }
         case .secondsSince1970: try encoder.double(date.timeIntervalSince1970) { encoder.path(to: step) }
@@ -138,8 +182,8 @@ final class DateWriter: TypeWriter, @unchecked Sendable {
         #if canImport(Darwin)
         case .formatted(let formatter): encoder.fragment.text(formatter.string(from: date))
         #endif
-        case .custom(let encode): try encoder.fill(step) { try encode(date, encoder) }
-        @unknown default: try encoder.encode(date, step)
+        case .custom: break
+        @unknown default: try encoder.separately { try date.encode(to: encoder) }
         }
     }
 }
@@ -162,8 +206,12 @@ final class DataWriter: TypeWriter, @unchecked Sendable {
     override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
         let data = unsafe value.assumingMemoryBound(to: Data.self).pointee
         switch encoder.options.data {
-        case .base64: encoder.fragment.text(data.base64EncodedString())
-        case .custom(let encode): try encoder.fill(step) { try encode(data, encoder) }
+        case .base64: try encoder.whole(step) { encoder.fragment.text(data.base64EncodedString()) }
+        case .custom(let encode):
+            try encoder.fill(step) {
+                try encode(data, encoder)
+                try encoder.openIfEmpty()
+            }
         case .deferredToData: try encoder.encode(data, step)
         @unknown default: try encoder.encode(data, step)
         }
@@ -173,7 +221,7 @@ final class DataWriter: TypeWriter, @unchecked Sendable {
 /// Writes `URL` as a string.
 final class URLWriter: TypeWriter, @unchecked Sendable {
     override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
-        encoder.fragment.text(unsafe value.assumingMemoryBound(to: URL.self).pointee.absoluteString)
+        try encoder.whole(step) { encoder.fragment.text(unsafe value.assumingMemoryBound(to: URL.self).pointee.absoluteString) }
     }
 }
 
@@ -182,6 +230,6 @@ final class DecimalWriter: TypeWriter, @unchecked Sendable {
     override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
         let decimal = unsafe value.assumingMemoryBound(to: Decimal.self).pointee
         if decimal.isNaN { throw encoder.invalid(decimal, encoder.path(to: step), "Unable to encode Decimal.nan in JSON.") }
-        encoder.fragment.number(decimal.description)
+        try encoder.whole(step) { encoder.fragment.number(decimal.description) }
     }
 }

@@ -84,7 +84,10 @@ struct UnkeyedFragment: UnkeyedEncodingContainer {
 
     /// Leaves a hole for the next element. Returns the encoder of that element.
     private func leave(_ path: [any CodingKey]) -> FragmentEncoder {
-        guard encoder.isCurrent(mark) else { return encoder.loosePart() }
+        guard encoder.isCurrent(mark) else {
+            _ = encoder.refusal(mark)
+            return encoder.closedPart()
+        }
         let part = encoder.part(path: path)
         encoder.fragment.endElement()
         encoder.level.count &+= 1

@@ -14,7 +14,7 @@ package final class JSONFragment {
     var members = MemberStack()
     /// The holes in the text, in the order of the text.
     @exclusivity(unchecked)
-    private var holes: [Hole] = []
+    private(set) var holes: [Hole] = []
     private var slots = KeySlots()
     let sortsKeys: Bool
     package let escapesSlashes: Bool
@@ -63,7 +63,7 @@ package final class JSONFragment {
         }
     }
 
-    private struct Hole {
+    struct Hole {
         /// The byte offset in the text at which the child's text is inserted.
         var place: Int
         let child: JSONFragment
@@ -91,7 +91,8 @@ package final class JSONFragment {
 
     /// A state to which a fragment can return.
     package struct Mark {
-        fileprivate let count: Int
+        /// The size of the text in bytes.
+        package let count: Int
         fileprivate let members: Int
         fileprivate let holes: Int
         fileprivate let nesting: Int
@@ -290,7 +291,7 @@ package final class JSONFragment {
     // MARK: The order of members
 
     /// The key of a member in its written form, with quotes and without the colon.
-    private func key(of member: Member) -> UnsafeBufferPointer<UInt8> {
+    func key(of member: Member) -> UnsafeBufferPointer<UInt8> {
         // Safe: a member's offsets lie within the text.
         unsafe UnsafeBufferPointer(start: writer.start + member.start, count: member.keySize &- 1)
     }
@@ -410,13 +411,28 @@ package final class JSONFragment {
     /// Appends the text with its holes filled. A fragment without any text counts as an empty object.
     private func append(to text: inout [UInt8]) {
         if isEmpty { return text.append(contentsOf: "{}".utf8) }
-        var place = 0
-        for hole in unsafe holes {
+        unsafe append(0..<writer.count, to: &text)
+    }
+
+    /// Fills the holes from an offset on, whose fragments are complete.
+    func fillHoles(from start: Int) {
+        guard unsafe holes.contains(where: { $0.place >= start }) else { return }
+        var text: [UInt8] = []
+        unsafe append(start..<writer.count, to: &text)
+        unsafe holes.removeAll { $0.place >= start }
+        unsafe writer.count = start
+        unsafe text.withUnsafeBufferPointer { unsafe writer.append($0) }
+    }
+
+    /// Appends a part of the text with its holes filled. A hole at either end belongs to it.
+    func append(_ range: Range<Int>, to text: inout [UInt8]) {
+        var place = range.lowerBound
+        for hole in unsafe holes where hole.place >= range.lowerBound && hole.place <= range.upperBound {
             // Safe: holes are in the order of the text, and lie within it.
             unsafe text.append(contentsOf: UnsafeBufferPointer(start: writer.start + place, count: hole.place - place))
             hole.child.append(to: &text)
             place = hole.place
         }
-        unsafe text.append(contentsOf: UnsafeBufferPointer(start: writer.start + place, count: writer.count - place))
+        unsafe text.append(contentsOf: UnsafeBufferPointer(start: writer.start + place, count: range.upperBound - place))
     }
 }

@@ -22,9 +22,16 @@ enum Disagreement: String, CaseIterable, CustomTestStringConvertible {
     case membersStandInTheOrderInWhichTheyAreEncoded
     /// `Decimal.nan` is an error. Foundation writes `NaN`, which is not JSON.
     case aDecimalThatIsNoNumberIsRefused
-    /// A container that is used when its value is complete, or while a value inside is encoding itself, throws. Foundation takes what
-    /// is written then, and loses it in the first case. A nested container and the encoder of a superclass may be used at any time.
+    /// A container that is used when its value is complete throws; Foundation takes what is written then, and loses it. A container that
+    /// is used while a value inside is encoding itself throws, too, and the document fails. A nested container and the encoder of a
+    /// superclass may be used at any time until the value around them is complete.
     case aContainerWhoseValueIsCompleteIsRefused
+    /// A second value in one place is an error, even if it is caught. Foundation traps.
+    case aSecondValueInOnePlaceIsAnError
+    /// What a value has encoded before it failed is dropped. Foundation hands its encoder to the next value, with what is left in it.
+    case whatAFailedValueLeavesIsDropped
+    /// The encoder of a superclass has its place from when it is asked for. Foundation writes its value when the encoder is released.
+    case theEncoderOfASuperclassHasItsPlaceAtOnce
 
     var testDescription: String { rawValue }
 
@@ -34,7 +41,8 @@ enum Disagreement: String, CaseIterable, CustomTestStringConvertible {
         case .largeIntegersAreExact: other != own && item.text.contains(/[0-9]{16}\.[0-9]|[0-9][eE]\+?(1[6-9]|[2-9][0-9])/)
         case .markOfUTF32IsKnown: item.bytes.starts(with: [0xFF, 0xFE, 0, 0])
         case .membersStandInTheOrderInWhichTheyAreEncoded, .aDecimalThatIsNoNumberIsRefused,
-            .aContainerWhoseValueIsCompleteIsRefused:
+            .aContainerWhoseValueIsCompleteIsRefused, .aSecondValueInOnePlaceIsAnError, .whatAFailedValueLeavesIsDropped,
+            .theEncoderOfASuperclassHasItsPlaceAtOnce:
             false
         }
     }
