@@ -74,6 +74,19 @@ import Testing
         #expect(try values(scratch) == [1, 2])
     }
 
+    @Test(arguments: [("{\"a\":1}\nx\n", "{\"a\":", "2}\n"), ("[{\"a\":1},{\"a\":nul},", "{\"a\":", "2}]")], [1, 2])
+    func aCutOffRecordTakesNoOtherRejectionWithIt(parts: (String, String, String), workers: Int) throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("a.json", parts.0 + parts.1)
+        for _ in 1...2 { #expect(try ingest([file], into: scratch) { $0.workers = workers }.status == .rejected) }
+        try append(parts.2, to: file)
+        let whole = try ingest([file], into: scratch) { $0.workers = workers }
+        #expect(whole.rejectedBefore == 1)
+        #expect(whole.status == .rejected, "\(whole.text)")
+        #expect(try scratch.rows("SELECT rejected AS v FROM _sluice_checkpoints").map { $0["v"] as Int } == [1])
+        #expect(try values(scratch) == [1, 2])
+    }
+
     @Test(arguments: ["\n", ""])
     func anInputThatHasGrownIsTakenUpWhereItEnded(lineEnd: String) throws {
         let scratch = try Scratch()

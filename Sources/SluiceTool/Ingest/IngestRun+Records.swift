@@ -111,8 +111,8 @@ extension IngestRun {
     func finish(isOpen: Bool, _ isCutOff: Bool) {
         isInputComplete = !isCutOff && !isOpen
         guard isOpen || isCutOff && breaksOff else { return }
+        // Its rejection stays counted: the checkpoint names it among those that are cut off, and so do not last.
         place.stepBack()
-        rejectedOfInput -= 1
     }
 
     /// Counts a record, and notes the place after it.
