@@ -15,6 +15,8 @@ public struct JSONScalar {
     let start: UnsafePointer<UInt8>?
     let count: Int
     private let truth: Bool
+    /// Whether the document had a boolean, of which a conversion has made this number.
+    var isMadeOfBoolean = false
     /// The policy of the property, and the reader's, which fills the gaps.
     var policy: UnsafePointer<JSONPropertyPolicy>?
     var defaults: UnsafePointer<JSONPropertyPolicy>?
@@ -94,18 +96,18 @@ public struct JSONScalar {
     var dateFormat: JSONDateFormat? { unsafe policy?.pointee.date ?? defaults?.pointee.date }
 
     /// The moment that the scalar denotes in the format that the property or the reader sets (``JSONDateFormat``). Without one, a string
-    /// in any known format, or a number if ``JSONConversions/detectsEpochs`` is set. Nil for all others.
+    /// in any known format, or a number if ``JSONConversions/detectsEpochs`` is set. Nil for all others: a boolean is never a moment.
     public var timestamp: JSONTimestamp? {
         guard let start = unsafe start else { return nil }
         if let format = dateFormat {
             return switch kind {
             case .string: unsafe format.moment(ofString: start, count)
-            case .number: unsafe format.moment(ofNumber: start, count)
+            case .number: unsafe isMadeOfBoolean ? nil : format.moment(ofNumber: start, count)
             case .null, .boolean: nil
             }
         }
         if kind == .string { return unsafe DateParsing.parse(start, count) }
-        guard kind == .number, conversions.detectsEpochs else { return nil }
+        guard kind == .number, !isMadeOfBoolean, conversions.detectsEpochs else { return nil }
         return unsafe JSONTimestamp.epoch(detecting: start, count)
     }
 

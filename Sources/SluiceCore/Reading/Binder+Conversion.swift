@@ -146,9 +146,11 @@ extension Binder {
         } ?? .mismatch
     }
 
+    /// Stores the number that a boolean becomes.
     private mutating func number(_ lexeme: StaticString, to target: PropertyKind, _ rules: JSONConversions) -> Outcome {
-        unsafe number(
-            JSONScalar(kind: .number, start: lexeme.utf8Start, count: lexeme.utf8CodeUnitCount), to: target, rules)
+        var scalar = unsafe JSONScalar(kind: .number, start: lexeme.utf8Start, count: lexeme.utf8CodeUnitCount)
+        scalar.isMadeOfBoolean = true
+        return number(scalar, to: target, rules)
     }
 
     /// Stores a number that stood in the text in another form: as a string or boolean.

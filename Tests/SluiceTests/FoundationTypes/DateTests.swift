@@ -27,6 +27,25 @@ import Testing
         ("1600-02-29", -11_670_998_400), ("9999-12-31T23:59:59Z", 253_402_300_799),
     ]
 
+    @JSONModel
+    struct Counted: Equatable {
+        @JSONDate(.unix) var at: Date?
+        @JSONDate(.milliseconds) var list: [Date] = []
+        var number: Decimal?
+    }
+
+    @Test("M13: a boolean is no date", arguments: [#"{"at":true}"#, #"{"at":false}"#, #"{"list":[true]}"#])
+    func booleansAreNoDates(_ json: String) {
+        for options in [JSONReader.Options.lenient, .strict] {
+            let reading = readings(of: Counted.self, Array(json.utf8), options: options)
+            #expect(reading.disagreements == [])
+            #expect(reading.error?.kind == .typeMismatch)
+        }
+        #expect(try! Counted(json: json, options: .yyModel) == Counted())
+        #expect(throws: JSONError.self) { try Times(json: #"{"at":true}"#, options: .init(dates: .unix)) }
+        #expect(try! Counted(json: #"{"at":1,"number":true}"#) == Counted(at: Date(timeIntervalSince1970: 1), number: 1))
+    }
+
     @Test(arguments: forms) func everyFormHasItsMoment(_ text: String, _ seconds: Double) throws {
         let expected = Date(timeIntervalSince1970: seconds)
         let json =
