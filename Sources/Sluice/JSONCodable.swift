@@ -76,7 +76,8 @@ private enum CodableCoders {
         if case .keyNotFound(let key, _) = error { keys = [key.stringValue] }
         var path = ""
         for key in context.codingPath {
-            if let index = key.intValue {
+            // An index of an array is not spelled as one ("Index 3"), a dictionary's number is.
+            if let index = key.intValue, key.stringValue != String(index) {
                 path += "[\(index)]"
             } else {
                 path += (path.isEmpty ? "" : ".") + key.stringValue

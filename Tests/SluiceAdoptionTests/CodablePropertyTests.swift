@@ -80,6 +80,9 @@ struct StatusHolder: Equatable {
         (#"{"places": [{"place_name": "a"}, {}]}"#, JSONError.Kind.missingKeys, "places[1]"),
         (#"{"places": [{"place_name": 7}]}"#, .typeMismatch, "places[0].place_name"),
         (#"{"places": [], "byNumber": 7}"#, .typeMismatch, "byNumber"),
+        // M12: the number is a key of a dictionary, not an index.
+        (#"{"places": [], "byNumber": {"3": 7}}"#, .typeMismatch, "byNumber.3"),
+        (#"{"places": [{"place_name": "a", "weights": {"7": "x"}}]}"#, .typeMismatch, "places[0].weights.7"),
         (#"{"places": [], "meta": {"home": {"place_name": "a", "since": "x"}}}"#, .invalidValue, "meta.home"),
     ])
     func errorsHaveTheWholePathAndThePlace(_ text: String, _ kind: JSONError.Kind, _ path: String) throws {
