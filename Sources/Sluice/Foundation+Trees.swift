@@ -38,14 +38,15 @@ extension JSONWritable where Self: JSONReadable {
     /// The value as a dictionary of Swift's values, like the one that `JSONSerialization` makes from the JSON: `String`, `Bool`, `Int`,
     /// `UInt`, `Double`, `NSNull`, `[Any]` and `[String: Any]`.
     ///
-    /// A number is an `Int` or `UInt` if it is an integer in their range, otherwise the nearest `Double`; beyond the range of `Double` it
-    /// is a `Decimal`. If a key occurs twice, its last member counts.
+    /// A number is an `Int` or `UInt` if it is an integer in their range, otherwise the nearest `Double`. If a key occurs
+    /// twice, its last member counts.
     ///
     /// ```swift
     /// let dictionary = try book.jsonDictionary()         // ["name": "Emma", "pages": 474]
     /// ```
     ///
-    /// - Throws: `JSONError` as `jsonObject(options:)` does.
+    /// - Throws: `JSONError` as `jsonObject(options:)` does; of kind `invalidValue`, with the path, for a number beyond the range of `Double`,
+    ///   which `JSONSerialization` does not read either.
     public func jsonDictionary(options: JSONWriter.Options = .init()) throws(JSONError) -> [String: Any] {
         try jsonObject(options: options).foundationDictionary
     }
@@ -53,26 +54,52 @@ extension JSONWritable where Self: JSONReadable {
 
 extension JSONObject {
     /// The members as a dictionary of Swift's values: see `jsonDictionary(options:)`.
+    ///
+    /// - Throws: `JSONError` of kind `invalidValue` for a number beyond the range of `Double`.
     public var foundationDictionary: [String: Any] {
-        Dictionary(members.map { ($0.key, $0.value.foundationValue) }, uniquingKeysWith: { $1 })
+        get throws(JSONError) {
+            var dictionary: [String: Any] = [:]
+            dictionary.reserveCapacity(count)
+            for member in members {
+                do throws(JSONError) {
+                    dictionary[member.key] = try member.value.foundationValue
+                } catch {
+                    throw error.prefixed(by: member.key)
+                }
+            }
+            return dictionary
+        }
     }
 }
 
 extension JSONValue {
     /// The value as a tree of Swift's values: see `jsonDictionary(options:)`.
+    ///
+    /// - Throws: `JSONError` of kind `invalidValue` for a number beyond the range of `Double`.
     public var foundationValue: Any {
-        switch self {
-        case .null: return NSNull()
-        case .bool(let value): return value
-        case .string(let text): return text
-        case .number(let number):
-            if let value = number.int { return value }
-            if let value = number.integer(as: UInt.self) { return value }
-            if let value = number.double { return value }
-            // Beyond the range of finite doubles, Foundation's decimal is the nearest number type.
-            return Decimal(string: number.lexeme) ?? Decimal.nan
-        case .array(let elements): return elements.map(\.foundationValue)
-        case .object(let object): return object.foundationDictionary
+        get throws(JSONError) {
+            switch self {
+            case .null: return NSNull()
+            case .bool(let value): return value
+            case .string(let text): return text
+            case .number(let number):
+                if let value = number.int { return value }
+                if let value = number.integer(as: UInt.self) { return value }
+                if let value = number.double { return value }
+                throw JSONError(.invalidValue, expected: "a number in the range of Double", found: "the number \(number.lexeme)")
+            case .array(let elements):
+                var values: [Any] = []
+                values.reserveCapacity(elements.count)
+                for element in elements {
+                    do throws(JSONError) {
+                        values.append(try element.foundationValue)
+                    } catch {
+                        throw error.prefixed(by: "[\(values.count)]")
+                    }
+                }
+                return values
+            case .object(let object): return try object.foundationDictionary
+            }
         }
     }
 
@@ -141,6 +168,7 @@ extension JSONValue {
         case let value as Decimal: self = try JSONValue(decimal: value)
         case let value as JSONValue: self = value
         case let value as JSONObject: self = .object(value)
+        case let value as JSONNumber: self = .number(value)
         case is NSNull: self = .null
         case let value as Date: self = try JSONValue(json: value.jsonBytes())
         case let value as URL: self = .string(value.absoluteString)

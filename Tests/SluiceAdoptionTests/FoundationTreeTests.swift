@@ -76,6 +76,19 @@ struct AnyJSON: Equatable {
         #expect(try book.jsonDictionary(options: .init(nils: .null))["published"] is NSNull)
     }
 
+    @Test("M7: a number beyond the range of Double is an error of jsonDictionary()")
+    func numbersBeyondDoubleAreAnError() throws {
+        let any = try AnyJSON(json: #"{"object": {"a": [1, {"b": -1e400}]}}"#)
+        let error = #expect(throws: JSONError.self) { try any.jsonDictionary() }
+        #expect(error?.kind == .invalidValue)
+        #expect(error?.path == "object.a[1].b")
+        #expect(error?.found == "the number -1e400")
+        let large = try AnyJSON(json: #"{"object": {"a": 1e308, "b": 18446744073709551616, "c": -0.0, "a": 2}}"#)
+        let object = try #require(try large.jsonDictionary()["object"] as? [String: Any])
+        #expect(object["a"] as? Int == 2 && object["b"] as? Double == 18_446_744_073_709_551_616)
+        #expect(try JSONValue(foundation: JSONNumber(lexeme: "1e400") as Any).description == "1e400")
+    }
+
     @Test func whatJSONDoesNotHaveIsAnErrorAtItsPath() {
         let bad = #expect(throws: JSONError.self) {
             try TreeBook(jsonObject: ["name": "x", "author": ["ids": [1, Thread.current]]])
