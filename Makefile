@@ -14,7 +14,7 @@ ALL_TRAITS = --enable-all-traits
 # Random texts that test-scan and test-arm scan besides those that are always the same.
 ROUNDS ?= 20000
 
-.PHONY: all deps deps-net build test test-messages test-arrow test-asan test-tsan test-python spark-test test-scan test-arm test-floats fuzz adoption compile-time test-core linear memory histories lint format ingest bench examples docs clean
+.PHONY: all deps deps-net build test test-messages test-arrow test-asan test-any-yajl check-darwin test-tsan test-python spark-test test-scan test-arm test-floats fuzz adoption compile-time test-core linear memory histories lint format ingest bench examples docs clean
 
 all: build
 
@@ -76,6 +76,13 @@ ASAN_BUILD ?= -c release -Xswiftc -enable-testing
 test-asan: deps
 	SLUICE_DAMAGE=$(DAMAGE) $(SWIFT) test $(ASAN_BUILD) --sanitize address --scratch-path .build/asan --disable-default-traits --disable-xctest --filter '$(ASAN_TESTS)'
 
+# The tests of the Core and of feeds, and three fuzzers, with yajl 2.1.0 as its authors released it, also under AddressSanitizer. Skipped,
+# visibly, where the source package cannot be fetched; SURE=SURE makes that an error.
+SURE ?=
+VERDICTS ?= 200000
+test-any-yajl: deps
+	@VERDICTS=$(VERDICTS) ASAN_BUILD='$(ASAN_BUILD)' ASAN_TESTS='$(ASAN_TESTS)' SLUICE_DAMAGE=$(DAMAGE) SECONDS_EACH=$(SECONDS) Scripts/test-any-yajl $(SURE)
+
 # What threads may do at once, under ThreadSanitizer.
 test-tsan: deps
 	@Scripts/test-tsan
@@ -87,6 +94,10 @@ test-python: deps
 
 spark-test: deps
 	@TRAITS="$(TOOL_TRAITS)" Scripts/test-python spark
+
+# Whether four modules compile for macOS on Apple Silicon, without a Mac. Skipped, visibly, where the parts for that cannot be had.
+check-darwin: deps
+	@Scripts/check-darwin
 
 # The C scanner against its plain reference, under AddressSanitizer and UndefinedBehaviorSanitizer; and the same for ARM.
 test-scan:

@@ -66,6 +66,20 @@ let readingShapes: [Shape] = [
         let read = read(String.self, "\"" + String(repeating: #"\n\u00e9\ud83d\ude00\"a"#, count: size) + "\"", pieces: 1024)
         return { try read().unicodeScalars.count }
     },
+    Shape("half surrogate pairs that nothing binds", 2000, expected: { _ in 7 }) { size in
+        let read = read(
+            Item.self, "{\"x\":\"" + String(repeating: #"\ud800\\x"#, count: size) + "\",\"id\":7}", .init(parser: .yajl))
+        return { try read().id }
+    },
+    Shape("half surrogate pairs that nothing binds, in small pieces", 20_000, expected: { _ in 7 }) { size in
+        let read = read(Item.self, "{\"x\":\"" + String(repeating: #"\ud800\\x"#, count: size) + "\",\"id\":7}", pieces: 1024)
+        return { try read().id }
+    },
+    Shape("keys of half surrogate pairs that nothing binds", 1000, expected: { _ in 7 }) { size in
+        let read = read(
+            Item.self, "{\"x\":{" + joined(size) { "\"\\ud800\\\\\($0)\":\($0)" } + "},\"id\":7}", .init(parser: .yajl))
+        return { try read().id }
+    },
     Shape("long strings in small pieces", 200_000) { size in
         let read = read(String.self, "\"" + String(repeating: "x", count: size) + "\"", pieces: 1024)
         return { try read().utf8.count }

@@ -6,6 +6,7 @@
 
 import CFuzz
 import Glibc
+import SluiceCore
 import SluiceTestSupport
 
 /// One promise of the library, as a check that any input may be put to.
@@ -30,6 +31,10 @@ protocol FuzzTarget {
 
     /// Set once, before libFuzzer starts; C function pointers have no context of their own.
     nonisolated(unsafe) static var target: any FuzzTarget.Type = ValueFuzz.self
+
+    /// With FUZZ_PARSER=yajl, yajl reads every byte also where the scanner would.
+    static let parser: JSONReader.Options.Parser =
+        getenv("FUZZ_PARSER").map { String(cString: $0) } == "yajl" ? .yajl : .automatic
 
     static func main() {
         let arguments = CommandLine.arguments

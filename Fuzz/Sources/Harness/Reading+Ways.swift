@@ -87,6 +87,7 @@ extension JSONReader.Options {
             duplicateKeys: random.pick([.last, .first, .error]), conversions: conversions,
             nulls: random.pick([nil, nil, .asNil, .keep, .empty, .default, .error]),
             mismatch: random.pick([nil, nil, .throw, .default, .keep, .nil]),
-            elements: random.pick([nil, .strict, .skipMistyped, .skipInvalid, .skipNull]), reportLimit: random.pick([0, 1, 100]))
+            elements: random.pick([nil, .strict, .skipMistyped, .skipInvalid, .skipNull]), reportLimit: random.pick([0, 1, 100]),
+            parser: FuzzCommand.parser)
     }
 }
