@@ -19,9 +19,12 @@ import Testing
         let output = file.fileDescriptor
 
         let feed = try JSONFeed<JSONValue>(path: path)
-        let columns = [JSONColumn("id", .int64), JSONColumn("actor.login", .string)]
+        let columns = [
+            JSONColumn("id", .int64), JSONColumn("actor.login", .string),
+        ]
         let batches = try feed.columnBatches(of: 65_536, columns: columns)
-        var writer = ArrowStreamWriter(columns: columns, to: FileDescriptorSink(descriptor: output))
+        let sink = FileDescriptorSink(descriptor: output)
+        var writer = ArrowStreamWriter(columns: columns, to: sink)
         while let batch = try batches.next() { try writer.write(batch) }
         try writer.finish()
 

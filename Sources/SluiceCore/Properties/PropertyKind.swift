@@ -21,7 +21,7 @@ enum PropertyKind: UInt8 {
     case array
     /// Pairs that become a `Dictionary`.
     case dictionary
-    /// A cell of a table made at run time: see `ColumnTable`.
+    /// A cell of a table whose columns are named at run time: see ``JSONColumn``.
     case cell
     /// A cell that takes any JSON and keeps its bytes.
     case rawCell

@@ -42,7 +42,7 @@ struct ShelfPlace: Codable {
 // swift-format-ignore
 @JSONModel
 struct Shelf {
-    @JSONCodable var places: [Int: ShelfPlace]           // ShelfPlace is Codable
+    @JSONCodable var places: [Int: ShelfPlace]  // a type with Codable
 }
 
 @JSONModel(codable: true)

@@ -8,13 +8,14 @@ import Testing
 // swift-format-ignore
 @JSONModel
 struct Review {
-    var pages = 0                                          // 474, "474", " 474 "
-    @JSONConvert(.strict) var count = 0                    // 3, never "3"
-    @JSONConvert(.truncating) var stars = 0                // 4.7 is 4
-    @JSONJoin(", ") var authors = ""                       // ["Simon", "Garfunkel"] is "Simon, Garfunkel"
-    @JSONDate(.unix) var published: Date?                  // 1390220688, in both directions
-    @JSONDate(.format("dd/MM/yyyy")) var printed: Date?    // "20/01/2014"; also .milliseconds, .rfc1123 and others
-    @JSONData(.utf8) var body: Data?                       // the string's bytes, not Base64
+    var pages = 0                            // 474, "474", " 474 "
+    @JSONConvert(.strict) var count = 0      // 3, never "3"
+    @JSONConvert(.truncating) var stars = 0  // 4.7 is 4
+    @JSONJoin(", ") var authors = ""         // ["a", "b"] is "a, b"
+    @JSONDate(.unix) var published: Date?    // 1390220688, both ways
+    // "20/01/2014"; also .milliseconds, .rfc1123 and others
+    @JSONDate(.format("dd/MM/yyyy")) var printed: Date?
+    @JSONData(.utf8) var body: Data?         // the bytes, not Base64
 }
 
 // swift-format-ignore
@@ -30,8 +31,11 @@ struct Sheet {
 @Suite struct ConversionsArticleTests {
     @Test func valuesConvertAsTheArticleSays() throws {
         let lenient = try Review(json: #"{"pages": "474", "stars": 4.7}"#)
-        let strict = try? Review(json: #"{"pages": "474"}"#, options: .strict)  // nil: "474" is no number
-        let loose = try Review(json: #"{"pages": "474 or so"}"#, options: .yyModel)  // 474, as far as it is one
+        // nil, because "474" is no number:
+        let strict = try? Review(json: #"{"pages": "474"}"#, options: .strict)
+        // 474, as far as it is a number:
+        let loose = try Review(
+            json: #"{"pages": "474 or so"}"#, options: .yyModel)
 
         #expect(lenient.pages == 474)
         #expect(lenient.stars == 4)

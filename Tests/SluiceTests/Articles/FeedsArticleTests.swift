@@ -28,17 +28,30 @@ struct AccountPage {
 
     @Test func feedOfAFileIsAnAsynchronousSequence() async throws {
         try await withFiles { path, pagePath in
-            var total: Decimal = 0
-
-            let feed = try JSONFeed<Account>(path: path, options: .init(format: .lines, invalidRecords: .skip))
-            for try await account in feed.records {  // a thread reads ahead, so the task never blocks
-                total += account.balance
+            func total(of path: String) async throws -> Decimal {
+                let feed = try JSONFeed<Account>(
+                    path: path, options: .init(invalidRecords: .skip))
+                var total: Decimal = 0
+                // A thread reads ahead, so the task never blocks.
+                for try await account in feed.records { total += account.balance }
+                return total
             }
 
-            let onThreads = try JSONFeed<Account>(path: path).parallel(workers: 2)  // the same records, errors and places
-            let inside = try JSONFeed<Account>(path: pagePath, options: .init(at: "data.accounts"))  // records in an envelope
+            #expect(try await total(of: path) == Decimal(string: "0.6"))
+            // The files of the README are these two, in the current folder.
+            func missing() throws {
+                // The same records, errors and places, read by two threads:
+                let feed = try JSONFeed<Account>(path: "accounts.ndjson")
+                    .parallel(workers: 2)
+                // Records in an envelope:
+                let page = try JSONFeed<Account>(
+                    path: "page.json", options: .init(at: "data.accounts"))
 
-            #expect(total == Decimal(string: "0.6"))
+                _ = (feed, page)
+            }
+            #expect(throws: JSONError.self) { try missing() }
+            let onThreads = try JSONFeed<Account>(path: path).parallel(workers: 2)
+            let inside = try JSONFeed<Account>(path: pagePath, options: .init(at: "data.accounts"))
             var ids: [Int] = []
             while let account = try onThreads.next() { ids.append(account.id) }
             while let account = try inside.next() { ids.append(account.id) }

@@ -8,19 +8,24 @@ import Testing
 // swift-format-ignore
 @JSONModel
 struct City {
-    var name: String                     // required: an absent key is an error
-    var population = 0                   // an absent key keeps 0
-    @JSONKey("geo.lat") var latitude: Double?    // {"geo": {"lat": 52.5}}; absent and null are nil
+    var name: String        // an absent key is an error
+    var population = 0      // an absent key keeps 0
+    // {"geo": {"lat": 52.5}}; absent and null are nil
+    @JSONKey("geo.lat") var latitude: Double?
 }
 
 @Suite struct GettingStartedArticleTests {
     @Test func aModelIsReadAndWritten() throws {
-        let city = try City(json: #"{"name": "Berlin", "population": 3900000, "geo": {"lat": 52.52}}"#)
+        let json = #"""
+            {"name": "Berlin", "population": 3900000, "geo": {"lat": 52.52}}
+            """#
+        let city = try City(json: json)
         let text = try city.jsonString()
 
         #expect(try Article("GettingStarted").text.contains("`\(text)`"))
 
-        let cities = try [City](json: #"[{"name": "Berlin"}, {"name": "Paris", "population": 2100000}]"#)
+        let list = #"[{"name": "Berlin"}, {"name": "Paris"}]"#
+        let cities = try [City](json: list)
         let names = cities.map(\.name)
 
         #expect(names == ["Berlin", "Paris"])

@@ -8,16 +8,16 @@ import Testing
 // swift-format-ignore
 @JSONModel(keys: .snakeCase)
 struct Account {
-    let id: Int                                              // id
-    var displayName: String                                  // display_name
-    var homepage: URL?                                       // home page as a URL, null or absent as nil
-    var created: Date                                        // ISO 8601 and other known forms
-    var balance: Decimal = 0                                 // exact: never by way of a double
+    let id: Int                          // id
+    var displayName: String              // display_name
+    var homepage: URL?                   // null or absent: nil
+    var created: Date                    // ISO 8601 and others
+    var balance: Decimal = 0             // exact, not a double
     var plan: Plan = .free
-    @JSONKey(literal: "swift.version") var swift: String?    // a key that contains a dot
-    @JSONIgnored(.writing) var token: String?                // read, never written
-    @JSONIgnored var isSelected = false                      // neither
-    var extra: [String: JSONValue] = [:]                     // any JSON
+    @JSONKey(literal: "swift.version") var swift: String?  // a dot
+    @JSONIgnored(.writing) var token: String?  // read, never written
+    @JSONIgnored var isSelected = false  // neither
+    var extra: [String: JSONValue] = [:] // any JSON
 }
 
 @JSONModel
