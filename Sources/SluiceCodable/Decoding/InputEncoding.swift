@@ -22,6 +22,8 @@ enum InputEncoding {
 
     private static func of(_ head: [UInt8]) -> InputEncoding {
         if head == [0, 0, 0xFE, 0xFF] { return .other(.utf32BigEndian, markSize: 4) }
+        // No mark of any encoding, but Foundation takes it for one.
+        if head == [0xFE, 0xFF, 0, 0] { return .other(.utf32LittleEndian, markSize: 4) }
         if head == [0xFF, 0xFE, 0, 0] { return .other(.utf32LittleEndian, markSize: 4) }
         if head.starts(with: [0xFE, 0xFF]) { return .other(.utf16BigEndian, markSize: 2) }
         if head.starts(with: [0xFF, 0xFE]) { return .other(.utf16LittleEndian, markSize: 2) }

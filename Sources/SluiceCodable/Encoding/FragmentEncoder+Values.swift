@@ -123,6 +123,12 @@ extension FragmentEncoder {
         try spell(value, path)
     }
 
+    /// Writes a double for which the options have no other text.
+    func finiteDouble(_ value: Double, _ path: () -> [any CodingKey]) throws {
+        guard value.isFinite else { throw notFinite(value, path()) }
+        fragment.finite(value)
+    }
+
     func float(_ value: Float, _ path: () -> [any CodingKey]) throws {
         if value.isFinite { return fragment.finite(value) }
         try spell(value, path)
@@ -132,9 +138,13 @@ extension FragmentEncoder {
     @inline(never)
     private func spell<Value: BinaryFloatingPoint>(_ value: Value, _ path: () -> [any CodingKey]) throws {
         guard case .convertToString(let infinity, let negative, let nan) = options.floats else {
-            throw invalid(value, path(), "Unable to encode \(Value.self).\(value) directly in JSON.")
+            throw notFinite(value, path())
         }
         fragment.text(value.isNaN ? nan : value < 0 ? negative : infinity)
+    }
+
+    private func notFinite<Value: BinaryFloatingPoint>(_ value: Value, _ path: [any CodingKey]) -> EncodingError {
+        invalid(value, path, "Unable to encode \(Value.self).\(value) directly in JSON.")
     }
 
     func invalid(_ value: Any, _ path: [any CodingKey], _ words: String) -> EncodingError {

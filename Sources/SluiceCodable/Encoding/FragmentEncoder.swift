@@ -293,6 +293,7 @@ final class FragmentEncoder {
     private func part(path: [any CodingKey], _ text: JSONFragment) -> FragmentEncoder {
         let part = FragmentEncoder(text, options, path: path, owner: self)
         fragment.leave(text)
+        text.number = parts.count
         parts.append(part)
         hasBelongings = true
         return part
@@ -319,8 +320,11 @@ final class FragmentEncoder {
             fragment.endElement()
             return part
         }
-        if let text = value.hole, let known = parts.last(where: { $0.fragment === text }) {
+        if let text = value.hole, text.number < parts.count, parts[text.number].fragment === text {
             fragment.goBack(to: before)
+            let known = parts[text.number]
+            // A superclass that has encoded nothing is an empty object. Nested containers are open.
+            if known.level.state == .empty { _ = known.open(.object) }
             return known
         }
         // The value is complete. Its copy replaces it, as does every value whose key has been written before.

@@ -53,7 +53,8 @@ final class ArrayWriter<Element: Encodable>: TypeWriter, @unchecked Sendable {
             guard encoder.isCurrent(mark) else { throw encoder.refusal(mark) }
             let first = encoder.level.count
             var written = 0
-            var before = encoder.fragment.mark
+            let start = encoder.fragment.mark
+            var before = start.count
             // After an error, the elements in front stay: the array may be the value of a single-value container, which goes on.
             defer { encoder.level.count = first &+ written }
             do {
@@ -64,11 +65,11 @@ final class ArrayWriter<Element: Encodable>: TypeWriter, @unchecked Sendable {
                             at: values.baseAddress.unsafelyUnwrapped + written, .element(first &+ written))
                         encoder.fragment.endElement()
                         written &+= 1
-                        before = encoder.fragment.mark
+                        before = encoder.fragment.count
                     }
                 }
             } catch {
-                encoder.fragment.goBack(to: before)
+                encoder.fragment.goBack(to: before, in: start)
                 throw error
             }
         }
@@ -89,7 +90,8 @@ final class DictionaryWriter<Value: Encodable>: TypeWriter, @unchecked Sendable 
     private func members(_ values: [String: Value], _ encoder: FragmentEncoder) throws {
         let mark = encoder.open(.object)
         guard encoder.isCurrent(mark) else { throw encoder.refusal(mark) }
-        var before = encoder.fragment.mark
+        let start = encoder.fragment.mark
+        var (before, written) = (start.count, 0)
         do {
             for (key, value) in values {
                 encoder.fragment.key(key)
@@ -97,10 +99,11 @@ final class DictionaryWriter<Value: Encodable>: TypeWriter, @unchecked Sendable 
                 let step = encoder.options.hasDefaultKeys ? PathKey(member: key) : PathKey(stringValue: key)
                 try PathStep.to(step) { try encoder.write(value, $0) }
                 encoder.fragment.endElement()
-                before = encoder.fragment.mark
+                before = encoder.fragment.count
+                written &+= 1
             }
         } catch {
-            encoder.fragment.goBack(to: before)
+            encoder.fragment.goBack(to: before, in: start, members: written)
             throw error
         }
     }
@@ -171,8 +174,8 @@ final class DateWriter: TypeWriter, @unchecked Sendable {
     private func text(of date: Date, _ encoder: FragmentEncoder, _ step: PathStep) throws {
         switch encoder.options.dates {
         case .deferredToDate: try encoder.double(date.timeIntervalSinceReferenceDate) { encoder.path(to: step) }
-        case .secondsSince1970: try encoder.double(date.timeIntervalSince1970) { encoder.path(to: step) }
-        case .millisecondsSince1970: try encoder.double(1000 * date.timeIntervalSince1970) { encoder.path(to: step) }
+        case .secondsSince1970: try encoder.finiteDouble(date.timeIntervalSince1970) { encoder.path(to: step) }
+        case .millisecondsSince1970: try encoder.finiteDouble(1000 * date.timeIntervalSince1970) { encoder.path(to: step) }
         case .iso8601:
             if let moment = Moment(date) {
                 try encoder.fragment.value(moment)
@@ -193,9 +196,10 @@ private struct Moment: JSONWritable {
     let timestamp: JSONTimestamp
 
     init?(_ date: Date) {
-        let seconds = date.timeIntervalSince1970
-        guard seconds >= -12_212_553_600, seconds < 253_402_300_800, seconds.rounded(.down) == seconds else { return nil }
-        timestamp = JSONTimestamp(seconds: Int64(seconds), nanoseconds: 0)
+        // Not since 1970: that interval is a sum, which may be rounded to a whole second.
+        let seconds = date.timeIntervalSinceReferenceDate
+        guard seconds >= -13_190_860_800, seconds < 252_423_993_600, seconds.rounded(.down) == seconds else { return nil }
+        timestamp = JSONTimestamp(seconds: Int64(seconds) + 978_307_200, nanoseconds: 0)
     }
 
     func _write(to writer: inout JSONWriter) throws(JSONError) { try writer.write(timestamp) }

@@ -16,9 +16,13 @@ package final class JSONFragment {
     @exclusivity(unchecked)
     private(set) var holes: [Hole] = []
     private var slots = KeySlots()
+    @exclusivity(unchecked)
+    var sorting = SortingMemory()
     let sortsKeys: Bool
     package let escapesSlashes: Bool
     private let knowsWords = StringWords.isKnown
+    /// A number by which whoever has made the fragment finds what it belongs to.
+    package var number = 0
 
     /// A member of an object: the offset of its key in the text, and the key's size in bytes, with its quotes and the colon.
     struct Member {
@@ -81,6 +85,7 @@ package final class JSONFragment {
 
     deinit {
         slots.deallocate()
+        unsafe sorting.deallocate()
         unsafe members.deallocate()
     }
 
@@ -111,6 +116,23 @@ package final class JSONFragment {
         unsafe holes.removeLast(holes.count - mark.holes)
     }
 
+    /// The size of the text in bytes.
+    @inline(__always)
+    package var count: Int { unsafe writer.count }
+
+    /// Removes an element or a member of the innermost container after an error in it.
+    ///
+    /// - Parameters:
+    ///   - count: The size of the text in bytes when the element or the key began.
+    ///   - start: The mark of the container's beginning, behind its bracket.
+    ///   - members: The members that the container has had since then.
+    package func goBack(to count: Int, in start: Mark, members number: Int = 0) {
+        unsafe writer.count = count
+        unsafe writer.nesting = start.nesting
+        unsafe members.removeLast(members.count - start.members - number)
+        while let last = unsafe holes.last, last.place >= count { unsafe holes.removeLast() }
+    }
+
     // MARK: Containers
 
     /// Opens an object, and returns the number that ``endObject(_:isUnique:)`` needs.
@@ -124,7 +146,10 @@ package final class JSONFragment {
     /// - Parameter isUnique: Whether no key can have been written twice.
     package func endObject(_ first: Int, isUnique: Bool = false) {
         let count = unsafe members.count - first
-        if count > 1, sortsKeys || !isUnique && hasDuplicates(first) { arrange(first) }
+        if count > 1, sortsKeys || !isUnique {
+            // Sorting is fast only if each key stands once.
+            if !isUnique && hasDuplicates(first) || sortsKeys && !sort(first) { arrange(first) }
+        }
         unsafe members.removeLast(count)
         unsafe writer.endObject()
     }
