@@ -96,7 +96,10 @@ struct Calls: Encodable {
         }
         let encoder = SluiceJSONEncoder()
         let foundation = JSONEncoder()
-        for encoder in [encoder, foundation] { encoder.keyEncodingStrategy = .convertToSnakeCase }
+        for encoder in [encoder, foundation] {
+            encoder.keyEncodingStrategy = .convertToSnakeCase
+            encoder.outputFormatting = .sortedKeys
+        }
         for value in [1.0, .nan] {
             let calls = Calls { encoder in
                 var single = encoder.singleValueContainer()
@@ -279,6 +282,11 @@ struct Calls: Encodable {
                 try container.encode(value, forKey: .k)
                 _ = container.nestedContainer(keyedBy: Keys.self, forKey: .k)
             }
+        }
+        expectError { encoder in
+            var container = encoder.container(keyedBy: Keys.self)
+            _ = container.superEncoder(forKey: .k)
+            _ = container.nestedUnkeyedContainer(forKey: .k)
         }
         expectError { encoder in
             var container = encoder.container(keyedBy: Keys.self)
