@@ -14,6 +14,12 @@ import Testing
         #expect(try JSONDecoder().decode([Int].self, from: Data("[9007199254740993.5]".utf8)) == [9_007_199_254_740_993])
     }
 
+    @Test func aFractionOfZerosIsAnInteger() throws {
+        let text = Data("[9007199254740993.0]".utf8)
+        #expect(try SluiceJSONDecoder().decode([Int].self, from: text) == [9_007_199_254_740_993])
+        #expect(try JSONDecoder().decode([Int].self, from: text) == [9_007_199_254_740_993])
+    }
+
     @Test func markOfUTF32IsKnown() throws {
         let text = Data([0xFF, 0xFE, 0, 0, 0x37, 0, 0, 0])
         #expect(try SluiceJSONDecoder().decode(Int.self, from: text) == 7)
@@ -67,6 +73,33 @@ import Testing
         let foundation = JSONEncoder()
         foundation.outputFormatting = .sortedKeys
         #expect(String(decoding: try foundation.encode(calls), as: UTF8.self) == #"[{"a":1,"left":1}]"#)
+    }
+
+    @Test func pathsInsideADictionaryAreWhole() throws {
+        final class Paths: @unchecked Sendable { var words: [String] = [] }
+        struct Item: Encodable { var x = 1 }
+        struct Holder: Encodable { var items = ["k": Item()] }
+        func paths(_ encoder: JSONEncoder) throws -> [String] {
+            let paths = Paths()
+            encoder.keyEncodingStrategy = .custom { path in
+                paths.words.append(path.map(\.stringValue).joined(separator: "."))
+                return path[path.count - 1]
+            }
+            _ = try encoder.encode(Holder())
+            return paths.words.sorted()
+        }
+        #expect(try paths(SluiceJSONEncoder()) == ["items", "items.k.x"])
+        #expect(try paths(JSONEncoder()) == ["items", "k.x"])
+    }
+
+    @Test func aNumberOutOfRangeIsCalledSo() throws {
+        func words(_ decoder: JSONDecoder) -> String {
+            let error = #expect(throws: DecodingError.self) { try decoder.decode([Int].self, from: Data("[1e300]".utf8)) }
+            guard case .dataCorrupted(let context) = error else { return "\(String(describing: error))" }
+            return context.debugDescription
+        }
+        #expect(words(SluiceJSONDecoder()).hasPrefix("The number 1e300 is not representable as Int."))
+        #expect(words(JSONDecoder()) == "The given data was not valid JSON.")
     }
 
     @Test func theEncoderOfASuperclassHasItsPlaceAtOnce() throws {

@@ -39,6 +39,7 @@ struct Catalog {
         entries.append(feedArray)
         entries.append(feedWriting)
         addShapes(&entries)
+        addUnions(&entries)
         entries.append(feedStreaming)
         return entries
     }

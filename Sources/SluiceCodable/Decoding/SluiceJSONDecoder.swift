@@ -14,9 +14,9 @@ internal import Synchronization
 /// let order = try decoder.decode(Order.self, from: data)
 /// ```
 ///
-/// Values, errors and coding paths are Foundation's. The `debugDescription` of an error also has the byte offset, line, column and an
-/// excerpt of the text. Its `underlyingError` is a `JSONError` with the same facts. Offsets count bytes of UTF-8: an input in UTF-16 or
-/// UTF-32 is converted first.
+/// Values, errors and coding paths are Foundation's. The `debugDescription` of an error that leaves `decode` also has the byte offset, line,
+/// column and an excerpt of the text. Its `underlyingError` is a `JSONError` with the same facts. Offsets count bytes of UTF-8: an input in
+/// UTF-16 or UTF-32 is converted first. An error that a type catches inside has Foundation's words alone: then it costs little.
 ///
 /// A type that is also a `JSONModel` is read through its property table, wherever it occurs: as a property, as an element, or as the
 /// whole document. A value of the wrong JSON type is not converted, and the first of equal keys counts. The attributes of the model's own

@@ -16,30 +16,31 @@ extension TapeDecoder {
     func misfit(_ type: Any.Type, at index: Int, _ path: [any CodingKey]) -> DecodingError {
         let kind = entry(index).kind
         let isNull = kind == .null && type != Bool.self
-        let wanted = TapeDecoder.words(for: type)
-        let context = context(.typeMismatch, at: index, path, expected: wanted, found: TapeDecoder.words(for: kind)) {
+        let words = failures.words(type, Int(kind.rawValue)) {
             isNull
-                ? "Cannot get value of type \(type) -- found null value instead"
+                ? TapeDecoder.wordsForNull(type)
                 : "Expected to decode \(type) but found \(TapeDecoder.words(for: kind)) instead."
         }
+        let context = DecodingError.Context(
+            codingPath: path, debugDescription: words, underlyingError: failures.misfit(at: index))
         return isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
 
     /// The error for a value of the right JSON type with impossible content, in Foundation's words and with the value's path.
     @inline(never)
     func corruption(_ words: String, at index: Int, _ path: [any CodingKey], expected: String) -> DecodingError {
-        .dataCorrupted(context(.invalidValue, at: index, path, expected: expected, found: found(at: index)) { words })
+        .dataCorrupted(
+            DecodingError.Context(
+                codingPath: path, debugDescription: words, underlyingError: failures.mark(index, .content(expected: expected))))
     }
 
     /// The error for a number that its type cannot represent. Foundation gives no path.
     @inline(never)
     func unfit(_ type: Any.Type, at index: Int, _ path: [any CodingKey]) -> DecodingError {
-        let context = context(.invalidValue, at: index, path, expected: "\(type)", found: found(at: index)) {
-            "The number \(found(at: index)) is not representable as \(type)."
-        }
+        let words = failures.words(type, -1) { "The number is not representable as \(type)." }
         return .dataCorrupted(
             DecodingError.Context(
-                codingPath: [], debugDescription: context.debugDescription, underlyingError: context.underlyingError))
+                codingPath: [], debugDescription: words, underlyingError: failures.mark(index, .number(type, path))))
     }
 
     /// The error for a string or number that is not valid JSON. Foundation gives no path.
@@ -50,24 +51,91 @@ extension TapeDecoder {
 
     /// The error for a key that an object does not have.
     @inline(never)
-    func missing(_ key: any CodingKey, in head: Int, _ path: [any CodingKey]) -> DecodingError {
-        let offset = tape.offset(of: head)
-        let error = JSONError(
-            .missingKeys, path: TapeDecoder.words(for: path), position: tape.position(of: offset), keys: [key.stringValue],
-            excerpt: tape.excerpt(at: offset))
-        let words = "No value associated with key \(key) (\"\(key.stringValue)\"). \(error)"
-        return .keyNotFound(key, DecodingError.Context(codingPath: path, debugDescription: words, underlyingError: error))
+    func missing<Key: CodingKey>(_ key: Key, in head: Int, _ path: [any CodingKey]) -> DecodingError {
+        func words() -> String { "No value associated with key \(key) (\"\(key.stringValue)\")." }
+        let text = Key.isCaseOfByte ? failures.words(Key.self, 256 + key.byte, words) : words()
+        return .keyNotFound(
+            key, DecodingError.Context(codingPath: path, debugDescription: text, underlyingError: failures.mark(head, .missing)))
     }
 
     /// The error for an array that has no more elements.
     @inline(never)
     func exhausted(_ type: Any.Type, in head: Int, _ path: [any CodingKey]) -> DecodingError {
-        let offset = Int(entry(head + 1).offset) - 1
-        let error = JSONError(
-            .missingKeys, path: TapeDecoder.words(for: path), position: tape.position(of: offset),
-            expected: "an element more", excerpt: tape.excerpt(at: offset))
-        let words = "Unkeyed container is at end. \(error)"
-        return .valueNotFound(type, DecodingError.Context(codingPath: path, debugDescription: words, underlyingError: error))
+        let words =
+            type == (any Decoder).self
+            ? "Cannot get superDecoder() -- unkeyed container is at end." : "Unkeyed container is at end."
+        return .valueNotFound(
+            type,
+            DecodingError.Context(codingPath: path, debugDescription: words, underlyingError: failures.mark(head, .exhausted)))
+    }
+
+    // MARK: Errors that leave the document
+
+    /// An error that leaves the top-level call: completed by its place in the text, which nobody needs while types try one thing after
+    /// another.
+    @inline(never)
+    func completed(_ error: any Error) -> any Error {
+        if let error = error as? DecodingError { completed(error) } else { error }
+    }
+
+    private func completed(_ error: DecodingError) -> DecodingError {
+        switch error {
+        case .typeMismatch(let type, let context):
+            .typeMismatch(type, completed(context) { misfit($0, TapeDecoder.words(for: type), context.codingPath) })
+        case .valueNotFound(let type, let context):
+            .valueNotFound(type, completed(context) { misfit($0, TapeDecoder.words(for: type), context.codingPath) })
+        case .keyNotFound(let key, let context):
+            .keyNotFound(
+                key,
+                completed(context) {
+                    placed(.missingKeys, at: tape.offset(of: $0), context.codingPath, keys: [key.stringValue])
+                })
+        case .dataCorrupted(let context):
+            .dataCorrupted(completed(context) { misfit($0, "another value", context.codingPath) })
+        @unknown default: error
+        }
+    }
+
+    /// - Parameter other: Makes the error for an index on the tape, unless the mark itself says what it is.
+    private func completed(_ context: DecodingError.Context, _ other: (Int) -> JSONError) -> DecodingError.Context {
+        var words = context.debugDescription
+        let underlying: any Error
+        switch context.underlyingError {
+        case let error as DecodingError:
+            underlying = completed(error)
+        case let mark as TapeMark where mark.document == failures.document:
+            let index = Int(mark.index)
+            let found: JSONError
+            switch mark.cause {
+            case .misfit, .missing: found = other(index)
+            case .content(let expected):
+                found = placed(.invalidValue, at: tape.offset(of: index), context.codingPath, expected, self.found(at: index))
+            case .number(let type, let path):
+                let number = self.found(at: index)
+                words = "The number \(number) is not representable as \(type)."
+                found = placed(.invalidValue, at: tape.offset(of: index), path, "\(type)", number)
+            case .exhausted:
+                found = placed(.missingKeys, at: Int(entry(index + 1).offset) - 1, context.codingPath, "an element more")
+            }
+            words += " \(found)"
+            underlying = found
+        default: return context
+        }
+        return DecodingError.Context(codingPath: context.codingPath, debugDescription: words, underlyingError: underlying)
+    }
+
+    private func misfit(_ index: Int, _ expected: String, _ path: [any CodingKey]) -> JSONError {
+        let found = TapeDecoder.words(for: entry(index).kind)
+        return placed(.typeMismatch, at: tape.offset(of: index), path, expected, found)
+    }
+
+    private func placed(
+        _ kind: JSONError.Kind, at offset: Int, _ path: [any CodingKey], _ expected: String = "", _ found: String = "",
+        keys: [String] = []
+    ) -> JSONError {
+        JSONError(
+            kind, path: TapeDecoder.words(for: path), position: tape.position(of: offset), expected: expected, found: found,
+            keys: keys, excerpt: tape.excerpt(at: offset))
     }
 
     /// Turns the error of reading a model through its table into Foundation's.
@@ -88,16 +156,6 @@ extension TapeDecoder {
 
     // MARK: Words
 
-    private func context(
-        _ kind: JSONError.Kind, at index: Int, _ path: [any CodingKey], expected: String, found: String, _ words: () -> String
-    ) -> DecodingError.Context {
-        let offset = tape.offset(of: index)
-        let error = JSONError(
-            kind, path: TapeDecoder.words(for: path), position: tape.position(of: offset), expected: expected, found: found,
-            excerpt: tape.excerpt(at: offset))
-        return DecodingError.Context(codingPath: path, debugDescription: "\(words()) \(error)", underlyingError: error)
-    }
-
     /// The beginning of the value's text.
     private func found(at index: Int) -> String { unsafe ErrorWords.beginning(of: tape.text(at: index)) }
 
@@ -112,6 +170,12 @@ extension TapeDecoder {
         }
     }
 
+    private static func wordsForNull(_ type: Any.Type) -> String {
+        if type == [String: Any].self { return "Cannot get keyed decoding container -- found null value instead" }
+        if type == [Any].self { return "Cannot get unkeyed decoding container -- found null value instead" }
+        return "Cannot get value of type \(type) -- found null value instead"
+    }
+
     private static func words(for type: Any.Type) -> String {
         if type == [String: Any].self { return "an object" }
         if type == [Any].self { return "an array" }
@@ -122,7 +186,7 @@ extension TapeDecoder {
     static func words(for path: [any CodingKey]) -> String {
         var words = ""
         for key in path {
-            if let index = key.intValue, key is PathKey, key.stringValue != "\(index)" {
+            if let index = (key as? PathKey)?.elementIndex {
                 words += "[\(index)]"
             } else {
                 words += words.isEmpty ? key.stringValue : "." + key.stringValue

@@ -19,6 +19,10 @@ final class TapeDecoder {
     let types = TypeReader.table
     /// The coding path of the value that the decoder was made for.
     private let basePath: [any CodingKey]
+    let failures: Failures
+    /// The path made last, and the depth and the number of its innermost level: a value that is tried as several types fails with one path.
+    @exclusivity(unchecked)
+    private var latestPath: (depth: Int, serial: UInt32, path: [any CodingKey]) = (0, 0, [])
     /// The entry of the value that the decoder was made for.
     private let base: Int
     /// The entry of the value that is being decoded.
@@ -51,6 +55,7 @@ final class TapeDecoder {
         basePath = path
         base = value
         self.outer = outer
+        failures = outer?.failures ?? Failures()
     }
 
     deinit { unsafe levels?.deallocate() }
@@ -76,7 +81,12 @@ final class TapeDecoder {
         decoder?.options = options
         decoder?.hasDefaultKeys = options.hasDefaultKeys
         // Safe: a decoder was made above if none was kept.
-        return try unsafe body(decoder.unsafelyUnwrapped)
+        // No other reference to it is made here: `finish` must find the only one.
+        do {
+            return try unsafe body(decoder.unsafelyUnwrapped)
+        } catch {
+            throw unsafe decoder.unsafelyUnwrapped.completed(error)
+        }
     }
 
     func scan(_ text: UnsafeRawBufferPointer, _ origin: SourcePosition) throws {
@@ -125,6 +135,8 @@ final class TapeDecoder {
         if !decoder.members.isEmpty { decoder.members = [:] }
         decoder.options = .standard
         decoder.serial = 0
+        decoder.failures.clear()
+        if unsafe decoder.latestPath.depth > 0 { unsafe decoder.latestPath = (0, 0, []) }
         kept.keep(decoder)
     }
 
@@ -213,11 +225,22 @@ final class TapeDecoder {
     var codingPath: [any CodingKey] { path(ofLevels: depth) }
 
     private func path(ofLevels count: Int) -> [any CodingKey] {
-        var path = basePath
-        // Safe: callers pass at most `depth`, so these levels are in use.
-        for index in 0..<count {
-            if let key = codingKey(of: unsafe levels.unsafelyUnwrapped[index].step) { path.append(key) }
+        if count == 0 { return basePath }
+        let serial = serial(ofLevels: count)
+        if unsafe latestPath.depth == count, unsafe latestPath.serial == serial { return unsafe latestPath.path }
+        // Safe: the array has room for all keys. Callers pass at most `depth`, so these levels are in use.
+        let path = unsafe [any CodingKey](unsafeUninitializedCapacity: basePath.count + count) { buffer, made in
+            for key in basePath {
+                unsafe buffer.initializeElement(at: made, to: key)
+                made += 1
+            }
+            for index in 0..<count {
+                guard let key = codingKey(of: unsafe levels.unsafelyUnwrapped[index].step) else { continue }
+                unsafe buffer.initializeElement(at: made, to: key)
+                made += 1
+            }
         }
+        unsafe latestPath = (count, serial, path)
         return path
     }
 

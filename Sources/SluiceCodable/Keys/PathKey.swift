@@ -2,34 +2,43 @@
 
 internal import SluiceCore
 
-/// A coding key of the decoder's or encoder's own.
+/// A coding key of the decoder's or encoder's own. It is at most three words long, so `any CodingKey` holds it without allocating.
 struct PathKey: CodingKey {
-    let stringValue: String
-    let intValue: Int?
-
-    init(stringValue: String) {
-        self.stringValue = stringValue
-        intValue = nil
+    private enum Form {
+        case text(String), member(String)
+        case number(Int), index(Int)
     }
 
-    init(intValue: Int) {
-        stringValue = "\(intValue)"
-        self.intValue = intValue
-    }
+    private let form: Form
+
+    init(stringValue: String) { form = .text(stringValue) }
+
+    init(intValue: Int) { form = .number(intValue) }
 
     /// The key of an element of an array.
-    init(index: Int) {
-        stringValue = "Index \(index)"
-        intValue = index
-    }
+    init(index: Int) { form = .index(index) }
 
     /// The key of a member of a dictionary. As in the keys of `Dictionary` itself, a text that is an integer also is the `intValue`.
-    init(member: String) {
-        stringValue = member
-        // Most keys are words. Only a text whose first byte is at most "9" can be an integer, and testing that is cheaper than parsing.
-        let first = member.utf8.first ?? 0
-        intValue = first <= UInt8(ascii: "9") ? Int(member) : nil
+    init(member: String) { form = .member(member) }
+
+    var stringValue: String {
+        switch form {
+        case .text(let text), .member(let text): text
+        case .number(let number): "\(number)"
+        case .index(let index): "Index \(index)"
+        }
     }
+
+    var intValue: Int? {
+        switch form {
+        case .text: nil
+        case .member(let text): Int(text)
+        case .number(let number), .index(let number): number
+        }
+    }
+
+    /// The index of an element of an array; nil for any other key.
+    var elementIndex: Int? { if case .index(let index) = form { index } else { nil } }
 
     static let `super` = PathKey(stringValue: "super")
 }

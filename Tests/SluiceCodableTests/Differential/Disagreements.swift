@@ -30,6 +30,10 @@ enum Disagreement: String, CaseIterable, CustomTestStringConvertible {
     case aSecondValueInOnePlaceIsAnError
     /// What a value has encoded before it failed is dropped. Foundation hands its encoder to the next value, with what is left in it.
     case whatAFailedValueLeavesIsDropped
+    /// With a key strategy, the coding paths inside a dictionary that is encoded have the key of the dictionary itself. Foundation's do not.
+    case pathsInsideADictionaryAreWhole
+    /// The error for a number that its type cannot represent says so. Foundation says that the data was not valid JSON.
+    case aNumberOutOfRangeIsCalledSo
     /// The encoder of a superclass has its place from when it is asked for. Foundation writes its value when the encoder is released.
     case theEncoderOfASuperclassHasItsPlaceAtOnce
 
@@ -42,7 +46,7 @@ enum Disagreement: String, CaseIterable, CustomTestStringConvertible {
         case .markOfUTF32IsKnown: item.bytes.starts(with: [0xFF, 0xFE, 0, 0])
         case .membersStandInTheOrderInWhichTheyAreEncoded, .aDecimalThatIsNoNumberIsRefused,
             .aContainerWhoseValueIsCompleteIsRefused, .aSecondValueInOnePlaceIsAnError, .whatAFailedValueLeavesIsDropped,
-            .theEncoderOfASuperclassHasItsPlaceAtOnce:
+            .theEncoderOfASuperclassHasItsPlaceAtOnce, .pathsInsideADictionaryAreWhole, .aNumberOutOfRangeIsCalledSo:
             false
         }
     }

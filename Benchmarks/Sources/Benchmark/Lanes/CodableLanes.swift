@@ -19,6 +19,11 @@ enum CodableLanes {
             + [reading(document, type, .sluiceCodableModel, dates)]
     }
 
+    /// Reads the whole text into a type that is Codable and nothing else.
+    static func readingWithoutTable<Value: Codable & Equatable>(_ document: Document, _ type: Value.Type) -> [Lane] {
+        [reading(document, type, .sluiceCodable, .iso8601), FoundationLanes.reading(document, type, JSONDecoder())]
+    }
+
     private static func reading<Value: Codable & Equatable>(
         _ document: Document, _ type: Value.Type, _ kind: LaneKind, _ dates: DateStyle
     ) -> Lane {

@@ -95,6 +95,16 @@ struct TargetTable {
         ]
         return bars.map { target($0.0, .reading, .sluiceCodable, $0.1) }
             + bars.map { target($0.0, .writing, .sluiceCodable, $0.2) }
+            + ["unions of three types", "either of two objects", "AnyCodable"].map { timesFoundation($0, 2) }
+    }
+
+    /// Types that try one thing after another: compared with Foundation, because no other library decodes them.
+    private func timesFoundation(_ name: String, _ least: Double) -> Target {
+        let subject = subject(name, .reading)
+        let ratio = subject?.lane(.sluiceCodable).flatMap { own in subject?.lane(.foundation).map { own.ratio / $0.ratio } }
+        return Target(
+            lane: "reading \(name), \(LaneKind.sluiceCodable.rawValue)", promise: "\(least.fixed(2)) × Foundation",
+            measured: ratio?.fixed(2) ?? "", isReached: ratio.map { $0 >= least })
     }
 
     private func target(_ name: String, _ least: Double) -> Target { target(name, .reading, .sluice, least) }
