@@ -38,6 +38,8 @@ class Options:
         self.size = int(20 * 50 ** (chance() * chance() + chance() * 0.15))
         self.has_subsets = len(self.packings) > 1 and chance() < 0.4
         self.rotates = chance() < 0.25
+        # Rejections of rows that were dropped stay in their table or file, so what should be there cannot be told.
+        self.resets = self.rejects is None and chance() < 0.2
         self.is_explicit = chance() < 0.3
         self.journal = choice([None, None, "wal", "delete"])
         self.batch = choice([5, 10, 20, 50])
@@ -144,12 +146,14 @@ class History:
 
     # MARK: Runs
 
-    def arguments(self, feeds, is_last=False):
+    def arguments(self, feeds, is_last=False, resets=False):
         options, chance = self.options, self.random.random
         words = options.arguments() + [feed.name for feed in feeds]
         words += ["--batch", str(options.batch if chance() < 0.7 else self.random.choice([5, 10, 20, 50]))]
         words += ["--workers", self.random.choice(["1", "1", "1", "2", "3"])]
-        if options.has_subsets or options.journal:
+        if options.resets and resets and chance() < 0.3:
+            words += [self.random.choice(["--drop", "--truncate"])]
+        elif options.has_subsets or options.journal:
             words += ["--append"]
         contract = "freeze" if options.freezes and chance() < 0.3 and not is_last else options.contract
         if contract != ("discard-value" if options.declares_columns else "evolve") or chance() < 0.2:
@@ -175,13 +179,16 @@ class History:
         feeds = feeds or self.some_feeds()
         self.counts["runs"] += 1
         self.counts["stops"] += len(places)
-        run = Run(self.tools, feeds, arguments or self.arguments(feeds), ",".join(actions), is_scheduled, f"run{self.counts['runs']}")
+        arguments = arguments or self.arguments(feeds, resets=bool(self.live))
+        run = Run(self.tools, feeds, arguments, ",".join(actions), is_scheduled, f"run{self.counts['runs']}")
         run.second_signal = False
         for other in self.live:
             other.others.add(run)
             run.others.add(other)
         self.script.append(("run", run.name, run.actions, run.is_scheduled, run.arguments))
         self.live.append(run)
+        if run.resets:
+            self.oracle.may_be_reset = True
         run.start()
         return run
 
@@ -200,6 +207,12 @@ class History:
 
     def ended(self, run):
         self.script.append(("ended", run.name, run.code, run.message()))
+        if run.resets and run.code == 3:
+            # A run that is refused touches nothing.
+            self.oracle.may_be_reset = any(other.resets for other in self.live)
+        elif run.resets:
+            self.due = {}
+            self.oracle.promised = {name: (0, 0) for name in self.oracle.promised}
         if run.code == -signal.SIGKILL:
             self.counts["kills"] += 1
         why = why_wrong(run, self.oracle, self.options)
@@ -215,6 +228,8 @@ class History:
                     if states[0][0] > self.oracle.reached[feed.name][0] and not run.is_restart:
                         continue
                     count = self.oracle.expectation(feed, states[0][0]).whole_before(least)
+                    if count == 0:
+                        continue
                     self.due[feed.name] = max(self.due.get(feed.name, (0, 0)), (states[0][0], count))
                     if report["outcome"] == "complete":
                         self.oracle.promise(feed, states[0][0], count)
@@ -236,6 +251,7 @@ class History:
         feed = self.random.choice(pending)
         words = [word for word in self.arguments([feed]) if word not in ("--append",)] + ["--append", "--restart"]
         end = self.random.choice([None, None, "KILL", "TERM"])
+        self.oracle.restarted.add(feed.name)
         run = self.make_run(end=end, feeds=[feed], arguments=words)
         run.is_restart = True
         self.wait(run)
@@ -249,9 +265,9 @@ class History:
     def check(self, is_after_crash=False):
         snapshot = Snapshot(".", self.tools.scratch, self.options)
         self.script.append(("check", {name: value[:2] for name, value in snapshot.checkpoints.items()}, len(snapshot.rows)))
-        self.oracle.check(snapshot, is_after_crash)
-        if is_after_crash or self.live:
-            self.due = {} if is_after_crash else self.due
+        if self.oracle.check(snapshot, is_after_crash) or is_after_crash:
+            self.due = {}
+        if self.live:
             return
         for name, (number, count) in self.due.items():
             if self.oracle.reached[name] < (number, count):

@@ -17,6 +17,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -315,6 +316,13 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, str
     struct timespec brief = {0, 1000000};
     if (isScheduled && !(flags & TIMER_ABSTIME) && (time->tv_sec > 0 || time->tv_nsec > brief.tv_nsec)) time = &brief;
     return real(clock, flags, time, left);
+}
+
+int poll(struct pollfd *entries, nfds_t count_, int timeout) {
+    REAL(poll);
+    if (timeout <= 0) return real(entries, count_, timeout);
+    sleeping();
+    return real(entries, count_, isScheduled ? 1 : timeout);
 }
 
 static int control(int (*real)(int, int, ...), int descriptor, int command, void *argument) {

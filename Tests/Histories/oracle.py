@@ -216,6 +216,10 @@ class Oracle:
         self.promised = {name: (0, 0) for name in self.feeds}
         # How many records of each generation were read when the next one began.
         self.ended = {}
+        # The feeds that a run has begun to read from their starts.
+        self.restarted = set()
+        # Whether a run may have dropped the rows, so that all begins anew.
+        self.may_be_reset = False
 
     def expectation(self, feed, number):
         key = (feed.name, number)
@@ -232,6 +236,24 @@ class Oracle:
         self.promised[feed.name] = max(self.promised[feed.name], (number, count))
 
     def check(self, snapshot, is_after_crash=False):
+        """Checks a snapshot. Returns whether it shows that the rows of before were dropped."""
+        state = (dict(self.reached), dict(self.promised), dict(self.ended))
+        try:
+            self.check_rows(snapshot, is_after_crash)
+            return False
+        except Finding:
+            if not self.may_be_reset:
+                raise
+            self.reached = {name: (0, 0) for name in self.feeds}
+            self.promised, self.ended, self.may_be_reset = dict(self.reached), {}, False
+        try:
+            self.check_rows(snapshot, is_after_crash)
+            return True
+        except Finding:
+            self.reached, self.promised, self.ended = state
+            raise
+
+    def check_rows(self, snapshot, is_after_crash):
         if snapshot.integrity != "ok":
             raise Finding(f"PRAGMA integrity_check: {snapshot.integrity}")
         owners = self.owners()
@@ -253,6 +275,9 @@ class Oracle:
         seen = [number for number in range(len(feed.generations)) if (name, number) in rows or (name, number) in rejections]
         before = self.reached[name]
         number = max(seen + [0 if is_after_crash else before[0]])
+        if name in self.restarted and count == 0:
+            # The run has ended before the first record: the old checkpoint is gone, and there is no new one.
+            number = feed.number
         least = self.promised[name] if is_after_crash else before
         if (number, count) < least:
             raise Finding(f"{name}: the checkpoint went back from record {least[1]} to {count}" + (" after a crash" if is_after_crash else ""))

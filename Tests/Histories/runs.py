@@ -21,6 +21,10 @@ class Run:
         self.pid = None
 
     @property
+    def resets(self):
+        return "--drop" in self.arguments or "--truncate" in self.arguments
+
+    @property
     def is_alive(self):
         return self.code is None
 
@@ -130,7 +134,7 @@ def may_fail(run, oracle, options):
     for other in run.others:
         if "--wait" not in run.arguments and names & {feed.name for feed in other.feeds}:
             return True
-        if "--append" not in run.arguments and options.key in (None, "reject"):
+        if "--append" not in run.arguments and options.key in (None, "reject") or run.resets or other.resets:
             return True
     for feed in run.feeds:
         for number, shown, is_whole in run.states[feed.name]:
