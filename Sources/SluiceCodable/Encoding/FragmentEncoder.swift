@@ -375,8 +375,9 @@ final class FragmentEncoder {
     }
 
     private func unwritable(_ words: String, _ path: [any CodingKey]) -> EncodingError {
+        // The value is not known here. It is not the encoder, which keeps the error.
         .invalidValue(
-            self,
+            path.map(\.stringValue).joined(separator: "."),
             EncodingError.Context(
                 codingPath: path, debugDescription: words,
                 underlyingError: JSONError(.notWritable, expected: "one value in each place", found: "another one")))
