@@ -64,6 +64,8 @@ public struct JSONError: Error, Sendable {
         let expected: String
         let found: String
         let keys: [String]
+        /// The keys in the words of the message, if they need more than quotes: `'a' or 'b'`, `'c' (null)`.
+        let keyWords: [String]
         let hint: String
         /// The place that the hint ends with.
         var hintPlace: SourcePosition?
@@ -80,15 +82,18 @@ public struct JSONError: Error, Sendable {
 
     private init(_ contents: Contents) { storage = Storage(contents) }
 
-    /// - Parameter hintPlace: A second place, behind the words of the hint: it moves with the error's own.
+    /// - Parameters:
+    ///   - keyWords: The keys in the words of the message, if they need more than quotes.
+    ///   - hintPlace: A second place, behind the words of the hint: it moves with the error's own.
     package init(
         _ kind: Kind, path: String = "", position: SourcePosition = .start, expected: String = "", found: String = "",
-        keys: [String] = [], hint: String = "", hintPlace: SourcePosition? = nil, excerpt: SourceExcerpt? = nil
+        keys: [String] = [], keyWords: [String] = [], hint: String = "", hintPlace: SourcePosition? = nil,
+        excerpt: SourceExcerpt? = nil
     ) {
         self.init(
             Contents(
-                kind: kind, path: path, position: position, expected: expected, found: found, keys: keys, hint: hint,
-                hintPlace: hintPlace, excerpt: excerpt))
+                kind: kind, path: path, position: position, expected: expected, found: found, keys: keys, keyWords: keyWords,
+                hint: hint, hintPlace: hintPlace, excerpt: excerpt))
     }
 
     /// What kind of error it is.
@@ -115,8 +120,11 @@ public struct JSONError: Error, Sendable {
     /// What stood there instead, in words.
     public var found: String { storage.contents.found }
 
-    /// The keys concerned: all that are missing, or the one that stands twice.
+    /// The keys concerned: all that are missing or null, with the alternatives of each, or the one that stands twice.
     public var keys: [String] { storage.contents.keys }
+
+    /// The keys in the words of the message; empty if those are the keys in quotes.
+    package var keyWords: [String] { storage.contents.keyWords }
 
     /// What may help, in a few words: the remedy, a likely reason, or a second place; empty where nothing does.
     ///
@@ -179,8 +187,7 @@ public struct JSONError: Error, Sendable {
         let old = storage.contents
         return JSONError(
             old.kind, path: old.path, position: old.position, expected: old.expected, found: old.found, keys: old.keys,
-            hint: hint,
-            excerpt: old.excerpt)
+            keyWords: old.keyWords, hint: hint, excerpt: old.excerpt)
     }
 
     /// The same error seen from an enclosing value: its path continues `prefix`.
@@ -223,8 +230,9 @@ extension JSONError: CustomStringConvertible {
     /// What kind of error it is, and of which keys: "missing keys 'a', 'b'".
     private var headline: String {
         guard !keys.isEmpty else { return Self.words(for: kind) }
-        let names = keys.map { "'\($0)'" }.joined(separator: ", ")
-        return (kind == .missingKeys && keys.count == 1 ? "missing key" : Self.words(for: kind)) + " " + names
+        let names = keyWords.isEmpty ? keys.map { "'\($0)'" } : keyWords
+        let words = kind == .missingKeys && names.count == 1 ? "missing key" : Self.words(for: kind)
+        return words + " " + names.joined(separator: ", ")
     }
 
     private static func words(for kind: Kind) -> String {

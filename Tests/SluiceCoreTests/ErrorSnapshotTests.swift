@@ -829,7 +829,7 @@ private let keySnapshots: [ErrorSnapshot] = [
     ErrorSnapshot(
         "null for a required key", Resident.self, #"{"name":null}"#,
         """
-        missing key 'name (null)' (line 1, column 14, byte 13): expected an object of Resident; only an optional takes null
+        missing key 'name' (null) (line 1, column 14, byte 13): expected an object of Resident; only an optional takes null
         {"name":null}
                     ^
         """),

@@ -5,13 +5,13 @@ extension Binder {
     mutating func park(_ raised: JSONError, isInside: Bool = false) -> Bool {
         if raised.path.isEmpty, raised.kind.isTolerable {
             return unsafe raise(
-                raised.kind, expected: raised.expected, found: raised.found, keys: raised.keys, hint: raised.hint,
-                at: token.end, isInside: isInside)
+                raised.kind, expected: raised.expected, found: raised.found, keys: raised.keys, keyWords: raised.keyWords,
+                hint: raised.hint, at: token.end, isInside: isInside)
         }
         error = unsafe JSONError(
             raised.kind, path: raised.path.isEmpty ? path() : raised.path, position: chunk.position(of: token.end),
-            expected: raised.expected, found: raised.found, keys: raised.keys, hint: raised.hint,
-            excerpt: chunk.excerpt(at: token.end))
+            expected: raised.expected, found: raised.found, keys: raised.keys, keyWords: raised.keyWords,
+            hint: raised.hint, excerpt: chunk.excerpt(at: token.end))
         return false
     }
 
@@ -84,16 +84,20 @@ extension Binder {
         let bound = finished.contents.bound
         let table = layout.table
         var keys: [String] = []
+        var words: [String] = []
         var missing: [[JSONKeyPath]] = []
         for (slot, property) in table.properties.enumerated()
         where property.presence == .required && property.direction != .writing && !isOptional(slot, layout) {
-            let key = property.keys.map(\.description).joined(separator: "' or '")
             if !bound.contains(slot) {
-                keys.append(key)
+                let names = property.keys.map(\.description)
+                keys += names
+                words.append(names.map { "'\($0)'" }.joined(separator: " or "))
                 missing.append(property.keys)
                 if countsProperties { propertyCounts.count(.failed, of: table, slot) }
             } else if bound.isNull(slot) {
-                keys.append(key + " (null)")
+                let key = nullKey(of: property, slot).description
+                keys.append(key)
+                words.append("'\(key)' (null)")
                 if countsProperties { propertyCounts.count(.failed, of: table, slot) }
             }
         }
@@ -104,8 +108,16 @@ extension Binder {
             if help.isEmpty, missing.isEmpty { help = "only an optional takes null" }
         }
         return unsafe raise(
-            .missingKeys, expected: "an object of \(table.modelName)", found: "one without them", keys: keys, hint: help,
-            at: token.end, isInside: true)
+            .missingKeys, expected: "an object of \(table.modelName)", found: "one without them", keys: keys,
+            keyWords: words, hint: help, at: token.end, isInside: true)
+    }
+
+    /// The key that was null in the object that has just ended.
+    private func nullKey(of property: JSONProperty, _ slot: Int) -> JSONKeyPath {
+        // The frame of that object has been popped.
+        let noted = nullAlternatives.last { $0.level == stackCount + 1 && $0.slot == slot }
+        let rank = noted.map { Int($0.rank) } ?? 0
+        return property.keys.indices.contains(rank) ? property.keys[rank] : JSONKeyPath(property.name)
     }
 
     private func isOptional(_ slot: Int, _ layout: LayoutHandle) -> Bool {

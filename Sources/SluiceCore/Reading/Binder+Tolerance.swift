@@ -10,8 +10,8 @@ extension Binder {
     ///   - isText: Whether the value is a string.
     @inline(never)
     mutating func raise(
-        _ kind: JSONError.Kind, expected: String, found: String, keys: [String] = [], hint: String = "",
-        at place: UnsafePointer<UInt8>, isNull: Bool = false, isInside: Bool = false, isText: Bool = false
+        _ kind: JSONError.Kind, expected: String, found: String, keys: [String] = [], keyWords: [String] = [],
+        hint: String = "", at place: UnsafePointer<UInt8>, isNull: Bool = false, isInside: Bool = false, isText: Bool = false
     ) -> Bool {
         let level =
             kind == .rejected
@@ -23,18 +23,20 @@ extension Binder {
             if trials.depth > 0 {
                 error = JSONError.misfit
             } else {
-                error = unsafe describe(kind, expected: expected, found: found, keys: keys, hint: hint, at: place)
+                error = unsafe describe(
+                    kind, expected: expected, found: found, keys: keys, words: keyWords, hint: hint, at: place)
             }
             return false
         }
         if postpones(at: level) {
             unsafe postpone(
-                describe(kind, expected: expected, found: found, keys: keys, hint: hint, at: place), at: level)
+                describe(kind, expected: expected, found: found, keys: keys, words: keyWords, hint: hint, at: place), at: level)
         } else {
             report.droppedCount += 1
             // Beyond the limit, dropped values are only counted.
             if report.issues.count < options.reportLimit {
-                unsafe report.issues.append(describe(kind, expected: expected, found: found, keys: keys, hint: hint, at: place))
+                unsafe report.issues.append(
+                    describe(kind, expected: expected, found: found, keys: keys, words: keyWords, hint: hint, at: place))
             }
         }
         return give(up: level, isText: isText)
@@ -57,13 +59,14 @@ extension Binder {
     }
 
     private mutating func describe(
-        _ kind: JSONError.Kind, expected: String, found: String, keys: [String], hint: String, at place: UnsafePointer<UInt8>
+        _ kind: JSONError.Kind, expected: String, found: String, keys: [String], words: [String], hint: String,
+        at place: UnsafePointer<UInt8>
     ) -> JSONError {
         // For an object that lacks keys, or was rejected, the caret stands under its closing bracket, not behind it.
         let caret = unsafe kind == .missingKeys || kind == .rejected ? place - 1 : place
         return unsafe JSONError(
-            kind, path: path(), position: placeInOrder(at: place), expected: expected, found: found, keys: keys, hint: hint,
-            excerpt: isSensitive ? nil : chunk.excerpt(at: caret))
+            kind, path: path(), position: placeInOrder(at: place), expected: expected, found: found, keys: keys,
+            keyWords: words, hint: hint, excerpt: isSensitive ? nil : chunk.excerpt(at: caret))
     }
 
     /// Whether some frame would drop its value instead of failing.
@@ -266,6 +269,7 @@ extension Binder {
     mutating func setNil(_ row: RowHandle) {
         guard restoreRank(row), let layout = frame.modelLayout else { return }
         clearRank(row)
+        if row.flags.contains(.ranked), !row.flags.contains(.nullable) { noteNull(row) }
         if frame.isReplacing || row.flags.contains(.renamedOptional) {
             row.binding.type._storeNil(at: destination)
         }
@@ -275,6 +279,16 @@ extension Binder {
     }
 
     // MARK: Null
+
+    /// Remembers which of the alternative keys of a required property was null, for the error if no other gives a value.
+    private mutating func noteNull(_ row: RowHandle) {
+        let null = NullAlternative(level: modelLevel(of: stackCount), slot: Int(row.slot), rank: row.rank)
+        if let known = nullAlternatives.firstIndex(where: { $0.level == null.level && $0.slot == null.slot }) {
+            nullAlternatives[known] = null
+        } else {
+            nullAlternatives.append(null)
+        }
+    }
 
     /// Handles null for a property as a null policy says.
     @inline(never)

@@ -49,6 +49,8 @@ struct Binder {
     var report = JSONReadReport()
     /// Values of alternative keys that did not fit, while a better alternative may still come.
     var postponed: [PostponedMisfit] = []
+    /// The alternative keys of required properties that were null, the last one of each property and level.
+    var nullAlternatives: [NullAlternative] = []
     /// What is remembered while values are tried as one type after the other.
     var trials = Trials()
     /// Counts lines and columns on from the place that was looked up last.
@@ -158,6 +160,7 @@ struct Binder {
         if !assigned.isEmpty { assigned = [] }
         if isUpdating { objectUpdates = ObjectUpdates() }
         if !postponed.isEmpty { postponed = [] }
+        if !nullAlternatives.isEmpty { nullAlternatives = [] }
         lastPlace = PlaceCounter()
         if !report.isBlank { report = JSONReadReport() }
         if !unknownKeyCounts.isEmpty { unknownKeyCounts.begin() }

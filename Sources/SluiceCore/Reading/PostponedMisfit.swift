@@ -12,7 +12,23 @@ struct PostponedMisfit {
     let error: JSONError
 }
 
+/// An alternative key of a required property that was null.
+struct NullAlternative {
+    /// The level of the model's frame: how many frames lie below it.
+    let level: Int
+    let slot: Int
+    let rank: UInt8
+}
+
 extension Binder {
+    /// The level of the model that the frame of a level, perhaps that of a path, belongs to.
+    func modelLevel(of level: Int) -> Int {
+        var model = level
+        // Safe: frames below the current one lie on the stack; below the frame of a path lies that of its model.
+        while model > 0, unsafe (model == stackCount ? frame.kind : stack[model].kind) == .path { model -= 1 }
+        return model
+    }
+
     /// Whether the current value of a frame belongs to an alternative key that is not the preferred one.
     func postpones(at level: Int) -> Bool {
         // Safe: frames below the current one lie on the stack, `stackCount` of them.
@@ -22,10 +38,9 @@ extension Binder {
 
     /// Keeps an error until the model ends.
     mutating func postpone(_ error: JSONError, at level: Int) {
-        // Safe: frames below the current one lie on the stack; below the frame of a path lies that of its model.
+        // Safe: frames below the current one lie on the stack, `stackCount` of them.
         let row = unsafe level == stackCount ? frame.row : stack[level].row
-        var model = level
-        while model > 0, unsafe (model == stackCount ? frame.kind : stack[model].kind) == .path { model -= 1 }
+        let model = modelLevel(of: level)
         if model == stackCount { frame.hasPostponed = true } else { unsafe stack[model].hasPostponed = true }
         postponed.append(
             PostponedMisfit(

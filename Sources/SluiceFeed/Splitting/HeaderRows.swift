@@ -102,7 +102,7 @@ final class HeaderRows {
         let position = unsafe record.advancedByLines(over: UnsafeRawBufferPointer(rebasing: row[..<index]))
         return unsafe JSONError(
             error.kind, path: error.path, position: position, expected: error.expected, found: error.found, keys: error.keys,
-            hint: error.hint, excerpt: SourceExcerpt(of: row, at: index))
+            keyWords: error.keyWords, hint: error.hint, excerpt: SourceExcerpt(of: row, at: index))
     }
 }
 

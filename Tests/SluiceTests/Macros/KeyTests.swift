@@ -84,7 +84,28 @@ import Testing
     @Test func firstAlternativeIsWritten() throws {
         #expect(try Alternatives(id: "a", name: "x").jsonString() == #"{"id":"a","n":"x","c":1}"#)
         let error = #expect(throws: JSONError.self) { try Alternatives(json: #"{"id":"a","n":null}"#) }
-        #expect(error?.keys == ["n' or 'name (null)"])
+        #expect(error?.keys == ["n"])
+    }
+
+    @Test(
+        "M10: the keys of an error are keys, and the one that was null is called so",
+        arguments: [
+            (#"{"n":null}"#, ["n"], "missing key 'n' (null)"), (#"{"name":null}"#, ["name"], "missing key 'name' (null)"),
+            (#"{"n":null,"name":null}"#, ["name"], "missing key 'name' (null)"),
+            (#"{"name":null,"n":null}"#, ["n"], "missing key 'n' (null)"),
+            (#"{"n":"x","ID":null,"n":null}"#, ["n"], "missing key 'n' (null)"),
+            ("{}", ["n", "name"], "missing key 'n' or 'name'"),
+        ])
+    func keysOfErrorsAreKeys(_ json: String, _ keys: [String], _ words: String) {
+        for text in [json, #"[{"name":null,"n":"x"},\#(json)]"#] {
+            let reading =
+                text == json
+                ? readings(of: Alternatives.self, Array(text.utf8), options: .init()).error
+                : readings(of: [Alternatives].self, Array(text.utf8), options: .init()).error
+            #expect(reading?.keys == keys)
+            #expect(reading?.summary.hasPrefix(words) == true, "\(reading?.summary ?? "")")
+        }
+        #expect(readings(of: Alternatives.self, Array(json.utf8), options: .init()).disagreements == [])
     }
 
     @JSONModel

@@ -111,7 +111,8 @@ extension Binder {
         let hint = isText ? (inner.hint.isEmpty ? inside : inner.hint + "; " + inside) : inner.hint
         return unsafe JSONError(
             inner.kind, path: inner.prefixed(by: path()).path, position: placeInOrder(at: place), expected: inner.expected,
-            found: isSensitive ? "" : inner.found, keys: inner.keys, hint: hint,
+            found: isSensitive ? "" : inner.found, keys: inner.keys,
+            keyWords: inner.keyWords, hint: hint,
             excerpt: isSensitive ? nil : chunk.excerpt(at: place))
     }
 }
