@@ -24,14 +24,28 @@ public struct JSONUnknownKey: Sendable, Hashable {
 extension JSONReadReport {
     /// Adds the unknown keys of other records.
     package mutating func add(unknownKeys others: [JSONUnknownKey]) {
+        guard !others.isEmpty else { return }
+        var places = Dictionary(
+            unknownKeys.enumerated().map { ($1.identity, $0) }, uniquingKeysWith: { first, _ in first })
         for other in others {
-            if let index = unknownKeys.firstIndex(where: { $0.level == other.level && $0.key == other.key }) {
+            if let index = places[other.identity] {
                 unknownKeys[index].count += other.count
             } else if unknownKeys.count < UnknownKeyCounts.limit {
+                places[other.identity] = unknownKeys.count
                 unknownKeys.append(other)
             }
         }
     }
+}
+
+extension JSONUnknownKey {
+    /// What makes two keys one.
+    private struct Identity: Hashable {
+        let level: UInt
+        let key: [UInt8]
+    }
+
+    fileprivate var identity: some Hashable { Identity(level: level, key: key) }
 }
 
 /// Counts unknown keys by name.
@@ -41,6 +55,7 @@ struct UnknownKeyCounts {
     private struct Entry {
         let level: KeyTableHandle
         let key: [UInt8]
+        let hash: Int
         let path: String
         /// The position of the key's first occurrence, in the first document that had it.
         var position: SourcePosition
@@ -57,7 +72,10 @@ struct UnknownKeyCounts {
     /// The most names kept. It bounds the memory for documents with very many different keys.
     static let limit = 1000
 
+    /// New names come behind all others, so those of a document that is not accepted are the last ones.
     private var entries: [Entry] = []
+    /// A hash table with linear probing: the index of an entry plus 1, or 0. Its size is a power of two, and at most half of it is used.
+    private var places: [UInt16] = []
     /// The indices of the entries whose keys the current document has.
     private var ofCurrent: [Int] = []
     /// The index of the entry tried first, the one after the last match: objects of one model often have their keys in the same order.
@@ -70,7 +88,11 @@ struct UnknownKeyCounts {
     mutating func begin() {
         for index in ofCurrent { entries[index].inDocument = 0 }
         ofCurrent.removeAll(keepingCapacity: true)
-        entries.removeAll { $0.count == 0 }
+        while let last = entries.last, last.count == 0 {
+            // No other entry was placed later, so none was moved on because of this one.
+            places[place(of: last.hash) { $0 == entries.count - 1 }] = 0
+            entries.removeLast()
+        }
     }
 
     /// Counts a key. Returns false if the key is new and must be added with ``add(_:of:path:at:)``. When the limit is reached, a new key is
@@ -79,14 +101,13 @@ struct UnknownKeyCounts {
         let index: Int
         if expected < entries.count, unsafe isSame(entries[expected], key, level) {
             index = expected
-        } else if let found = entries.firstIndex(where: { unsafe isSame($0, key, level) }) {
+        } else if let found = unsafe self.index(of: key, level, hash(key, level)) {
             index = found
         } else {
             return entries.count >= Self.limit
         }
         expected = index + 1
-        if entries[index].inDocument == 0 { ofCurrent.append(index) }
-        entries[index].inDocument += 1
+        note(index, 1)
         return true
     }
 
@@ -96,13 +117,67 @@ struct UnknownKeyCounts {
     ) {
         let name = unsafe String(decoding: key, as: UTF8.self)
         let whole = path.isEmpty ? name : path + "." + name
-        ofCurrent.append(entries.count)
-        entries.append(unsafe Entry(level: level, key: Array(key), path: whole, position: position, inDocument: 1))
+        unsafe append(Entry(level: level, key: Array(key), hash: hash(key, level), path: whole, position: position))
+        note(entries.count - 1, 1)
+    }
+
+    /// Adds the keys that another counter has of the current document.
+    mutating func add(_ other: UnknownKeyCounts) {
+        for entry in other.ofCurrent.map({ other.entries[$0] }) {
+            let known = unsafe entry.key.withUnsafeBufferPointer { unsafe index(of: $0, entry.level, entry.hash) }
+            if let known {
+                note(known, entry.inDocument)
+            } else if entries.count < Self.limit {
+                append(
+                    Entry(level: entry.level, key: entry.key, hash: entry.hash, path: entry.path, position: entry.position))
+                note(entries.count - 1, entry.inDocument)
+            }
+        }
+    }
+
+    private mutating func note(_ index: Int, _ count: Int) {
+        if entries[index].inDocument == 0 { ofCurrent.append(index) }
+        entries[index].inDocument += count
+    }
+
+    // MARK: The hash table
+
+    private func hash(_ key: UnsafeBufferPointer<UInt8>, _ level: KeyTableHandle) -> Int {
+        // Swift's own hasher has a seed of its process: keys from strangers cannot be made to collide.
+        var hasher = Hasher()
+        unsafe hasher.combine(UInt(bitPattern: level.address))
+        unsafe hasher.combine(bytes: UnsafeRawBufferPointer(key))
+        return hasher.finalize()
+    }
+
+    /// The place of the entry that a closure recognises, or the empty place where it would stand.
+    private func place(of hash: Int, where isWanted: (Int) -> Bool) -> Int {
+        var place = hash & (places.count - 1)
+        while places[place] != 0, !isWanted(Int(places[place]) - 1) { place = (place + 1) & (places.count - 1) }
+        return place
+    }
+
+    private func index(of key: UnsafeBufferPointer<UInt8>, _ level: KeyTableHandle, _ hash: Int) -> Int? {
+        guard !places.isEmpty else { return nil }
+        let place = place(of: hash) { unsafe entries[$0].hash == hash && isSame(entries[$0], key, level) }
+        return places[place] == 0 ? nil : Int(places[place]) - 1
     }
 
     private func isSame(_ entry: Entry, _ key: UnsafeBufferPointer<UInt8>, _ level: KeyTableHandle) -> Bool {
         unsafe entry.level == level && entry.key.count == key.count && entry.key.elementsEqual(key)
     }
+
+    private mutating func append(_ entry: Entry) {
+        entries.append(entry)
+        guard entries.count * 2 > places.count else {
+            places[place(of: entry.hash) { _ in false }] = UInt16(entries.count)
+            return
+        }
+        places = Array(repeating: 0, count: max(places.count * 2, 16))
+        for (index, entry) in entries.enumerated() { places[place(of: entry.hash) { _ in false }] = UInt16(index + 1) }
+    }
+
+    // MARK: The document ends
 
     /// Adds the current document's counts to the totals, and shifts the positions of new keys by `base`, the document's position.
     mutating func accept(at base: SourcePosition) {
@@ -127,9 +202,7 @@ struct UnknownKeyCounts {
     /// Returns the unknown keys of all accepted documents, and removes them.
     mutating func takeAll() -> [JSONUnknownKey] {
         let all = ofAll
-        entries = []
-        ofCurrent = []
-        expected = 0
+        self = UnknownKeyCounts()
         return all
     }
 }

@@ -1,0 +1,57 @@
+// Unknown keys are counted by name, however many there are and in whatever order they come.
+
+import SluiceTestSupport
+import Testing
+
+@testable import SluiceCore
+
+@Suite struct UnknownKeyCountTests {
+    private var options: JSONReader.Options { .init(unknownKeys: .report) }
+
+    @Test("M17: shuffled keys are counted as the same keys in order are")
+    func shuffledKeysAreCounted() throws {
+        var random = SplitMix64(seed: 17)
+        var reader = JSONReader(options: options)
+        for round in 1...20 {
+            let keys = (0..<900).shuffled(using: &random)
+            let text = "{" + keys.map { "\"key \($0)\":\(round)" }.joined(separator: ",") + ",\"required\":1}"
+            _ = try reader.read(Trio<Int>.self, from: Array(text.utf8))
+            #expect(reader.report.unknownKeys.map(\.key) == keys.map { Array("key \($0)".utf8) })
+            #expect(reader.report.unknownKeys.allSatisfy { $0.count == 1 })
+            // Every third document is not accepted.
+            if round % 3 != 0 { reader.acceptUnknownKeys(at: .start) }
+        }
+        let all = reader.takeUnknownKeys()
+        #expect(all.count == 900)
+        #expect(all.allSatisfy { $0.count == 14 })
+        #expect(reader.acceptedUnknownKeys.isEmpty)
+    }
+
+    @Test func namesOfRejectedDocumentsMakeRoomAgain() throws {
+        var reader = JSONReader(options: options)
+        for round in 0..<5 {
+            let accepted = "{" + (0..<10).map { "\"a\(round)-\($0)\":0" }.joined(separator: ",") + ",\"required\":1}"
+            _ = try reader.read(Trio<Int>.self, from: Array(accepted.utf8))
+            reader.acceptUnknownKeys(at: .start)
+            let rejected = "{" + (0..<2000).map { "\"r\(round)-\($0)\":0,\"a0-\($0 % 10)\":1" }.joined(separator: ",") + "}"
+            #expect(throws: JSONError.self) { try reader.read(Trio<Int>.self, from: Array(rejected.utf8)) }
+            #expect(reader.report.unknownKeys.count <= 1000)
+        }
+        _ = try reader.read(Trio<Int>.self, from: Array(#"{"required":1}"#.utf8))
+        let all = reader.acceptedUnknownKeys
+        #expect(all.count == 50)
+        #expect(all.allSatisfy { $0.count == 1 })
+    }
+
+    @Test func reportsOfOtherRecordsAreAddedByName() throws {
+        var sum = JSONReadReport()
+        var reader = JSONReader(options: options)
+        for _ in 0..<3 {
+            let text = "{" + (0..<1500).map { "\"k\($0)\":0" }.joined(separator: ",") + ",\"required\":1}"
+            _ = try reader.read(Trio<Int>.self, from: Array(text.utf8))
+            sum.add(unknownKeys: reader.report.unknownKeys)
+        }
+        #expect(sum.unknownKeys.count == 1000)
+        #expect(sum.unknownKeys.allSatisfy { $0.count == 3 })
+    }
+}
