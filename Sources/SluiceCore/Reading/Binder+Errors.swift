@@ -93,12 +93,12 @@ extension Binder {
                 keys += names
                 words.append(names.map { "'\($0)'" }.joined(separator: " or "))
                 missing.append(property.keys)
-                if countsProperties { propertyCounts.count(.failed, of: table, slot) }
+                if countsProperties { findings.propertyCounts.count(.failed, of: table, slot) }
             } else if bound.isNull(slot) {
                 let key = nullKey(of: property, slot).description
                 keys.append(key)
                 words.append("'\(key)' (null)")
-                if countsProperties { propertyCounts.count(.failed, of: table, slot) }
+                if countsProperties { findings.propertyCounts.count(.failed, of: table, slot) }
             }
         }
         var help = ""

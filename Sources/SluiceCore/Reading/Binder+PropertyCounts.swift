@@ -6,7 +6,7 @@ extension Binder {
     mutating func countProperties(_ layout: LayoutHandle, _ bound: _BoundProperties) {
         // An update may leave properties out, so a property that its objects lack is not missing.
         guard !isUpdating else { return }
-        propertyCounts.countObject(of: layout.table, bound)
+        findings.propertyCounts.countObject(of: layout.table, bound)
     }
 
     /// Counts an event of the current value, for the property that the value belongs to.
@@ -20,7 +20,7 @@ extension Binder {
             guard open.kind == .model || open.kind == .path else { continue }
             guard open.row.kind != .path, let layout = open.modelLayout else { continue }
             if open.row != ignoredRow && open.row.kind != .ignored {
-                propertyCounts.count(event, of: layout.table, Int(open.row.slot))
+                findings.propertyCounts.count(event, of: layout.table, Int(open.row.slot))
             }
             return
         }
@@ -29,5 +29,5 @@ extension Binder {
 
 extension JSONReader {
     /// What happened to the properties in the last document.
-    package var propertyCounts: PropertyCounts { unsafe binder.pointee.propertyCounts }
+    package var propertyCounts: PropertyCounts { unsafe binder.pointee.findings.propertyCounts }
 }

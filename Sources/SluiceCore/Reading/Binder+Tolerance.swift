@@ -32,10 +32,10 @@ extension Binder {
             unsafe postpone(
                 describe(kind, expected: expected, found: found, keys: keys, words: keyWords, hint: hint, at: place), at: level)
         } else {
-            report.droppedCount += 1
+            findings.report.droppedCount += 1
             // Beyond the limit, dropped values are only counted.
-            if report.issues.count < options.reportLimit {
-                unsafe report.issues.append(
+            if findings.report.issues.count < options.reportLimit {
+                unsafe findings.report.issues.append(
                     describe(kind, expected: expected, found: found, keys: keys, words: keyWords, hint: hint, at: place))
             }
         }
@@ -54,8 +54,8 @@ extension Binder {
 
     /// Counts a value that is left out.
     mutating func count(_ issue: JSONError) {
-        report.droppedCount += 1
-        if report.issues.count < options.reportLimit { report.issues.append(issue) }
+        findings.report.droppedCount += 1
+        if findings.report.issues.count < options.reportLimit { findings.report.issues.append(issue) }
     }
 
     private mutating func describe(
@@ -74,7 +74,7 @@ extension Binder {
 
     /// Whether an error will be seen: beyond the limit of the report, dropped values are only counted.
     func isShown(_ kind: JSONError.Kind, isNull: Bool = false) -> Bool {
-        report.issues.count < options.reportLimit || !isTolerated(isNull: isNull, isMistyped: kind == .typeMismatch)
+        findings.report.issues.count < options.reportLimit || !isTolerated(isNull: isNull, isMistyped: kind == .typeMismatch)
     }
 
     /// Whether errors must not show the current value, or a value that it lies in.

@@ -91,13 +91,14 @@ extension Binder {
     mutating func countUnknownKey(
         _ bytes: UnsafePointer<UInt8>, _ count: Int, as rule: JSONReader.Options.UnknownKeys
     ) -> Bool {
-        report.unknownKeyCount += 1
+        findings.report.unknownKeyCount += 1
         let key = unsafe UnsafeBufferPointer(start: bytes, count: count)
         switch rule {
         case .ignore: break
         case .report:
-            if unsafe !unknownKeyCounts.count(key, of: frame.level) {
-                unsafe unknownKeyCounts.add(key, of: frame.level, path: pathOfContainer(), at: chunk.position(of: token.start))
+            if unsafe !findings.unknownKeyCounts.count(key, of: frame.level) {
+                unsafe findings.unknownKeyCounts.add(
+                    key, of: frame.level, path: pathOfContainer(), at: chunk.position(of: token.start))
             }
         case .reject:
             let name = unsafe String(decoding: key, as: UTF8.self)
@@ -133,16 +134,16 @@ extension JSONObject {
 
 extension JSONReader {
     /// How many unknown keys the last document had, including those that no report names.
-    package var unknownKeyCount: Int { unsafe binder.pointee.report.unknownKeyCount }
+    package var unknownKeyCount: Int { unsafe binder.pointee.findings.report.unknownKeyCount }
 
     /// Adds the unknown keys of the last document to those of all documents; `base` is the place where that document begins.
     package mutating func acceptUnknownKeys(at base: SourcePosition) {
-        unsafe binder.pointee.unknownKeyCounts.accept(at: base)
+        unsafe binder.pointee.findings.unknownKeyCounts.accept(at: base)
     }
 
     /// The unknown keys of all documents that were accepted.
-    package var acceptedUnknownKeys: [JSONUnknownKey] { unsafe binder.pointee.unknownKeyCounts.ofAll }
+    package var acceptedUnknownKeys: [JSONUnknownKey] { unsafe binder.pointee.findings.unknownKeyCounts.ofAll }
 
     /// Returns the unknown keys of all documents that were accepted, and forgets them.
-    package mutating func takeUnknownKeys() -> [JSONUnknownKey] { unsafe binder.pointee.unknownKeyCounts.takeAll() }
+    package mutating func takeUnknownKeys() -> [JSONUnknownKey] { unsafe binder.pointee.findings.unknownKeyCounts.takeAll() }
 }

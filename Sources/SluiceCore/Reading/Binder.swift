@@ -45,8 +45,8 @@ struct Binder {
     var laidAside: [_ElementBlock] = []
 
     var error: JSONError?
-    /// What has been left out of the value so far.
-    var report = JSONReadReport()
+    /// What has been noted beside the value so far: what was left out of it, unknown keys, counts of properties.
+    var findings = ReadFindings()
     /// Values of alternative keys that did not fit, while a better alternative may still come.
     var postponed: [PostponedMisfit] = []
     /// The alternative keys of required properties that were null, the last one of each property and level.
@@ -84,11 +84,8 @@ struct Binder {
     var trustsText = false
     /// Whether unknown keys are counted or rejected.
     var countsUnknownKeys = false
-    /// The unknown keys, by name.
-    var unknownKeyCounts = UnknownKeyCounts()
-    /// Whether ``propertyCounts`` are kept: how often each property was present, null, converted or wrong.
+    /// Whether ``ReadFindings/propertyCounts`` are kept.
     var countsProperties = false
-    var propertyCounts = PropertyCounts()
     /// The last string that the scanner decoded.
     var decoded = ScratchBytes()
     /// The offset in the document at which the root value ended; nil while it is open.
@@ -162,9 +159,9 @@ struct Binder {
         if !postponed.isEmpty { postponed = [] }
         if !nullAlternatives.isEmpty { nullAlternatives = [] }
         lastPlace = PlaceCounter()
-        if !report.isBlank { report = JSONReadReport() }
-        if !unknownKeyCounts.isEmpty { unknownKeyCounts.begin() }
-        if !propertyCounts.isBlank { propertyCounts.clear() }
+        if !findings.report.isBlank { findings.report = JSONReadReport() }
+        if !findings.unknownKeyCounts.isEmpty { findings.unknownKeyCounts.begin() }
+        if !findings.propertyCounts.isBlank { findings.propertyCounts.clear() }
         capture.end()
         unsafe yajl = nil
         if !cellText.isEmpty { cellText.removeAll(keepingCapacity: true) }

@@ -27,7 +27,7 @@ extension JSONReader {
         let place = unsafe chunk.start + index
         guard unsafe place < end else { return nil }
         // How far the document was read behind that character depends on the source of events, and so would the report.
-        unsafe binder.pointee.report = JSONReadReport()
+        unsafe binder.pointee.findings.report = JSONReadReport()
         // No path: the value that was bound last may lie before or behind the character.
         return unsafe JSONError(
             .syntax, position: chunk.position(of: place), expected: "JSON white space", found: "a vertical tab or form feed",

@@ -59,15 +59,15 @@ public struct JSONReader: ~Copyable {
     /// reader.report.issues.first?.path                                  // "[1]"
     /// ```
     public var report: JSONReadReport {
-        var report = unsafe binder.pointee.report
-        if report.unknownKeyCount > 0 { report.unknownKeys = unsafe binder.pointee.unknownKeyCounts.ofDocument }
+        var report = unsafe binder.pointee.findings.report
+        if report.unknownKeyCount > 0 { report.unknownKeys = unsafe binder.pointee.findings.unknownKeyCounts.ofDocument }
         if options.countsProperties { report.properties = propertyCounts.list }
         return report
     }
 
     /// Whether anything was left out. It is `mutating` for speed alone: a reader in a class would be copied for a getter.
     package var hasReport: Bool {
-        mutating get { unsafe !binder.pointee.report.isBlank }
+        mutating get { unsafe !binder.pointee.findings.report.isBlank }
     }
 
     // MARK: Whole documents

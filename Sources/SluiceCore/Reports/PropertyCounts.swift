@@ -62,6 +62,10 @@ package struct PropertyCounts: Sendable {
             self.table = table
             counts = Array(repeating: Count(), count: table.properties.count)
         }
+
+        var hasFailures: Bool { counts.contains { $0.failed > 0 } }
+        /// Whether nothing has been counted.
+        var isBlank: Bool { objectCount == 0 && counts.allSatisfy { $0.present | $0.null | $0.converted | $0.failed == 0 } }
     }
 
     private var models: [Model] = []
@@ -118,8 +122,8 @@ package struct PropertyCounts: Sendable {
     package mutating func add(_ other: PropertyCounts, isRejected: Bool) {
         guard !other.isBlank else { return }
         for model in other.models {
-            let failed = model.counts.contains { $0.failed > 0 }
-            guard isRejected ? failed : failed || model.objectCount > 0 else { continue }
+            // A value inside an object that has not ended may have been counted before the object itself.
+            guard isRejected ? model.hasFailures : !model.isBlank else { continue }
             isBlank = false
             let index = index(of: model.table)
             if !isRejected { models[index].objectCount += model.objectCount }

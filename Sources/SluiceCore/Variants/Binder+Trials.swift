@@ -13,13 +13,11 @@ extension JSONError {
 }
 
 extension Binder {
-    /// The state that an attempt changes, kept so that it can be restored.
+    /// The state that an attempt changes besides the findings, kept so that it can be restored.
     @safe
     private struct Before {
         let options: JSONReader.Options
         let policy: JSONPropertyPolicy
-        let report: JSONReadReport
-        let propertyCounts: PropertyCounts
         let yajl: UnsafeMutablePointer<YajlEvents.Context>?
         let nesting, skipDepth, stackCount: Int
     }
@@ -31,6 +29,8 @@ extension Binder {
     ) -> Bool {
         guard trials.depth < Binder.maximumCaptureDepth else { return failReplayDepth() }
         let before = beginAttempt()
+        var noted = ReadFindings()
+        swap(&noted, &findings)
         unsafe pushNested(row, at: place)
         frame.isTrial = true
         let isRead =
@@ -46,14 +46,18 @@ extension Binder {
             unwind(to: before.stackCount)
             if let raised = error, raised.kind.isTolerable { error = nil }
         }
-        endAttempt(before, fits)
+        // Swapped, not assigned: a second reference would make the next change copy the arrays inside.
+        swap(&noted, &findings)
+        if fits { findings.add(noted, limit: before.options.reportLimit) }
+        trials.findings = noted
+        endAttempt(before)
         return fits
     }
 
     private mutating func beginAttempt() -> Before {
         let before = unsafe Before(
-            options: options, policy: defaults.pointee, report: report, propertyCounts: propertyCounts, yajl: yajl,
-            nesting: nesting, skipDepth: skipDepth, stackCount: stackCount)
+            options: options, policy: defaults.pointee, yajl: yajl, nesting: nesting, skipDepth: skipDepth,
+            stackCount: stackCount)
         if trials.depth == 0 {
             // If conversions were allowed, a value would fit nearly every type.
             options.conversions = .strict
@@ -62,18 +66,10 @@ extension Binder {
             unsafe defaults.pointee = options.policy
         }
         trials.depth += 1
-        report = JSONReadReport()
         return before
     }
 
-    private mutating func endAttempt(_ before: Before, _ fits: Bool) {
-        trials.report = report
-        report = before.report
-        if fits {
-            report.add(trials.report, limit: before.options.reportLimit)
-        } else if countsProperties {
-            propertyCounts = before.propertyCounts
-        }
+    private mutating func endAttempt(_ before: Before) {
         options = before.options
         unsafe defaults.pointee = before.policy
         unsafe yajl = unsafe before.yajl
@@ -203,14 +199,14 @@ extension _CapturedValue {
         let store = unsafe binder.pointee.trials.stored
         unsafe binder.pointee.trials.stored = nil
         unsafe binder.pointee.trials.outcomes[key] =
-            variant.map { unsafe .fits(variant: $0, store: store, report: binder.pointee.trials.report) } ?? .unfit
+            variant.map { unsafe .fits(variant: $0, store: store, findings: binder.pointee.trials.findings) } ?? .unfit
     }
 
     /// Stores the value that an earlier attempt has read. Returns false if the value has to be read again, because several properties share
     /// its key.
-    func store(_ known: (_Destination) -> Void, _ report: JSONReadReport, at destination: _Destination) -> Bool {
+    func store(_ known: (_Destination) -> Void, _ findings: ReadFindings, at destination: _Destination) -> Bool {
         guard unsafe binder.pointee.trials.sharing == 0 else { return false }
-        unsafe binder.pointee.report.add(report, limit: binder.pointee.options.reportLimit)
+        unsafe binder.pointee.findings.add(findings, limit: binder.pointee.options.reportLimit)
         known(destination)
         return true
     }

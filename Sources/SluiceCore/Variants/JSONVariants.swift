@@ -298,8 +298,8 @@ final class VariantTable: Sendable {
     /// Tries the variants in order, and stores the first one that the value fits.
     private func bindFirst(_ captured: _CapturedValue, at destination: _Destination) throws(JSONError) -> Bool {
         switch captured.outcome(of: self) {
-        case .fits(let variant, let store, let report):
-            if let store, captured.store(store, report, at: destination) { return true }
+        case .fits(let variant, let store, let findings):
+            if let store, captured.store(store, findings, at: destination) { return true }
             if variants[variant].attempt(captured, variant, destination) { return true }
         case .underWay:
             // One of the type's variants is the type itself, directly, so the same value is tried again. That can never fit.

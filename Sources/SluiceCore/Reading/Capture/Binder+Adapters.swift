@@ -89,10 +89,10 @@ extension Binder {
 
     /// Adds the report about the JSON inside a string to this reader's.
     mutating func take(_ inner: JSONReadReport) {
-        report.unknownKeyCount += inner.unknownKeyCount
-        report.droppedCount += inner.droppedCount
-        for issue in inner.issues where report.issues.count < options.reportLimit {
-            report.issues.append(unsafe described(issue, at: token.start))
+        findings.report.unknownKeyCount += inner.unknownKeyCount
+        findings.report.droppedCount += inner.droppedCount
+        for issue in inner.issues where findings.report.issues.count < options.reportLimit {
+            findings.report.issues.append(unsafe described(issue, at: token.start))
         }
     }
 

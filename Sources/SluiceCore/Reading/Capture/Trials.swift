@@ -12,8 +12,8 @@ struct Trials {
     var sharing = 0
     /// Stores the value of the last attempt once more.
     var stored: ((_Destination) -> Void)?
-    /// What the last attempt left out.
-    var report = JSONReadReport()
+    /// What the last attempt noted beside its value.
+    var findings = ReadFindings()
 
     /// Forgets the outcomes when the outermost attempt is done: the texts may be gone when the next one begins.
     mutating func forget() {
@@ -38,5 +38,5 @@ enum TrialOutcome {
     /// No variant fits.
     case unfit
     /// One variant fits.
-    case fits(variant: Int, store: ((_Destination) -> Void)?, report: JSONReadReport)
+    case fits(variant: Int, store: ((_Destination) -> Void)?, findings: ReadFindings)
 }
