@@ -62,6 +62,20 @@ enum PlainChoice: Equatable {
 }
 
 @Suite struct AttemptTests {
+    @Test("M15: the variant that fits is found behind one that rejects unknown keys")
+    func rejectedKeysOnlyEndAnAttempt() throws {
+        #expect(try StrictChoice(json: #"{"name": "n"}"#) == .named(NamedTried(name: "n")))
+        #expect(try [StrictChoice](json: #"[{"id": 1}, {"name": "n"}]"#).count == 2)
+        let neither = readings(of: StrictChoice.self, Array(#"{"id": 1, "name": "n"}"#.utf8), options: .init())
+        #expect(neither.disagreements == [])
+        #expect(neither.error?.kind == .invalidValue)
+        // The reader's own rule is as strict.
+        let options = JSONReader.Options(unknownKeys: .reject)
+        #expect(try PlainChoice(json: #"{"name": "n"}"#, options: options) == .named(PlainNamedTried(name: "n")))
+        #expect(try PlainChoice(json: #"{"id": 1}"#, options: options) == .plain(PlainTried(id: 1)))
+        #expect(throws: JSONError.self) { try PlainChoice(json: #"{"id": 1, "x": 1}"#, options: options) }
+    }
+
     @Test("M16: the unknown keys of a failed attempt are in no report")
     func failedAttemptsReportNothing() {
         let text = #"{"e": {"x": 1, "c": "s"}}"#

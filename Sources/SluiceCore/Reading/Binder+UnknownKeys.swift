@@ -101,6 +101,11 @@ extension Binder {
                     key, of: frame.level, path: pathOfContainer(), at: chunk.position(of: token.start))
             }
         case .reject:
+            if trials.depth > 0 {
+                // Another type may have this key.
+                error = JSONError.misfit
+                return false
+            }
             let name = unsafe String(decoding: key, as: UTF8.self)
             error = unsafe JSONError(
                 .unknownKey, path: path(), position: chunk.position(of: token.start), expected: "a key that a property has",
