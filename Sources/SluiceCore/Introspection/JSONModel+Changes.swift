@@ -9,22 +9,16 @@ extension JSONModel {
     /// try peer.send(account.jsonString(of: changes))     // {"balance":2.5,"homepage":null}
     /// ```
     ///
-    /// Only the changed properties of an updated nested model are written. Properties that are never written are left out.
+    /// Only the changed properties of an updated nested model are written, but all of one that is written as an array or that
+    /// `@JSONUpdate(.replace)` replaces. Of a collection with `@JSONUpdate(.append)`, only the added elements are written. Properties that
+    /// are never written are left out.
     ///
-    /// - Throws: ``JSONError`` as `jsonBytes(include:options:)` does.
+    /// - Throws: ``JSONError`` as `jsonBytes(include:options:)` does; of kind `notWritable` if a collection that an update appends to has
+    ///   changed in another way than by more elements.
     public func jsonBytes(of changes: JSONChangeSet<Self>, options: JSONWriter.Options = .init()) throws(JSONError) -> [UInt8] {
-        let table = Self._jsonTable
-        let names = changes.changed.compactMap { name -> String? in
-            let first = String(name.prefix { $0 != "." })
-            guard let property = table.properties.first(where: { $0.name == first }), property.direction != .reading else {
-                return nil
-            }
-            // Collected members are written with the property that holds them.
-            return property.isCollector ? first : name
-        }
         var options = options
         options.nils = .null
-        return try jsonBytes(include: JSONSelection(names), options: options)
+        return try ModelPatch(of: changes.changed, changes.additions, self).bytes(of: self, options)
     }
 
     /// The properties that an update changed, as JSON text: see ``jsonBytes(of:options:)``.
@@ -51,35 +45,80 @@ extension JSONModel {
     ///
     /// - Throws: ``JSONError`` as `jsonBytes(options:)` does.
     public func changes(from old: Self) throws(JSONError) -> JSONChangeSet<Self> {
-        let names = try ModelDifference.names(Self._jsonTable, old.jsonObject(), jsonObject())
-        return JSONChangeSet(assigned: names, changed: names)
+        let difference = try ModelDifference(from: old, to: self)
+        return JSONChangeSet(assigned: difference.names, changed: difference.names, additions: difference.additions)
     }
 }
 
-/// Finds the properties whose JSON form differs between two objects of one model.
-private enum ModelDifference {
-    static func names(_ table: PropertyTable, _ old: JSONObject, _ new: JSONObject) -> [String] {
-        table.properties.enumerated().flatMap { slot, property -> [String] in
-            guard property.direction != .reading, !property.isObserved else { return [] }
-            if property.isCollector { return rest(of: old, table) == rest(of: new, table) ? [] : [property.name] }
-            guard let key = property.keys.first?.components else { return [] }
-            let values = (value(key, in: old), value(key, in: new))
-            guard values.0 != values.1 else { return [] }
-            // Two objects of a nested model are compared property by property; any other value is compared as a whole.
-            guard case .object(let before)? = values.0, case .object(let after)? = values.1,
-                let inner = table.boundType(ofSlot: slot)?.table
-            else { return [property.name] }
-            let names = names(inner, before, after)
-            return names.isEmpty ? [property.name] : names.map { property.name + "." + $0 }
+/// The parts of a model that changes are written as.
+private struct ModelPatch {
+    /// The names of the properties to write.
+    private var names: [String] = []
+    /// Whether the model is written as an array, which always has all properties.
+    private let isArray: Bool
+    private let hasChanges: Bool
+    /// How many elements to leave out at the start of collections; nil for all of them.
+    private var known: [(steps: [JSONStep], count: Int?)] = []
+
+    /// - Throws: ``JSONError`` of kind `notWritable` for a change that JSON cannot tell an update.
+    init<Model: JSONModel>(
+        of changes: [String], _ additions: [JSONAddition], _ model: Model
+    ) throws(JSONError) {
+        if let other = additions.first(where: { $0.knownCount == nil }) {
+            throw JSONError.notWritable(
+                "elements added to '\(other.name)', because updates append to it (@JSONUpdate(.append))", found: "another change")
+        }
+        known = additions.map { ($0.steps, $0.knownCount) }
+        isArray = type(of: model)._jsonTable.layout == .array
+        hasChanges = !changes.isEmpty
+        for name in changes { add(name.split(separator: ".").map(String.init), of: ModelPart(model)) }
+    }
+
+    /// Adds a property, or the first part on the way to it that has to be written as a whole.
+    private mutating func add(_ name: [String], of model: ModelPart) {
+        var part = model
+        var steps = part.table.stepsToModel
+        var path: [String] = []
+        for component in name {
+            if part.table.layout == .array {
+                leaveOutCollections(of: part.table, steps)
+                break
+            }
+            guard
+                let slot = part.table.properties.firstIndex(where: { $0.name == component && $0.direction != .reading })
+            else { break }
+            path.append(component)
+            // Collected members are written with the property that holds them.
+            guard !part.table.properties[slot].isCollector, let inner = part.part(slot) else { break }
+            steps += [part.table.step(toSlot: slot)] + inner.table.stepsToModel
+            part = inner
+        }
+        if !path.isEmpty { names.append(path.joined(separator: ".")) }
+    }
+
+    /// Leaves out the collections in a model that is written as an array: an update would append them although they have not changed.
+    private mutating func leaveOutCollections(of table: PropertyTable, _ steps: [JSONStep]) {
+        for (slot, property) in table.properties.enumerated() where property.policy.update == .append {
+            let steps = steps + [table.step(toSlot: slot)]
+            if !known.contains(where: { $0.steps == steps }) { known.append((steps, nil)) }
         }
     }
 
-    private static func value(_ key: [String], in object: JSONObject) -> JSONValue? {
-        key.dropFirst().reduce(key.first.flatMap { object[$0] }) { value, key in value?[key] }
-    }
-
-    /// The members whose keys no property binds.
-    private static func rest(of object: JSONObject, _ table: PropertyTable) -> JSONObject {
-        JSONObject(object.members.filter { !table.binds($0.key) })
+    func bytes<Model: JSONModel>(of model: Model, _ options: JSONWriter.Options) throws(JSONError) -> [UInt8] {
+        if isArray, !hasChanges { return Array("[]".utf8) }
+        let bytes =
+            isArray ? try model.jsonBytes(options: options) : try model.jsonBytes(include: JSONSelection(names), options: options)
+        guard !known.isEmpty else { return bytes }
+        var tree = try JSONValue(json: bytes)
+        for (steps, count) in known {
+            tree.change(at: steps[...]) { value in
+                switch value {
+                case .array(let elements): value = .array(Array(elements.dropFirst(count ?? elements.count)))
+                case .object where count == nil: value = .object(JSONObject())
+                default: break
+                }
+            }
+        }
+        return try tree.jsonBytes(options: options)
     }
 }

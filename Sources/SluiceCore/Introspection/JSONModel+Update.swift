@@ -15,6 +15,8 @@ public struct JSONChangeSet<Model>: Sendable, Hashable {
     public let assigned: [String]
     /// The assigned properties whose JSON form has changed; properties that are never written count as changed.
     public let changed: [String]
+    /// What other copies have already of the collections that an update appends to.
+    let additions: [JSONAddition]
 
     /// Whether nothing changed.
     public var isEmpty: Bool { changed.isEmpty }
@@ -80,7 +82,8 @@ extension JSONReader {
             throw JSONError(.invalidModel, expected: "a model that can be updated", found: "\(modelType), which cannot")
         }
         // Written before reading, because an object of a class changes in place.
-        let before = try? JSONValue(json: model.jsonBytes())
+        // Sorted, because equal sets and dictionaries may have their elements in another order.
+        let before = try? JSONValue(json: model.jsonBytes(options: .sortedKeys))
         var result: Model? = model
         var assigned: [AssignedProperty] = []
         // The model's own binding, without the hooks and variants that the binding of its type may go through.
@@ -93,27 +96,26 @@ extension JSONReader {
         }
         if let failure { throw failure }
         guard let result else { throw JSONReader.nothing }
+        let after = try? JSONValue(json: result.jsonBytes(options: .sortedKeys))
+        let changed = JSONReader.changed(assigned, from: before, to: after, table)
         let changes = JSONChangeSet<Model>(
-            assigned: assigned.map { $0.names.joined(separator: ".") },
-            changed: JSONReader.changed(assigned, from: before, to: result, table).map { $0.names.joined(separator: ".") })
+            assigned: assigned.map(\.name), changed: changed.map(\.name),
+            additions: changed.filter(\.isAppended).compactMap {
+                JSONAddition(
+                    name: $0.name, steps: $0.steps, isSet: $0.isSet, from: before?.value(at: $0.steps),
+                    to: after?.value(at: $0.steps))
+            })
         model = result
         return changes
     }
 
     /// The assigned properties whose JSON form differs.
-    private static func changed<Model: JSONModel>(
-        _ assigned: [AssignedProperty], from before: JSONValue?, to new: Model, _ table: PropertyTable
+    private static func changed(
+        _ assigned: [AssignedProperty], from before: JSONValue?, to after: JSONValue?, _ table: PropertyTable
     ) -> [AssignedProperty] {
-        guard let before, let after = try? JSONValue(json: new.jsonBytes()) else {
-            return assigned
-        }
-        func value(_ keys: [String], in root: JSONValue) -> JSONValue? {
-            var value: JSONValue? = root
-            for key in keys { value = value?[key] }
-            return value
-        }
+        guard let before, let after else { return assigned }
         return assigned.filter { property in
-            let values = (value(property.keys, in: before), value(property.keys, in: after))
+            let values = (before.value(at: property.steps), after.value(at: property.steps))
             // A property that is never written counts as changed, because its values cannot be compared.
             return values.0 != values.1 || (values.0 == nil && !table.writes(property.names))
         }

@@ -138,6 +138,9 @@ struct BoundType: @unchecked Sendable {
         return BoundType(row.binding)
     }
 
+    /// Whether an adapter reads and writes the values.
+    var isAdapted: Bool { binding.adapter != .none }
+
     /// The table, if the type is a model; otherwise nil.
     var table: PropertyTable? {
         guard binding.kind == .model, let layout = binding.model else { return nil }

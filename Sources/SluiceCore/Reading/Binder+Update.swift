@@ -1,9 +1,14 @@
 // In an update, a model that opens where its property already holds one begins with the values of that one.
 
-/// One property that an update gives a value: its names and its keys from the root inwards.
+/// One property that an update gives a value: its names, and the way to its JSON, from the root inwards.
 struct AssignedProperty: Equatable {
     var names: [String] = []
-    var keys: [String] = []
+    var steps: [JSONStep] = []
+    /// Whether the update appends to a collection.
+    var isAppended = false
+    var isSet = false
+
+    var name: String { names.joined(separator: ".") }
 }
 
 extension Binder {
@@ -50,16 +55,19 @@ extension Binder {
             guard open.kind == .model || open.kind == .path else { continue }
             let current = index == stackCount ? row : open.row
             guard current.kind != .path, let layout = open.modelLayout else { continue }
-            let described = layout.table.properties[Int(current.slot)]
-            property.names.append(described.name)
-            property.keys += described.keys.first?.components ?? []
+            let table = layout.table
+            let slot = Int(current.slot)
+            property.names.append(table.properties[slot].name)
+            property.steps += table.stepsToModel + [table.step(toSlot: slot)]
+            property.isAppended = table.properties[slot].policy.update == .append
+            property.isSet = property.isAppended && table.isSet(slot: slot)
         }
         if let member {
             property.names.append(member)
-            property.keys.append(member)
+            property.steps.append(.member([member]))
         }
-        // The properties of an inner model replace the entry of that model itself.
-        assigned.removeAll { $0.names == Array(property.names.dropLast()) || $0 == property }
+        // The properties of an inner model replace the entries of the models around it.
+        assigned.removeAll { property.names.starts(with: $0.names) }
         assigned.append(property)
     }
 }

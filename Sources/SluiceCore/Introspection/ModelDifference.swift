@@ -1,0 +1,121 @@
+// Two trees of one model go in, and the names of the properties that differ come out. Nested models are compared property by property,
+// by the tables of their own classes; every other value is compared as a whole.
+
+/// What an update has to write of a collection that it appends to.
+struct JSONAddition: Hashable {
+    /// The property's name, with those of the models around it.
+    let name: String
+    let steps: [JSONStep]
+    /// How many elements the other copy has already; nil if it cannot be made equal by appending.
+    let knownCount: Int?
+
+    /// Nil if the whole value makes the other copy equal.
+    init?(name: String, steps: [JSONStep], isSet: Bool, from old: JSONValue?, to new: JSONValue?) {
+        let known: Int?
+        switch (old, new) {
+        case (.array(let old)?, .array(let new)?) where isSet: known = Set(old).isSubset(of: Set(new)) ? 0 : nil
+        case (.array(let old)?, .array(let new)?): known = new.starts(with: old) ? old.count : nil
+        case (.object(let old)?, .object(let new)?): known = Set(old.keys).isSubset(of: Set(new.keys)) ? 0 : nil
+        default: return nil
+        }
+        if known == 0 { return nil }
+        (self.name, self.steps, knownCount) = (name, steps, known)
+    }
+}
+
+/// Finds the properties in which a model differs from another copy of it.
+struct ModelDifference {
+    private(set) var names: [String] = []
+    private(set) var additions: [JSONAddition] = []
+    private let oldTree: JSONValue
+    private let newTree: JSONValue
+
+    init<Model: JSONModel>(from old: Model, to new: Model) throws(JSONError) {
+        // Sorted, because equal sets and dictionaries may have their elements in another order.
+        oldTree = try JSONValue(json: old.jsonBytes(options: .sortedKeys))
+        newTree = try JSONValue(json: new.jsonBytes(options: .sortedKeys))
+        let table = type(of: new)._jsonTable
+        compare(ModelPart(old), ModelPart(new), [], table.stepsToModel)
+    }
+
+    private mutating func compare(_ old: ModelPart, _ new: ModelPart, _ path: [String], _ steps: [JSONStep]) {
+        for (slot, property) in new.table.properties.enumerated() where property.direction != .reading && !property.isObserved {
+            let names = path + [property.name]
+            let name = names.joined(separator: ".")
+            if property.isCollector {
+                if rest(oldTree, steps, new.table) != rest(newTree, steps, new.table) { self.names.append(name) }
+                continue
+            }
+            let steps = steps + [new.table.step(toSlot: slot)]
+            let values = (oldTree.value(at: steps), newTree.value(at: steps))
+            guard values.0 != values.1 else { continue }
+            if property.policy.update == .append {
+                self.names.append(name)
+                let isSet = new.table.isSet(slot: slot)
+                if let part = JSONAddition(name: name, steps: steps, isSet: isSet, from: values.0, to: values.1) {
+                    additions.append(part)
+                }
+                continue
+            }
+            let count = self.names.count
+            // A model that an update replaces is written as a whole, and so is an object that has become one of another class.
+            if property.policy.update != .replace, let before = old.part(slot), let after = new.part(slot),
+                before.identity == after.identity, values.0 != nil, values.1 != nil, values.0 != .null, values.1 != .null
+            {
+                compare(before, after, names, steps + after.table.stepsToModel)
+            }
+            if self.names.count == count { self.names.append(name) }
+        }
+    }
+
+    /// The members of an object whose keys no property binds.
+    private func rest(_ tree: JSONValue, _ steps: [JSONStep], _ table: PropertyTable) -> JSONObject {
+        JSONObject((tree.value(at: steps)?.object?.members ?? []).filter { !table.binds($0.key) })
+    }
+}
+
+/// A model, and the table of its own class.
+struct ModelPart {
+    let table: PropertyTable
+    /// Nil if only the type is known.
+    private let model: (any JSONModel)?
+
+    init(_ model: any JSONModel) {
+        // The dynamic type: a variable may hold an object of a subclass.
+        table = type(of: model)._jsonTable
+        self.model = model
+    }
+
+    private init(_ table: PropertyTable) { (self.table, model) = (table, nil) }
+
+    /// Equal for models of one class.
+    var identity: ObjectIdentifier { ObjectIdentifier(table) }
+
+    /// The model in a slot's property, if an update merges an object with some of its keys into that model; nil otherwise.
+    func part(_ slot: Int) -> ModelPart? {
+        let bound = table.boundType(ofSlot: slot)
+        guard bound?.isAdapted == false else { return nil }
+        guard let model, let path = type(of: model)._jsonKeyPath(slot) else {
+            guard let inner = bound?.table, !(inner.binding.type is AnyClass) else { return nil }
+            return ModelPart(inner)
+        }
+        let value = model[keyPath: path]
+        guard let inner = (value as? any ValueField)?.anyValue as? any JSONModel ?? value as? any JSONModel else { return nil }
+        // The hook may need keys that did not change, and so may the choice of the variant.
+        if inner is any JSONWillRead { return nil }
+        let part = ModelPart(inner)
+        switch part.table.variant?.form {
+        case .presence, .function, .untagged: return nil
+        case .key, .adjacent, .external, nil: return part
+        }
+    }
+}
+
+/// A ``JSONField`` of any type.
+private protocol ValueField {
+    var anyValue: Any? { get }
+}
+
+extension JSONField: ValueField {
+    var anyValue: Any? { value }
+}
