@@ -94,7 +94,7 @@ public import SluiceCore
     member, conformances: JSONModel,
     names: named(JSONDraft), named(_describeJSON(_:)), named(init), named(jsonVariants), named(_jsonVariants()),
     named(_write(to:)), named(_jsonTable), named(_bind(_:)), named(_bind(_:at:)), named(_store(_:at:)), named(write(to:)),
-    named(_writeJSON(_:to:)))
+    named(_writeJSON(_:to:)), named(_jsonKeyPath(_:)))
 public macro JSONModel(
     keys: JSONKeyStrategy = .verbatim, layout: JSONLayout = .object, conversions: JSONConversions? = nil,
     null: JSONNullPolicy? = nil, mismatch: JSONMismatchPolicy? = nil, elements: JSONElementPolicy? = nil, only: [String]? = nil,
@@ -125,7 +125,7 @@ public macro JSONModel(
     member, conformances: JSONModel,
     names: named(JSONDraft), named(_describeJSON(_:)), named(init), named(jsonVariants), named(_jsonVariants()),
     named(_write(to:)), named(_jsonTable), named(_bind(_:)), named(_bind(_:at:)), named(_store(_:at:)), named(write(to:)),
-    named(_writeJSON(_:to:)))
+    named(_writeJSON(_:to:)), named(_jsonKeyPath(_:)))
 public macro JSONModel(
     keys: JSONKeyStrategy = .verbatim, layout: JSONLayout = .object, conversions: JSONConversions? = nil,
     null: JSONNullPolicy? = nil, mismatch: JSONMismatchPolicy? = nil, elements: JSONElementPolicy? = nil, only: [String]? = nil,
@@ -135,8 +135,8 @@ public macro JSONModel(
 
 /// Binds a class that has subclasses; the parameters are those of `@JSONModel`.
 ///
-/// `JSONPolymorphic` decides which class is made from a JSON object; without it, the type that you read. An instance is updated in place
-/// if all properties that are read can be set.
+/// `JSONPolymorphic` decides which class is made from a JSON object; without it, the type that you read. An update keeps the
+/// instance.
 ///
 /// ```swift
 /// @JSONBaseClass

@@ -32,6 +32,8 @@ struct ModelDeclaration {
     let mainActor: AttributeSyntax?
     /// Whether the type, or a type around it, has generic parameters: such a type cannot hold a stored static.
     let isGeneric: Bool
+    /// The type's name with its own generic parameters as arguments, as the body of the type may use it: `Box<Item>`.
+    let nameWithArguments: String
     /// The generic parameters of the type, and of the types around it, that are not known to be bindable.
     let openParameters: Set<String>
     /// The argument of `@JSONModel(keys:)`.
@@ -105,6 +107,7 @@ struct ModelDeclaration {
             $0.type.as(SuppressedTypeSyntax.self)?.type.lastComponent == "Copyable"
         }
 
+        nameWithArguments = name.text + (GenericClauses(declaration).arguments.map { "<\($0)>" } ?? "")
         var clauses = [GenericClauses(declaration)]
         clauses += enclosing.map(GenericClauses.init)
         isGeneric = clauses.contains(where: \.isGeneric)
@@ -305,6 +308,8 @@ private struct MemberScan {
 private struct GenericClauses {
     var isGeneric = false
     var openParameters: Set<String> = []
+    /// The parameters as arguments: `Item, repeat each Other`.
+    var arguments: String?
 
     init(_ node: some SyntaxProtocol) {
         if let node = node.as(ExtensionDeclSyntax.self) {
@@ -317,6 +322,9 @@ private struct GenericClauses {
             return
         }
         isGeneric = true
+        arguments = clause.parameters.map { parameter in
+            (parameter.specifier?.tokenKind == .keyword(.each) ? "repeat each " : "") + parameter.name.text
+        }.joined(separator: ", ")
         for parameter in clause.parameters where parameter.specifier == nil {
             if !parameter.inheritedType.provesBindable {
                 openParameters.insert(parameter.name.text)

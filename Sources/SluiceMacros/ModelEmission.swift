@@ -26,6 +26,8 @@ extension ModelDeclaration {
         case .finalClass:
             // A designated initialiser cannot live in an extension, and one in the body removes the implicit `init()`.
             [draft, description, initialiser(where: bindableClause)] + (hasImplicitInit ? ["init() {}"] : [])
+                // Key paths need the type with its arguments, which only the body of a generic class can name.
+                + (isGeneric ? [keyPaths(of: nameWithArguments)] : [])
         case .baseClass(let node):
             hierarchyMembers(of: node)
         case .enumeration(let node) where isPolymorphic(node):
@@ -76,12 +78,11 @@ extension ModelDeclaration {
         let conformances: [String]
         switch kind {
         case .structure:
-            members = [table(of: type)] + structInitialisers + [writing, drafting] + keeping("Self") + [keyPaths(of: "Self")]
+            members = [table(of: type)] + structInitialisers + [writing, drafting] + keeping + [keyPaths(of: "Self")]
             conformances = ["JSONBindable", "JSONModel"] + (isCodable ? ["JSONCodableModel"] : [])
         case .finalClass:
-            // In a class, these signatures can use neither `Self` nor the name of a generic class without its arguments.
-            let own = isGeneric ? [] : keeping(type) + [keyPaths(of: type)]
-            members = [table(of: type), writing, drafting] + own
+            // An object that is updated stays the same object, so there is nothing to keep.
+            members = [table(of: type), writing, drafting] + (isGeneric ? [] : [keyPaths(of: type)])
             conformances = ["JSONBindable", "JSONModel"] + (isCodable ? ["JSONCodableModel"] : [])
         case .enumeration(let node) where isPolymorphic(node):
             members = bindableClause.isEmpty || isStandIn ? [] : [variantsOfGeneric]
@@ -166,16 +167,15 @@ extension ModelDeclaration {
             assignments, "    return draft", "}")
     }
 
-    /// The function that copies the properties that are not read from the old value in an update; empty if there are none.
-    private func keeping(_ typeName: String) -> [String] {
+    /// The function that copies the properties that are not read from the old value in an update of a struct; empty if there are none.
+    private var keeping: [String] {
         let unread = properties.filter {
             !$0.isRead && !$0.isLet && $0.storageModifier == nil && $0.identifier != nil && !$0.isInsideIfConfig
         }
         guard !unread.isEmpty else { return [] }
-        let isClass = if case .finalClass = kind { true } else { false }
         return [
             lines(
-                "\(access)\(isClass ? "" : "mutating ")func _keepUnread(of old: \(typeName)) {",
+                "\(access)mutating func _keepUnread(of old: Self) {",
                 unread.map { "    self.\($0.source) = old.\($0.source)" }, "}")
         ]
     }

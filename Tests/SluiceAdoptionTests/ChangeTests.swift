@@ -148,13 +148,13 @@ final class ChangedDog: ChangedAnimal {
         let text = #"{"name": "Rex", "tricks": ["sit"], "scores": [1], "friend": {"name": "Tom"}}"#
         let old: ChangedAnimal = try ChangedDog(json: text)
         let dog = try ChangedDog(json: text)
-        var animal: ChangedAnimal = dog
+        let animal: ChangedAnimal = dog
         let changes = try animal.update(json: #"{"tricks": ["roll"], "scores": [2], "friend": {"name": "Tim"}}"#)
         #expect(changes.changed == ["tricks", "scores", "friend.name"])
         #expect(try animal.jsonString(of: changes) == #"{"friend":{"name":"Tim"},"tricks":["roll"],"scores":[2]}"#)
         let difference = try animal.changes(from: old)
         #expect(Set(difference.changed) == Set(changes.changed))
-        var follower = old
+        let follower = old
         try follower.update(json: animal.jsonString(of: difference))
         #expect(try follower.jsonString() == animal.jsonString())
     }

@@ -476,6 +476,13 @@ extension ModelEmissionTests {
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) where Item: SluiceCore.JSONBindable {
                         self.item = try bound.required(draft.item.take(), 0)
                     }
+
+                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
+                        switch slot {
+                        case 0: return \Reference<Item>.item
+                        default: return nil
+                        }
+                    }
                 }
 
                 extension Reference: SluiceCore.JSONBindable, SluiceCore.JSONModel where Item: SluiceCore.JSONBindable {

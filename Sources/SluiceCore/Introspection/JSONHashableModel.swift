@@ -39,7 +39,7 @@ extension JSONHashableModel {
 }
 
 /// Compares two models, with one writer for each side.
-private struct ModelComparison: ~Copyable {
+struct ModelComparison: ~Copyable {
     private let table: PropertyTable
     private var left = JSONWriter(options: .sortedKeys)
     private var right = JSONWriter(options: .sortedKeys)
@@ -52,14 +52,16 @@ private struct ModelComparison: ~Copyable {
 
     mutating func areEqual<Model: JSONModel>(_ first: Model, _ second: Model) -> Bool {
         for slot in table.properties.indices {
-            guard Self.write(slot, of: first, table, to: &left), Self.write(slot, of: second, table, to: &right) else {
-                return false
-            }
-            // Safe: neither writer is touched while the bytes of both are compared.
-            let isEqual = unsafe left.withBytes { one in unsafe right.withBytes { two in unsafe one.elementsEqual(two) } }
-            guard isEqual else { return false }
+            guard isEqual(slot, first, second) else { return false }
         }
         return true
+    }
+
+    /// Whether both models write the same text for a property.
+    mutating func isEqual<Model: JSONModel>(_ slot: Int, _ first: Model, _ second: Model) -> Bool {
+        guard Self.write(slot, of: first, table, to: &left), Self.write(slot, of: second, table, to: &right) else { return false }
+        // Safe: neither writer is touched while the bytes of both are compared.
+        return unsafe left.withBytes { one in unsafe right.withBytes { two in unsafe one.elementsEqual(two) } }
     }
 
     mutating func hash<Model: JSONModel>(_ model: Model, into hasher: inout Hasher) {

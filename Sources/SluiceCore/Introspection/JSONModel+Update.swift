@@ -35,9 +35,10 @@ extension JSONModel {
     /// is unchanged. Ignored properties keep their values. ``JSONDidRead`` hooks run, ``JSONWillRead`` hooks do not.
     ///
     /// An instance of a class remains the same object, here and in properties. The new values are first read into a temporary object, on
-    /// which hooks run. After the whole document has been read, all properties that are read are assigned from it. A class with generic
-    /// parameters, or with a constant (`let`) that is read, gets a new object instead. An object in a property is replaced if the JSON is
-    /// read as another class.
+    /// which hooks run. After the whole document has been read, the object takes over the properties that the document has, and those that
+    /// a hook has changed. A constant (`let`) may be absent or have the value that it has already; another value is an error that names it.
+    /// An object of a subclass is read as that subclass. An object in a property is replaced only if the JSON says that it is of another
+    /// class, or if its class is found by trying (`JSONTag.untagged`).
     ///
     /// ```swift
     /// var book = try Book(json: #"{"name": "Emma", "pages": 474}"#)
@@ -45,7 +46,8 @@ extension JSONModel {
     /// ```
     ///
     /// - Returns: The properties that were assigned, and those that changed.
-    /// - Throws: ``JSONError`` with the kind, path, byte offset, line and column of the error.
+    /// - Throws: ``JSONError`` with the kind, path, byte offset, line and column of the error; of kind `invalidValue` for another value of
+    ///   an object's constant.
     @discardableResult
     public mutating func update(json text: String, options: JSONReader.Options = .init()) throws(JSONError) -> JSONChangeSet<Self>
     {
@@ -63,7 +65,43 @@ extension JSONModel {
     }
 }
 
+extension JSONModel where Self: AnyObject {
+    /// Reads JSON into this object, which stays the same object: see ``JSONModel/update(json:options:)-(String,_)``.
+    ///
+    /// ```swift
+    /// let counter = try Counter(json: #"{"count": 4}"#)
+    /// try counter.update(json: #"{"count": 5}"#)
+    /// ```
+    ///
+    /// - Throws: ``JSONError`` as for other models; of kind `invalidModel` for a class written by hand without key paths.
+    @discardableResult
+    public func update(json text: String, options: JSONReader.Options = .init()) throws(JSONError) -> JSONChangeSet<Self> {
+        try update(json: Array(text.utf8), options: options)
+    }
+
+    /// Reads JSON in UTF-8 into this object, which stays the same object: see ``JSONModel/update(json:options:)-([UInt8],_)``.
+    @discardableResult
+    public func update(json bytes: [UInt8], options: JSONReader.Options = .init()) throws(JSONError) -> JSONChangeSet<Self> {
+        var reader = JSONReader(options: options)
+        return try reader.update(self, from: bytes)
+    }
+}
+
 extension JSONReader {
+    /// Reads a document into an existing object, which stays the same object; see `JSONModel.update(json:options:)`.
+    ///
+    /// - Throws: ``JSONError``; the object is then unchanged.
+    public mutating func update<Model: JSONModel & AnyObject>(
+        _ object: Model, from bytes: [UInt8]
+    ) throws(JSONError) -> JSONChangeSet<Model> {
+        let type = type(of: object)
+        guard type._jsonTable.problem != nil || type._jsonTable.canFillDrafts(of: type) else {
+            throw JSONError(.invalidModel, expected: "a class with key paths of its properties", found: "\(type), which has none")
+        }
+        var same = object
+        return try update(&same, from: bytes)
+    }
+
     /// Reads a document into an existing model; see `JSONModel.update(json:options:)`.
     ///
     /// - Throws: ``JSONError``; the model is then unchanged.

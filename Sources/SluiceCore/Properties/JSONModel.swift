@@ -61,12 +61,22 @@ extension JSONModel {
         try _complete(contents, at: destination)
         guard let old, var new = destination.load(Self.self) else { return }
         new._keepUnread(of: old)
-        guard Self.self is AnyClass, let updates = unsafe contents.updates?.takeUnretainedValue(),
-            let adopt = Self._jsonTable.adoption(of: new as AnyObject, by: old as AnyObject, Self.self)
-        else { return destination.store(new) }
+        guard Self.self is AnyClass, let updates = unsafe contents.updates?.takeUnretainedValue() else {
+            return destination.store(new)
+        }
         // The old object stays, and takes the new one's values over when the update ends.
-        updates.add(adopt)
         destination.store(old)
+        do throws(JSONError) {
+            let table = Self._jsonTable
+            if let adopt = try table.adoption(of: new as AnyObject, by: old as AnyObject, Self.self, updates.slots) {
+                updates.add(new as AnyObject, to: old as AnyObject, adopt)
+            } else {
+                destination.store(new)
+            }
+        } catch {
+            updates.fail(error)
+            throw error
+        }
     }
 
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { compiler.model(Self.self) }

@@ -1,98 +1,97 @@
 // Updating an object of a class keeps the object. The document is read into a new object first, as for any other model; the old object
-// takes the values over when the whole document has been read. So an error leaves every object unchanged.
+// takes over what the document has when all of it has been read. So an error leaves every object unchanged.
+//
+// A worked example. One object is in two properties, and the document is {"left":{"v":5},"right":{"w":6}}:
+//
+//     "left"     a draft begins with the old object's values; `v` is assigned; a new object is made          step 1: v
+//     "right"    the same old object is met again: the draft begins with the values of step 1's new object   step 2: w
+//     the end    the old object takes `v` over from the first new object, and `w` from the second
 
 /// The objects that take values over when an update has succeeded.
 final class ObjectUpdates {
     private struct Step {
         /// The count of frames around the object. If one of these frames is abandoned, so is the step.
         var level: Int
+        let old: AnyObject
+        let new: AnyObject
         let adopt: () -> Void
     }
 
     private var steps: [Step] = []
+    /// The last step of each object, by its identity.
+    private var lastSteps: [ObjectIdentifier: Int] = [:]
+    /// The slots to which the document has given a value, of each open model that is updated, outermost first.
+    private var assigned: [(level: Int, slots: Set<Int>)] = []
     /// The count of frames around the object that is being completed.
-    var level = 0
+    private var level = 0
+    /// The slots of that object to which the document has given a value.
+    private(set) var slots: Set<Int> = []
+    /// Why the last object could not be completed: the document has another value for a constant.
+    private(set) var conflict: JSONError?
 
-    /// Adds an object. Steps of objects inside it get its level, so that they are kept or abandoned together with it.
-    func add(_ adopt: @escaping () -> Void) {
-        for index in steps.indices where steps[index].level > level { steps[index].level = level }
-        steps.append(Step(level: level, adopt: adopt))
+    // MARK: While the document is read
+
+    /// Notes that the document gives a value to a property of the model whose frame has a level.
+    func note(_ slot: Int, at level: Int) {
+        forget(above: level)
+        if assigned.last?.level != level { assigned.append((level, [])) }
+        assigned[assigned.count - 1].slots.insert(slot)
     }
 
-    /// Removes the steps of objects in frames that are abandoned.
-    func unwind(to level: Int) { steps.removeAll { $0.level > level } }
+    /// Takes a note back: no value came.
+    func withdraw(_ slot: Int, at level: Int) {
+        guard assigned.last?.level == level else { return }
+        assigned[assigned.count - 1].slots.remove(slot)
+    }
+
+    private func forget(above level: Int) {
+        while let last = assigned.last, last.level > level { assigned.removeLast() }
+    }
+
+    /// The object with the values that an object will have if the update ends now; nil if it does not change.
+    func latest(of object: AnyObject) -> AnyObject? { lastSteps[ObjectIdentifier(object)].map { steps[$0].new } }
+
+    // MARK: When a model ends
+
+    /// Begins to complete a model with a count of frames around it.
+    func begin(at level: Int) {
+        self.level = level
+        conflict = nil
+        forget(above: level + 1)
+        slots = assigned.last?.level == level + 1 ? assigned.removeLast().slots : []
+    }
+
+    /// Adds an object that takes values over.
+    func add(_ new: AnyObject, to old: AnyObject, _ adopt: @escaping () -> Void) {
+        lastSteps[ObjectIdentifier(old)] = steps.count
+        steps.append(Step(level: level, old: old, new: new, adopt: adopt))
+    }
+
+    /// Notes why the object cannot be completed.
+    func fail(_ error: JSONError) { conflict = error }
+
+    /// Gives the steps inside a value that is complete the level of the value, so that they are kept or abandoned together with it.
+    func settle(to level: Int) {
+        var index = steps.count
+        // The steps inside the value are the last ones.
+        while index > 0, steps[index - 1].level > level {
+            index -= 1
+            steps[index].level = level
+        }
+    }
+
+    /// Removes the steps and the notes of frames that are abandoned.
+    func unwind(to level: Int) {
+        forget(above: level)
+        guard steps.contains(where: { $0.level > level }) else { return }
+        steps.removeAll { $0.level > level }
+        lastSteps = Dictionary(steps.enumerated().map { (ObjectIdentifier($1.old), $0) }, uniquingKeysWith: max)
+    }
 
     /// Lets all objects take their new values over, inner objects first.
     func adopt() {
         for step in steps { step.adopt() }
         steps = []
-    }
-}
-
-extension PropertyTable {
-    /// The key paths of all properties that are read; nil if one of them has no key path.
-    fileprivate func readPaths(of model: any JSONModel.Type) -> [(slot: Int, path: AnyKeyPath)]? {
-        var paths: [(slot: Int, path: AnyKeyPath)] = []
-        for (slot, property) in properties.enumerated() where property.direction != .writing && !property.isObserved {
-            guard let path = model._jsonKeyPath(slot) else { return nil }
-            paths.append((slot, path))
-        }
-        return paths
-    }
-
-    /// Whether the properties of a class's objects can be copied into a draft one by one.
-    func canFillDrafts(of model: any JSONModel.Type) -> Bool { model is AnyClass && readPaths(of: model) != nil }
-
-    /// Fills a draft with the properties of an object; false, without any change, if one of them has no suitable key path.
-    func fill(_ draft: UnsafeMutableRawPointer, from object: AnyObject, of model: any JSONModel.Type) -> Bool {
-        guard let layout = binding.model, let paths = readPaths(of: model) else { return false }
-        let fields = paths.compactMap { $0.path as? any DraftField }
-        guard fields.count == paths.count else { return false }
-        for ((slot, _), field) in zip(paths, fields) {
-            // Safe: each slot has a first row, and the draft's field at its offset is an optional of the property's type.
-            let place = unsafe draft + layout.firstRows[slot].offset
-            unsafe field.fill(place, from: object, isOptional: properties[slot].presence == .optional)
-        }
-        return true
-    }
-
-    /// A function by which the old object takes the properties of the new one over; nil if one of them cannot be set.
-    func adoption(of new: AnyObject, by old: AnyObject, _ model: any JSONModel.Type) -> (() -> Void)? {
-        guard let paths = readPaths(of: model) else { return nil }
-        let fields = paths.compactMap { $0.path as? any ObjectField }
-        guard fields.count == paths.count else { return nil }
-        return { for field in fields { field.move(from: new, to: old) } }
-    }
-}
-
-/// The key path of a property of any type, in a model of any type.
-private protocol DraftField {
-    /// Stores the property's value in a draft's field, which holds nil.
-    ///
-    /// - Parameter isOptional: Whether the property's own type is that of the field.
-    func fill(_ place: UnsafeMutableRawPointer, from object: AnyObject, isOptional: Bool)
-}
-
-extension KeyPath: DraftField {
-    func fill(_ place: UnsafeMutableRawPointer, from object: AnyObject, isOptional: Bool) {
-        guard let model = object as? Root else { return }
-        if isOptional {
-            // Safe: the draft's field has this type, and is initialised.
-            unsafe place.assumingMemoryBound(to: Value.self).pointee = model[keyPath: self]
-        } else {
-            unsafe place.assumingMemoryBound(to: Value?.self).pointee = model[keyPath: self]
-        }
-    }
-}
-
-/// The key path of a property of a class that can be set.
-private protocol ObjectField {
-    func move(from new: AnyObject, to old: AnyObject)
-}
-
-extension ReferenceWritableKeyPath: ObjectField {
-    func move(from new: AnyObject, to old: AnyObject) {
-        guard let new = new as? Root, let old = old as? Root else { return }
-        old[keyPath: self] = new[keyPath: self]
+        lastSteps = [:]
     }
 }

@@ -86,7 +86,7 @@ extension Binder {
     mutating func closeArray() -> Bool {
         nesting &-= 1
         if skipDepth != 0 { return leaveSkipped() }
-        return frame.kind == .model ? closeModel() : closeElements()
+        return frame.kind == .model ? closePositionalModel() : closeElements()
     }
 
     @inline(__always)

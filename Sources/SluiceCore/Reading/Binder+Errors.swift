@@ -78,6 +78,8 @@ extension Binder {
     @inline(never)
     mutating func failCompletion(of finished: Frame, _ raised: JSONError) -> Bool {
         arena.release(to: finished.mark)
+        // The error names the property inside the object that has ended.
+        if let conflict = objectUpdates?.conflict, conflict == raised { return unsafe failInside(conflict, at: token.end) }
         guard raised.kind == .missingKeys, raised.keys.isEmpty, let layout = finished.modelLayout else {
             return park(raised, isInside: true)
         }

@@ -10,6 +10,22 @@ extension Binder {
             return mismatch(found: form == .array ? "an array" : "an object")
         }
         let outer = isUpdating && updatesPlace ? destination : nil
+        if let outer, let own = bindingOfSubclass(binding, at: outer) { return openUpdated(own, from: outer, as: form) }
+        return openDraft(binding, layout, from: outer, as: form)
+    }
+
+    /// Opens a model of another class than its property's: the class of the object that is updated.
+    @inline(never)
+    private mutating func openUpdated(_ binding: BindingHandle, from outer: _Destination, as form: JSONLayout) -> Bool {
+        // Safe: a binding of kind `model` always has a layout by the time its table is handed out.
+        let layout = unsafe binding.model.unsafelyUnwrapped
+        return layout.isInvalid ? failModel(layout) : openDraft(binding, layout, from: outer, as: form)
+    }
+
+    @inline(__always)
+    private mutating func openDraft(
+        _ binding: BindingHandle, _ layout: LayoutHandle, from outer: _Destination?, as form: JSONLayout
+    ) -> Bool {
         let mark = arena.mark
         let block = unsafe arena.allocate(layout.blockSize, alignment: layout.blockAlignment)
         unsafe block.copyMemory(from: layout.template, byteCount: layout.blockSize)
@@ -62,10 +78,7 @@ extension Binder {
         }
         do throws(JSONError) {
             if finished.isPrefilled {
-                var contents = finished.draftContents
-                objectUpdates?.level = stackCount
-                unsafe contents.updates = objectUpdates.map { unsafe .passUnretained($0) }
-                try finished.binding.type._completeUpdate(contents, at: destination)
+                try completeUpdate(of: finished)
             } else {
                 try finished.binding.type._complete(finished.draftContents, at: destination)
             }
@@ -74,6 +87,20 @@ extension Binder {
         }
         arena.release(to: finished.mark)
         return advance()
+    }
+
+    /// Ends a model that is written as an array: the property whose element did not come is not bound.
+    mutating func closePositionalModel() -> Bool {
+        if frame.row.kind != .ignored, let layout = frame.modelLayout, layout.isPositional {
+            let slot = Int(frame.row.slot)
+            if frame.isPrefilled {
+                withdrawAssignment(frame.row)
+            } else {
+                // Safe: the block has a presence bit for every slot.
+                unsafe frame.block.assumingMemoryBound(to: UInt64.self)[slot >> 6] &= ~(1 << UInt64(slot & 63))
+            }
+        }
+        return closeModel()
     }
 
     /// Makes the frame store the next element at the row of its property; elements behind the last property are not bound.

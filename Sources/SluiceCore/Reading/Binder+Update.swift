@@ -17,9 +17,16 @@ extension Binder {
     mutating func prefill(_ binding: BindingHandle, _ layout: LayoutHandle, from outer: _Destination)
         -> Bool
     {
-        guard unsafe binding.type._prefill(frame.base, from: outer) || fill(binding, layout, from: outer) else {
-            return false
-        }
+        // An object that the document has met before begins with the values that it is going to have.
+        var latest = binding.type is AnyClass ? outer.load(AnyObject.self).flatMap { objectUpdates?.latest(of: $0) } : nil
+        let isFilled =
+            latest == nil
+            ? fill(binding, layout, from: outer)
+            : unsafe withUnsafeMutablePointer(to: &latest) { place in
+                let address = UnsafeMutableRawPointer(place)
+                return unsafe fill(binding, layout, from: _Destination(address: address, depth: 1, isInitialized: true))
+            }
+        guard isFilled else { return false }
         frame.isPrefilled = true
         let words = unsafe frame.block.assumingMemoryBound(to: UInt64.self)
         // Safe: the block begins with as many presence bits as there are slots.
@@ -27,10 +34,32 @@ extension Binder {
         return true
     }
 
-    /// Fills the draft of a class that has subclasses, or is a subclass, if the place holds an object of exactly this class.
+    /// Completes a model that began as a copy of the one in its place.
+    @inline(never)
+    mutating func completeUpdate(of finished: Frame) throws(JSONError) {
+        var contents = finished.draftContents
+        objectUpdates?.begin(at: stackCount)
+        unsafe contents.updates = objectUpdates.map { unsafe .passUnretained($0) }
+        try finished.binding.type._completeUpdate(contents, at: destination)
+        objectUpdates?.settle(to: stackCount)
+    }
+
+    /// The binding of the class of the object at a place, if that is a subclass of the one in a binding; otherwise nil.
+    @inline(never)
+    func bindingOfSubclass(_ binding: BindingHandle, at outer: _Destination) -> BindingHandle? {
+        guard binding.type is AnyClass, let object = outer.load(AnyObject.self),
+            let own = type(of: object) as? any (JSONModel & AnyObject).Type, own != binding.type
+        else { return nil }
+        let table = own._jsonTable
+        return table.binding.type == own ? table.binding : nil
+    }
+
+    /// Fills a draft from the model at a place. The draft of a class that has subclasses, or is a subclass, is only filled if the place holds
+    /// an object of exactly this class.
     private func fill(
         _ binding: BindingHandle, _ layout: LayoutHandle, from outer: _Destination
     ) -> Bool {
+        if unsafe binding.type._prefill(frame.base, from: outer) { return true }
         guard let model = binding.type as? any (JSONModel & AnyObject).Type,
             let object = outer.load(AnyObject.self), type(of: object) == binding.type
         else { return false }
@@ -48,6 +77,7 @@ extension Binder {
     ///
     /// - Parameter member: The key, if the property collects unknown keys.
     mutating func noteAssignment(_ row: RowHandle, of member: String? = nil) {
+        objectUpdates?.note(Int(row.slot), at: modelLevel(of: stackCount))
         var property = AssignedProperty()
         for index in 0...stackCount {
             // Safe: frames below the current one lie on the stack, `stackCount` of them.
@@ -69,5 +99,11 @@ extension Binder {
         // The properties of an inner model replace the entries of the models around it.
         assigned.removeAll { property.names.starts(with: $0.names) }
         assigned.append(property)
+    }
+
+    /// Takes the last note back, because no value has come for the property.
+    mutating func withdrawAssignment(_ row: RowHandle) {
+        objectUpdates?.withdraw(Int(row.slot), at: stackCount)
+        if !assigned.isEmpty { assigned.removeLast() }
     }
 }

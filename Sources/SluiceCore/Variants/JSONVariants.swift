@@ -135,7 +135,7 @@ public struct JSONVariants<Base>: Sendable {
         adding(
             name, type, isFallback: isFallback,
             bind: { captured, variant, destination in
-                guard let value = captured.read(Value.self, variant: variant) else { return false }
+                guard let value = captured.read(Value.self, variant: variant, at: destination) else { return false }
                 destination.store(make(value))
                 return true
             },
@@ -236,12 +236,14 @@ final class VariantTable: Sendable {
         switch tag.form {
         case .key(let key):
             let member = captured.members.member(key)
-            if let index = index(of: member) { return try bind(captured, index, at: destination) }
+            let own = member == nil ? indexOfOwnClass(captured, at: destination) : nil
+            if let index = index(of: member) ?? own { return try bind(captured, index, at: destination) }
             return try bindRest(captured, member?.tag, key, at: destination)
         case .adjacent(let key, let content):
             try captured.checkWhole()
             let member = captured.members.member(key)
-            guard let index = index(of: member) else { return try bindRest(captured, member?.tag, key, at: destination) }
+            let own = member == nil ? indexOfOwnClass(captured, at: destination) : nil
+            guard let index = index(of: member) ?? own else { return try bindRest(captured, member?.tag, key, at: destination) }
             guard variants[index].payload != nil else { return variants[index].bind(captured, index, destination) }
             guard let value = captured.members.member(content) else {
                 let name = variants[index].name
@@ -257,11 +259,15 @@ final class VariantTable: Sendable {
             return unsafe variants[index].bind(captured.part(member.value), index, destination)
         case .presence:
             let members = captured.members
-            if let index = index(where: { members.member($0.name) != nil }) { return try bind(captured, index, at: destination) }
+            let found = index(where: { members.member($0.name) != nil })
+            if let index = found ?? indexOfOwnClass(captured, at: destination) {
+                return try bind(captured, index, at: destination)
+            }
             return try bindRest(captured, nil, "a key", at: destination)
         case .function(let choose):
             let name = choose(JSONObjectPeek(captured.members))
-            if let index = index(of: name) { return try bind(captured, index, at: destination) }
+            let own = name == nil ? indexOfOwnClass(captured, at: destination) : nil
+            if let index = index(of: name) ?? own { return try bind(captured, index, at: destination) }
             return try bindRest(captured, name, "the function's choice", at: destination)
         case .untagged:
             return try bindFirst(captured, at: destination)
@@ -323,6 +329,14 @@ final class VariantTable: Sendable {
             return true
         }
         return try bindRest(captured, nil, "the value's form", at: destination)
+    }
+
+    /// The variant of the object that the value updates: its class stays if the JSON does not tell one.
+    private func indexOfOwnClass(_ captured: _CapturedValue, at destination: _Destination) -> Int? {
+        guard let object = captured.updatedObject(at: destination) else { return nil }
+        return variants.firstIndex { variant in
+            variant.payload.map { ObjectIdentifier($0) } == ObjectIdentifier(type(of: object))
+        }
     }
 
     /// The index of the variant whose name is the member's value.

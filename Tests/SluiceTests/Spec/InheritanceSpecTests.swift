@@ -101,7 +101,7 @@ extension SpecVehicle: JSONHashableModel, JSONDescribable {}
 
     @Test("F24: an object of a class hierarchy is updated and stays the same object")
     func updates() throws {
-        var vehicle = try SpecVehicle(json: #"{"wheel_count":6,"meta":{"maker":"m"}}"#)
+        let vehicle = try SpecVehicle(json: #"{"wheel_count":6,"meta":{"maker":"m"}}"#)
         let old = vehicle
         try vehicle.update(json: #"{"wheel_count":5}"#)
         #expect(vehicle === old)

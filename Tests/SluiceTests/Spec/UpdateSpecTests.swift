@@ -152,7 +152,7 @@ import Testing
 
     @Test("F24: an object of a class stays the same object")
     func anObjectIsUpdatedInPlace() throws {
-        var counter = try Counter(json: #"{"count":4,"step":2}"#)
+        let counter = try Counter(json: #"{"count":4,"step":2}"#)
         let old = counter
         try counter.update(json: #"{"count":5}"#)
         #expect(counter.count == 5)

@@ -148,6 +148,7 @@ extension Binder {
         guard unsafe readCaptured(text), stackCount == level else { return false }
         virtualCount -= 1
         pop()
+        if updates { objectUpdates?.settle(to: stackCount) }
         return true
     }
 
@@ -225,25 +226,31 @@ public struct _CapturedValue {
         unsafe _CapturedValue(binder: binder, content: .text(part), binding: binding)
     }
 
-    /// Reads the value as the type of a variant; nil if it does not fit, and the reader has noted why.
+    /// Reads the value as the type of a variant; nil if it does not fit, and the reader has noted why. An object of exactly this class at the
+    /// destination is updated, and returned, if the document is an update.
     @inlinable
-    public func read<Value: JSONReadable>(_ type: Value.Type, variant: Int) -> Value? {
+    public func read<Value: JSONReadable>(_ type: Value.Type, variant: Int, at destination: _Destination) -> Value? {
         // Specialised in the variant's own module: here, the value would be moved through its metadata.
-        var value: Value?
+        var value: Value? = type is AnyClass ? updatedObject(at: destination) as? Value : nil
+        // A subclass is not updated as its superclass.
+        if let object = value, Swift.type(of: object) != type { value = nil }
+        let updates = value != nil
         let isRead = unsafe withUnsafeMutablePointer(to: &value) { place in
-            unsafe readCaptured(variant: variant, at: UnsafeMutableRawPointer(place))
+            unsafe readCaptured(variant: variant, at: UnsafeMutableRawPointer(place), updates: updates)
         }
         return isRead ? value : nil
     }
 
-    /// Reads the value into memory that holds a nil of the variant's type.
+    /// The object that the value updates; nil if it updates none.
     @usableFromInline
-    func readCaptured(variant: Int, at place: UnsafeMutableRawPointer) -> Bool {
-        unsafe readCaptured(variant: variant, at: place, updates: false)
+    func updatedObject(at destination: _Destination) -> AnyObject? {
+        // The type of the variants is that of the place.
+        updatesPlace && binding.type is AnyClass ? destination.load(AnyObject.self) : nil
     }
 
-    /// The same for memory that may hold a model to be updated instead.
-    private func readCaptured(variant: Int, at place: UnsafeMutableRawPointer, updates: Bool) -> Bool {
+    /// Reads the value into memory that holds a nil of the variant's type, or a model to be updated.
+    @usableFromInline
+    func readCaptured(variant: Int, at place: UnsafeMutableRawPointer, updates: Bool) -> Bool {
         let row = binding.variants[variant]
         return unsafe binder.pointee.readCaptured(text, for: row, at: place, updates: updates)
     }
