@@ -8,7 +8,7 @@ import Testing
 @testable import SluiceTool
 
 /// A source that does something when a number of bytes have been read.
-private final class Ambush: ByteSource {
+final class Ambush: ByteSource {
     private var source: BytesSource
     private var left: Int
     private let spring: () throws(JSONError) -> Void

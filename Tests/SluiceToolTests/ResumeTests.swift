@@ -366,6 +366,66 @@ import Testing
         #expect(try lines.map { try JSONValue(json: String($0))["json_line"]?.string } == ["x", "y"])
     }
 
+    // MARK: Signals
+
+    @Test(arguments: [ExistingTable.refuse, .truncate, .drop])
+    func aSignalBeforeTheFirstRecordLeavesEverythingAsItWas(existing: ExistingTable) throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("a.ndjson", "{\"a\":1}\n{\"a\":2}\n")
+        let isNew = existing == .refuse
+        if !isNew { #expect(try scratch.ingest("{\"a\":7}").stored == 1) }
+        let interruption = Interruption()
+        interruption.raise(SIGINT)
+        let report = try ingest([file], into: scratch, interruption: interruption) {
+            $0.existing = existing
+            $0.columns = try ColumnOption.columns([ColumnOption("a:integer")])
+        }
+        #expect(report.status.code == 130)
+        if !isNew { #expect(try values(scratch) == [7]) }
+        #expect(try scratch.value("SELECT count(*) FROM sqlite_master WHERE name = 'records'") == (isNew ? 0 : 1))
+        // The same command goes on.
+        #expect(
+            try ingest([file], into: scratch) {
+                $0.existing = existing
+                $0.columns = try ColumnOption.columns([ColumnOption("a:integer")])
+            }.stored == 2)
+        #expect(try values(scratch) == [1, 2])
+    }
+
+    @Test func anInputThatCannotBeReadAtAllLeavesNoTableEither() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("a.ndjson", "{\"a\":1}\n")
+        let source = Ambush([], after: -1) { () throws(JSONError) in throw JSONError.inputOutput("read", "the disk", EIO) }
+        let columns = try ColumnOption.columns([ColumnOption("a:integer")])
+        #expect(try scratch.ingest(source) { $0.columns = columns }.status.code == 3)
+        #expect(try ingest([file], into: scratch) { $0.columns = columns }.stored == 1)
+    }
+
+    #if os(Linux)
+    /// The signal comes while a sample of two inputs waits for the second one.
+    @Test(.enabled(if: Shell.isPresent), arguments: ["", "{\"b\":1}\n{\"b\":2}\n"])
+    func aSignalDuringTheSampleStoresNothingThatCanBeReadAgain(piped: String) throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("a.ndjson", "{\"a\":1}\n{\"a\":2}\n")
+        let fifo = try Fifo(scratch)
+        let run = try scratch.start("exec sluice ingest -q a.ndjson feed -o out.db")
+        usleep(200_000)
+        fifo.write(piped)
+        fifo.awaitReader()
+        usleep(100_000)
+        kill(run.id, SIGTERM)
+        #expect(try run.result().status == 143)
+        if piped.isEmpty {
+            #expect(!FileManager.default.fileExists(atPath: scratch.path("out.db")))
+        } else {
+            // These records are gone from the pipe.
+            #expect(try values(scratch, "b") == [1, 2])
+        }
+        #expect(try scratch.shell("sluice ingest -q a.ndjson out.db --append").status == 0)
+        #expect(try scratch.value("SELECT group_concat(a) FROM records WHERE a IS NOT NULL") == "1,2")
+    }
+    #endif
+
     @Test func whatWasReadBeforeASignalWhileColumnsWereSoughtIsStored() throws {
         let scratch = try Scratch()
         let pipe = Pipe()

@@ -7,30 +7,6 @@ import Testing
 /// The built tool, waiting for input when a signal arrives. The signal is SIGTERM: a shell that runs the tests in the background has
 /// made SIGINT ignored, which the tool respects.
 @Suite(.enabled(if: Shell.isPresent)) struct SignalTests {
-    /// A FIFO in a test's folder, held open so that it neither ends nor blocks.
-    private final class Fifo {
-        let descriptor: Int32
-
-        init(_ scratch: Scratch, _ name: String = "feed") throws {
-            try #require(unsafe mkfifo(scratch.path(name), 0o600) == 0)
-            descriptor = unsafe open(scratch.path(name), O_RDWR)
-        }
-
-        deinit { close(descriptor) }
-
-        func write(_ text: String) { _ = unsafe text.withCString { unsafe Glibc.write(descriptor, $0, strlen($0)) } }
-
-        /// Waits until a reader has taken what was written.
-        func awaitReader() {
-            var count: Int32 = 1
-            for _ in 0..<30_000 {
-                _ = unsafe ioctl(descriptor, UInt(FIONREAD), &count)
-                if count == 0 { return }
-                usleep(1_000)
-            }
-        }
-    }
-
     /// Waits until a process handles SIGTERM itself.
     private func awaitHandler(of process: Int32) throws {
         for _ in 0..<30_000 {

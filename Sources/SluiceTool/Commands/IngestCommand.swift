@@ -111,6 +111,9 @@ struct IngestCommand: ParsableCommand {
     @Flag(help: "Read the inputs from the start. The default, --resume, continues where an earlier run ended.")
     var restart = false
 
+    @Flag(help: "If another run reads the same input, wait until it has ended, and go on from there.")
+    var wait = false
+
     // MARK: Rejected records
 
     @Option(
@@ -211,6 +214,7 @@ struct IngestCommand: ParsableCommand {
             addsFileName: filename, limit: limit, isDryRun: dryRun, rejects: rejects, maximumErrors: maxErrors,
             maximumErrorRatio: maxErrorRatio, restarts: restart || !resume)
         options.workers = workers
+        options.waits = wait
         options.feed.filter = try filter.clause(columns: options.columns)
         if messages.verbose { options.keptRejections = IngestCommand.verboseRejections }
         return options

@@ -58,6 +58,11 @@ enum IngestHelp {
           after the current record; what was read is stored and reported. A
           second signal of the same kind ends it at once.
 
+          Of two runs that read one input at the same time, only one stores
+          its records; the other ends with exit code 3, or waits with --wait.
+          --restart, --drop and --truncate then change nothing. Runs of
+          different inputs may write into one table.
+
         EXAMPLES
           sluice ingest events.ndjson events.db
           sluice ingest logs/ 'more/*.ndjson' -o logs.db --filename
@@ -74,9 +79,9 @@ enum IngestHelp {
                     has a path of --column, --type or --where, but a similar
                     one; everything else is stored. Or no record has a key
           3         an input or the database could not be opened, read or
-                    written, the table is there already, an input is not the
-                    one that an earlier run has read, or the report could not
-                    be printed
+                    written, another run is reading the input, the table is
+                    there already, an input is not the one that an earlier
+                    run has read, or the report could not be printed
           4         more records were rejected than --max-errors or
                     --max-error-ratio allows
           5         a record has a key that --contract freeze forbids

@@ -1,5 +1,9 @@
 // How far an input has been read, kept in the database beside the rows. It is written in the same transaction as those rows, so
 // the two never disagree. After a crash, the next run continues after the last stored row.
+//
+// Two runs may read one input at the same time. So a run first takes the row of its input: it writes its own name into the row,
+// if the row is still as the run has read it, and if no other run holds it. Each batch then writes the checkpoint only over the
+// row that this run wrote last. A run that is too late finds another row, and rolls its batch back.
 
 #if CommandLine
 internal import Foundation
@@ -7,147 +11,196 @@ internal import GRDB
 internal import SluiceCore
 internal import SluiceFeed
 
-/// How far an input has been read into a table, and with which options.
-struct StoredCheckpoint: Hashable, Sendable {
-    /// The place after the last record that was read.
-    var feed: JSONCheckpoint
-    /// Records before that place that were rejected.
-    var rejected = 0
-    /// Records before that place that do not match `--where`.
-    var passedOver = 0
-    /// Whether the input has been read to its end.
-    var isComplete = false
-    /// The columns of the table at that time.
-    var columns: [TableColumn] = []
-    /// The options of the run that must not change when it is resumed.
-    var signature = ""
-    /// The records in which the input ended. They were rejected, and the next run reads them again.
-    var cutOff = CutOff()
-
-    /// Rejected records that are read again: the input's name in their rejections, and the byte offsets at which they begin.
-    struct CutOff: Hashable, Sendable {
-        var file = ""
-        var offsets: [Int] = []
-    }
-
-    /// Rejected records that are not read again.
-    var lastingRejections: Int { max(0, rejected - cutOff.offsets.count) }
-
-    /// The parts that only this tool needs to read, as JSON.
-    fileprivate var state: JSONValue {
-        [
-            "columns": .array(columns.map(\.json)), "signature": .string(signature),
-            "passed_over": .number(JSONNumber(passedOver)),
-            "cut_off": ["file": .string(cutOff.file), "offsets": .array(cutOff.offsets.map { .number(JSONNumber($0)) })],
-        ]
-    }
-}
-
-extension StoredCheckpoint {
-    fileprivate init?(_ row: Row) {
-        guard let token: Data = row["checkpoint"], let feed = try? JSONDecoder().decode(JSONCheckpoint.self, from: token),
-            let text: String = row["state"], let state = try? JSONValue(json: text)
-        else { return nil }
-        self.feed = feed
-        rejected = row["rejected"]
-        isComplete = row["is_complete"]
-        columns = state["columns"]?.array?.compactMap { TableColumn(json: $0) } ?? []
-        signature = state["signature"]?.string ?? ""
-        passedOver = state["passed_over"]?.int ?? 0
-        cutOff.file = state["cut_off"]?["file"]?.string ?? ""
-        cutOff.offsets = state["cut_off"]?["offsets"]?.array?.compactMap(\.int) ?? []
-    }
-}
-
 /// The table of checkpoints.
 enum CheckpointTable {
     static let name = "_sluice_checkpoints"
 
-    /// The checkpoints of a table's inputs, by the inputs' paths; the last entry is the newest.
-    static func all(for table: String, _ db: Database) throws -> [(input: String, checkpoint: StoredCheckpoint)] {
-        guard try RecordTable.exists(name, db), try RecordTable.exists(table, db) else { return [] }
-        let rows = try Row.fetchAll(
-            db, sql: "SELECT * FROM \(name) WHERE table_name = ? ORDER BY sequence", arguments: [table])
-        return rows.compactMap { row in StoredCheckpoint(row).map { (row["input"], $0) } }
+    /// The layout of the table. A later version of the tool that changes the meaning of the columns counts it up.
+    static let layout = 2
+    /// The columns of the first layout, and those that the second one added.
+    private static let firstColumns = [
+        "table_name", "input", "byte_offset", "records", "rejected", "is_complete", "sequence", "checkpoint", "state",
+    ]
+    private static let addedColumns = [
+        "run": "TEXT NOT NULL DEFAULT ''", "is_held": "INTEGER NOT NULL DEFAULT 0", "layout": "INTEGER NOT NULL DEFAULT 2",
+    ]
+
+    /// What a row was like when a run read or wrote it.
+    struct Version: Hashable {
+        /// The table's name as the row spells it.
+        var table: String
+        /// Counted up with each write to any row.
+        var sequence = 0
+        var offset = 0
+        /// The run that wrote the row, as JSON; empty in the first layout.
+        var run = ""
     }
 
+    /// The row of an input.
+    struct Entry {
+        let input: String
+        let version: Version
+        /// How far the input has been read; nil if no batch has been committed yet.
+        let checkpoint: StoredCheckpoint?
+        /// Whether the run that wrote the row has not said that it has ended.
+        let isHeld: Bool
+
+        var run: RunIdentity? { RunIdentity(json: version.run) }
+
+        /// Whether another run holds the input, and goes on.
+        func isTaken(seenFrom run: RunIdentity) -> Bool { isHeld && self.run?.state(seenFrom: run) == .running }
+    }
+
+    // MARK: The table
+
+    /// Whether the table exists.
+    ///
+    /// - Throws: ``CommandError/database(_:)`` if the table is not one that this version understands.
+    static func exists(_ db: Database) throws -> Bool {
+        let columns = Set(try RecordTable.columns(of: name, db))
+        if columns.isEmpty || columns == Set(firstColumns) { return !columns.isEmpty }
+        let file = try String.fetchOne(db, sql: "SELECT file FROM pragma_database_list WHERE name = 'main'") ?? ""
+        guard columns.isSuperset(of: firstColumns), columns.contains("layout") else {
+            throw CommandError.database("\(file) has a table \(name) that is no table of checkpoints")
+        }
+        let found = try Int.fetchOne(db, sql: "SELECT max(layout) FROM \(name)") ?? layout
+        let unknown = columns.subtracting(firstColumns).subtracting(addedColumns.keys).min()
+        guard found > layout || unknown != nil else { return true }
+        let what = found > layout ? "layout \(found)" : "the column \(unknown ?? "")"
+        throw CommandError.database(
+            "the table \(name) of \(file) has \(what), which comes from a later version of sluice; "
+                + "this version knows layout \(layout) and older ones: use the later version, or another database")
+    }
+
+    /// Creates the table, or brings an older one to the current layout, inside a transaction.
     static func make(_ db: Database) throws {
+        guard try exists(db) else {
+            return try db.execute(
+                sql: """
+                    CREATE TABLE \(name) (
+                        table_name TEXT NOT NULL, input TEXT NOT NULL, byte_offset INTEGER NOT NULL, records INTEGER NOT NULL,
+                        rejected INTEGER NOT NULL, is_complete INTEGER NOT NULL, sequence INTEGER NOT NULL,
+                        checkpoint TEXT NOT NULL, state TEXT NOT NULL,
+                        \(addedColumns.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")),
+                        PRIMARY KEY (table_name, input))
+                    """)
+        }
+        let columns = Set(try RecordTable.columns(of: name, db))
+        for (column, definition) in addedColumns.sorted(by: { $0.key < $1.key }) where !columns.contains(column) {
+            try db.execute(sql: "ALTER TABLE \(name) ADD COLUMN \(column) \(definition)")
+        }
+    }
+
+    /// Writes a row that is not the checkpoint of an input.
+    static func keep(_ input: String, state: String, checkpoint: String = "", orIgnore: Bool = false, _ db: Database) throws {
         try db.execute(
             sql: """
-                CREATE TABLE IF NOT EXISTS \(name) (
-                    table_name TEXT NOT NULL, input TEXT NOT NULL, byte_offset INTEGER NOT NULL, records INTEGER NOT NULL,
-                    rejected INTEGER NOT NULL, is_complete INTEGER NOT NULL, sequence INTEGER NOT NULL, checkpoint TEXT NOT NULL,
-                    state TEXT NOT NULL, PRIMARY KEY (table_name, input))
-                """)
+                INSERT OR \(orIgnore ? "IGNORE" : "REPLACE") INTO \(name) (\(firstColumns.joined(separator: ", ")))
+                VALUES ('', ?, 0, 0, 0, 0, 0, ?, ?)
+                """, arguments: [input, checkpoint, state])
     }
 
     /// Stores the journal mode that the database had before the run. It is restored when no run uses the database.
     static func keepJournal(_ journal: String, _ db: Database) throws {
-        try db.execute(sql: "INSERT OR IGNORE INTO \(name) VALUES ('', 'journal', 0, 0, 0, 0, 0, '', ?)", arguments: [journal])
+        try keep("journal", state: journal, orIgnore: true, db)
     }
 
     static func journal(_ db: Database) throws -> String? {
-        guard try RecordTable.exists(name, db) else { return nil }
+        guard try exists(db) else { return nil }
         return try String.fetchOne(db, sql: "SELECT state FROM \(name) WHERE table_name = '' AND input = 'journal'")
     }
 
     static func forgetJournal(_ db: Database) throws {
-        guard try RecordTable.exists(name, db) else { return }
+        guard try exists(db) else { return }
         try db.execute(sql: "DELETE FROM \(name) WHERE table_name = '' AND input = 'journal'")
     }
 
-    // MARK: Debts
+    // MARK: The rows of inputs
 
-    /// Stores the lines that this transaction owes a file of rejected records, in place of an earlier debt.
-    static func keepDebt(_ debt: RejectsFile.Debt, to file: String, _ db: Database) throws {
-        try db.execute(
-            sql: "INSERT OR REPLACE INTO \(name) VALUES ('', ?, ?, 0, 0, 0, 0, '', ?)",
-            arguments: ["rejects:" + file, debt.start, String(decoding: debt.lines, as: UTF8.self)])
-    }
-
-    /// The lines that the last transaction owed a file. They may have been written since.
-    static func debt(to file: String, _ db: Database) throws -> RejectsFile.Debt? {
-        guard try RecordTable.exists(name, db) else { return nil }
-        let row = try Row.fetchOne(
-            db, sql: "SELECT byte_offset, state FROM \(name) WHERE table_name = '' AND input = ?", arguments: ["rejects:" + file])
-        return row.map { row in
-            let lines: String = row["state"]
-            return RejectsFile.Debt(start: row["byte_offset"], lines: Array(lines.utf8))
+    /// The rows of a table's inputs; the last one was written last. SQLite does not tell capitals in the name of a table.
+    static func entries(of table: String, _ db: Database) throws -> [Entry] {
+        guard try exists(db) else { return [] }
+        let sql = "SELECT * FROM \(name) WHERE table_name = ? COLLATE NOCASE ORDER BY sequence"
+        return try Row.fetchAll(db, sql: sql, arguments: [table]).map { row in
+            Entry(
+                input: row["input"],
+                version: Version(
+                    table: row["table_name"], sequence: row["sequence"], offset: row["byte_offset"], run: row["run"] ?? ""),
+                checkpoint: StoredCheckpoint(row), isHeld: row["is_held"] ?? false)
         }
     }
 
-    /// Forgets a debt that was paid; one that another run has stored since stays.
-    static func forgetDebt(_ debt: RejectsFile.Debt, to file: String, _ db: Database) throws {
-        try db.execute(
-            sql: "DELETE FROM \(name) WHERE table_name = '' AND input = ? AND byte_offset = ? AND state = ?",
-            arguments: ["rejects:" + file, debt.start, String(decoding: debt.lines, as: UTF8.self)])
+    /// Takes the row of an input: it names this run as its holder from now on.
+    ///
+    /// - Parameter version: The row as it is; nil if there is none yet.
+    static func take(_ input: String, of table: String, for run: RunIdentity, from version: Version?, _ db: Database) throws
+        -> Version
+    {
+        var taken = version ?? Version(table: table)
+        taken.run = run.json
+        if version != nil {
+            let sql = "UPDATE \(name) SET run = ?, is_held = 1 WHERE table_name = ? AND input = ?"
+            try db.cachedStatement(sql: sql).execute(arguments: [taken.run, taken.table, input])
+        } else {
+            let sql = """
+                INSERT INTO \(name) (\(firstColumns.joined(separator: ", ")), run, is_held)
+                VALUES (?, ?, 0, 0, 0, 0, 0, '', '', ?, 1)
+                """
+            try db.cachedStatement(sql: sql).execute(arguments: [table, input, taken.run])
+        }
+        return taken
     }
 
-    // MARK: Checkpoints
+    /// The next number of a write.
+    static func nextSequence(_ db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT max(sequence) + 1 FROM \(name)") ?? 1
+    }
 
-    static func write(_ checkpoint: StoredCheckpoint, of input: String, for table: String, _ db: Database) throws {
+    /// Writes the checkpoint of an input that this run holds.
+    ///
+    /// - Parameter version: The row as this run wrote it last.
+    /// - Returns: The row as it is now; nil if the row was not as expected, because another run has written it.
+    static func write(
+        _ checkpoint: StoredCheckpoint, of input: String, over version: Version, sequence: Int, _ db: Database
+    ) throws -> Version? {
         let statement = try db.cachedStatement(
             sql: """
-                INSERT OR REPLACE INTO \(name)
-                VALUES (?, ?, ?, ?, ?, ?, (SELECT coalesce(max(sequence), 0) + 1 FROM \(name)), ?, ?)
+                UPDATE \(name) SET byte_offset = ?, records = ?, rejected = ?, is_complete = ?, sequence = ?, checkpoint = ?,
+                state = ? WHERE table_name = ? AND input = ? AND sequence = ? AND byte_offset = ? AND run = ?
                 """)
         let token = String(decoding: try JSONEncoder().encode(checkpoint.feed), as: UTF8.self)
         try statement.execute(arguments: [
-            table, input, checkpoint.feed.offset, checkpoint.feed.recordIndex, checkpoint.rejected, checkpoint.isComplete, token,
-            checkpoint.state.jsonString(),
+            checkpoint.feed.offset, checkpoint.feed.recordIndex, checkpoint.rejected, checkpoint.isComplete, sequence, token,
+            checkpoint.state.jsonString(), version.table, input, version.sequence, version.offset, version.run,
         ])
+        guard db.changesCount == 1 else { return nil }
+        return Version(table: version.table, sequence: sequence, offset: checkpoint.feed.offset, run: version.run)
     }
 
-    /// Forgets the checkpoints of some inputs, or of all.
-    static func forget(_ inputs: [String]?, of table: String, _ db: Database) throws {
-        guard try RecordTable.exists(name, db) else { return }
-        guard let inputs else {
-            try db.execute(sql: "DELETE FROM \(name) WHERE table_name = ?", arguments: [table])
-            return
+    /// Says that a run has ended. A row without a checkpoint has no further use.
+    static func release(_ run: RunIdentity, of table: String, _ db: Database) throws {
+        guard try exists(db) else { return }
+        let condition = "table_name = ? COLLATE NOCASE AND run = ?"
+        try db.execute(sql: "DELETE FROM \(name) WHERE \(condition) AND checkpoint = ''", arguments: [table, run.json])
+        try db.execute(sql: "UPDATE \(name) SET is_held = 0 WHERE \(condition)", arguments: [table, run.json])
+    }
+
+    /// Forgets the checkpoints of a table's inputs. The rows that a run holds stay, as if nothing had been read.
+    ///
+    /// - Parameter includingOthers: Whether also those of inputs that the run does not hold.
+    static func forget(of table: String, for run: RunIdentity, includingOthers: Bool, _ db: Database) throws {
+        guard try exists(db) else { return }
+        if includingOthers {
+            // A row without a checkpoint is that of a run which is about to begin.
+            try db.execute(
+                sql: "DELETE FROM \(name) WHERE table_name = ? COLLATE NOCASE AND run <> ? AND checkpoint <> ''",
+                arguments: [table, run.json])
         }
-        for input in inputs {
-            try db.execute(sql: "DELETE FROM \(name) WHERE table_name = ? AND input = ?", arguments: [table, input])
-        }
+        try db.execute(
+            sql: """
+                UPDATE \(name) SET byte_offset = 0, records = 0, rejected = 0, is_complete = 0, checkpoint = '', state = ''
+                WHERE table_name = ? COLLATE NOCASE AND run = ?
+                """, arguments: [table, run.json])
     }
 }
 #endif

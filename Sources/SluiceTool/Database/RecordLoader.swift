@@ -11,11 +11,38 @@ internal import SluiceCore
 final class RecordLoader {
     /// The result of inserting a row.
     enum Verdict {
+        /// The row is in the table: as a new one, or in the row that had its key.
         case stored
-        /// The table already has a row with this key, which stays as it is.
-        case kept
-        /// A constraint or limit of the database refuses this row; other rows are not affected.
+        /// A constraint, a trigger or a limit of the database refuses this row; other rows are not affected.
         case refused(String)
+    }
+
+    /// What became of records.
+    struct Counts: Hashable {
+        /// Rows that were added.
+        var added = 0
+        /// Rows that were changed, because the table had their keys.
+        var changed = 0
+        /// Rows that had the same values already.
+        var same = 0
+        /// Rows that were not changed because the user wants to keep those that have their keys.
+        var kept = 0
+
+        var total: Int { added + changed + same + kept }
+
+        static func += (left: inout Counts, right: Counts) {
+            left.added += right.added
+            left.changed += right.changed
+            left.same += right.same
+            left.kept += right.kept
+        }
+    }
+
+    /// What the statement has said about the row that has the record's key.
+    private final class Found: @unchecked Sendable {
+        // SQLite calls the function while the statement runs, on the thread that runs it.
+        var isFound = false
+        var isDifferent = false
     }
 
     /// A column whose values lost digits, because SQLite converted them to fit the column's type.
@@ -54,13 +81,10 @@ final class RecordLoader {
     /// Why the row whose values are bound cannot be stored.
     private var refusal: String?
 
-    /// Rows stored in the open transaction.
-    private(set) var rowsInBatch = 0
-    /// Rows stored in committed transactions.
-    private(set) var stored = 0
-    /// Rows that were not changed because the table had their keys, in committed transactions.
-    private(set) var kept = 0
-    private var keptInBatch = 0
+    /// The rows of the open transaction, and those of the committed ones.
+    private var batch = Counts()
+    private(set) var counts = Counts()
+    private let found = Found()
     /// For each column, the number of values that were not of its type.
     private(set) var offTypeCounts: [Int] = []
     private(set) var digitLosses: [DigitLoss] = []
@@ -70,9 +94,19 @@ final class RecordLoader {
         self.table = table
         self.columns = columns
         self.conflict = conflict
+        if conflict != .reject { db.add(function: RecordLoader.function(found)) }
         statement = try db.makeStatement(sql: table.insertion(of: columns, conflict))
         unsafe handle = unsafe statement.sqliteStatement
         reset()
+    }
+
+    /// The function that the statement calls if the table has the record's key.
+    private static func function(_ found: Found) -> DatabaseFunction {
+        DatabaseFunction(RecordTable.foundFunction, argumentCount: 1) { values in
+            found.isFound = true
+            found.isDifferent = values[0] == 1.databaseValue
+            return values[0]
+        }
     }
 
     /// Columns that were added to the table after it was created.
@@ -233,18 +267,25 @@ final class RecordLoader {
         for (index, mask) in unsafe row.masks.enumerated() {
             unsafe sqlite3_bind_int64(handle, Int32(truncatingIfNeeded: columns.count &+ 1 &+ index), mask)
         }
+        (found.isFound, found.isDifferent) = (false, false)
         let code = unsafe sqlite3_step(handle)
         guard code == SQLITE_DONE, unsafe sqlite3_reset(handle) == SQLITE_OK else { return try explain(code) }
-        if conflict == .ignore, unsafe sqlite3_changes(sqlite3_db_handle(handle)) == 0 {
-            keptInBatch += 1
-            return .kept
-        }
-        rowsInBatch += 1
+        let isWritten = unsafe sqlite3_changes(sqlite3_db_handle(handle)) > 0
+        if !isWritten, found.isFound { return noteFound() }
+        guard isWritten else { return .refused("a trigger of the table has ignored the record") }
+        if found.isFound { batch.changed += 1 } else { batch.added += 1 }
+        return .stored
+    }
+
+    /// Counts a row that was found, and not changed.
+    private func noteFound() -> Verdict {
+        if found.isDifferent { return .refused("a trigger of the table has ignored the change to its row") }
+        if conflict == .ignore { batch.kept += 1 } else { batch.same += 1 }
         return .stored
     }
 
     /// How many rows the open transaction has stored or left unchanged.
-    var batchCount: Int { rowsInBatch + keptInBatch }
+    var batchCount: Int { batch.total }
 
     /// Commits the transaction, and begins the next one.
     ///
@@ -260,10 +301,8 @@ final class RecordLoader {
 
     /// Counts the rows of a committed batch as stored.
     func noteCommit() {
-        stored += rowsInBatch
-        kept += keptInBatch
-        rowsInBatch = 0
-        keptInBatch = 0
+        counts += batch
+        batch = Counts()
     }
 
     @inline(never)

@@ -35,49 +35,81 @@ struct Ingest {
     }
 
     private func run(_ inputs: [IngestInput], progress: inout ProgressLine) throws -> IngestReport {
+        let run = RunIdentity.new()
+        while true {
+            do {
+                return try attempt(inputs, run, &progress)
+            } catch let other as OtherRun {
+                guard options.waits else { throw other.error(options) }
+                if try !wait(for: other, seenFrom: run) { return interruptedReport(of: inputs) }
+            } catch CommandError.locked(_) where interruption.received != 0 {
+                return interruptedReport(of: inputs)
+            }
+        }
+    }
+
+    /// The report of a run that has no result yet.
+    private func emptyReport(of inputs: [IngestInput]) -> IngestReport {
         var report = IngestReport(
             database: options.database, table: options.table, keptRejections: options.keptRejections)
         report.isDryRun = options.isDryRun
         report.inputs = inputs.count
         report.isResumable = !options.isDryRun && inputs.allSatisfy { $0.identity(of: options.feed) != nil }
+        return report
+    }
+
+    private func interruptedReport(of inputs: [IngestInput]) -> IngestReport {
+        var report = emptyReport(of: inputs)
+        report.outcome = .interrupted(interruption.received)
+        return report
+    }
+
+    private func attempt(
+        _ inputs: [IngestInput], _ identity: RunIdentity, _ progress: inout ProgressLine
+    ) throws -> IngestReport {
+        var report = emptyReport(of: inputs)
         // The database is checked first: if it cannot take the records, the error comes before any are read.
         try OutputNames(options).check(against: inputs)
-        var plan = try IngestPlan(inputs, options, interruption)
+        var plan = try IngestPlan(inputs, options, identity, interruption)
         if let rejects = options.rejects, let database = plan.database, !options.isDryRun {
             try settle(rejects, database)
         }
         report.rejectedBefore = plan.rejectedBefore
+        report.notes = plan.notes
         guard !plan.isDone else {
             report.outcome = .nothingToDo
             report.totalRows = plan.rowCount
+            // A run that was killed may have left its last transactions in memory only.
+            if !options.isDryRun { try plan.database?.leaveAsFound() }
             return report
         }
         let sample = try plan.findColumns(options, interruption)
         report.columns = plan.layout.columns.compactMap(\.column)
         report.origin = plan.origin
+        if plan.recordsBeforeSignal == 0 {
+            report.outcome = .interrupted(interruption.received)
+            return report
+        }
         guard !report.columns.isEmpty else {
             report.bytes = sample.bytes
             report.passedOver = plan.passedOverInSample
             report.unseenPaths = options.feed.filter?.sightings.unseenPaths ?? []
-            if interruption.received != 0 { report.outcome = .interrupted(interruption.received) }
             return report
         }
-        if interruption.received != 0, sample.records == 0 {
-            report.outcome = .interrupted(interruption.received)
-            return report
+        do {
+            return try IngestRun(plan, options, identity, interruption, report).run(&progress)
+        } catch let other as OtherRun where plan.parts.contains(where: { $0.opened != nil }) {
+            // The records that were sampled cannot be read again, so there is no second attempt.
+            throw other.error(options)
         }
-        let run = try IngestRun(plan, options, interruption, report)
-        return try run.run(&progress)
     }
 
     /// Writes to the file of rejected records what a killed run owes it.
     private func settle(_ rejects: String, _ database: RecordDatabase) throws(CommandError) {
         do {
             try RejectedRecords.settle(rejects, database)
-        } catch let error as CommandError {
-            throw error
         } catch {
-            throw .database("cannot write \(options.database): \(RecordDatabase.words(for: error))")
+            throw RecordDatabase.failure("cannot write \(options.database)", error)
         }
     }
 

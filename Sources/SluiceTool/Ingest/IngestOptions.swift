@@ -49,6 +49,8 @@ extension Ingest {
         var keptRejections = 5
         /// Whether to ignore what earlier runs have read, and start from the beginning.
         var restarts = false
+        /// Whether to wait for another run that reads the same input, and go on where it ends.
+        var waits = false
         /// The most bytes that a record may have; a longer one is rejected.
         var maximumRecordSize = 64 << 20
         /// After this many bytes of the feed, no further record is sampled to infer columns. The sample of a pipe is kept in memory.
@@ -56,6 +58,9 @@ extension Ingest {
 
         /// The contract in force: the chosen one, or the default.
         var effectiveContract: KeyContract { contract ?? (columns.isEmpty ? .evolve : .discardValue) }
+
+        /// Whether the rows of an existing table are deleted.
+        var emptiesTable: Bool { existing == .drop || existing == .truncate }
 
         /// Whether rows may be added to an existing table.
         var addsToTable: Bool { existing != .refuse || conflict != .reject }

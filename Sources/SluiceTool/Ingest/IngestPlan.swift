@@ -27,19 +27,27 @@ struct IngestPlan {
     private(set) var rowCount = 0
     /// The newest checkpoint of the inputs.
     private(set) var newest: StoredCheckpoint?
+    /// The rows of the inputs in the table of checkpoints, by the inputs' identities.
+    private(set) var entries: [String: CheckpointTable.Entry] = [:]
+    /// What the report says about runs whose end is unknown.
+    private(set) var notes: [String] = []
     /// How many records of the inputs earlier runs have read, without those that do not match `--where`.
     private(set) var recordsBefore = 0
     /// How many records of the inputs earlier runs have rejected.
     private(set) var rejectedBefore = 0
-    /// How many complete records were sampled before a signal ended the input; nil if no signal did.
+    /// If a signal ended the sampling: how many complete records were sampled of inputs that cannot be read again. Only these are
+    /// stored; the next run reads the others from their start, and finds columns in a whole sample.
     private(set) var recordsBeforeSignal: Int?
     /// How many of the sampled records do not match `--where`.
     private(set) var passedOverInSample = 0
     /// Whether earlier runs have read all inputs to their end.
     var isDone: Bool { parts.isEmpty }
 
-    /// - Throws: ``JSONError`` of kind `inputOutput` or ``CommandError``.
-    init(_ inputs: [IngestInput], _ options: Ingest.Options, _ interruption: Interruption) throws {
+    /// - Throws: ``JSONError`` of kind `inputOutput`; ``CommandError``;
+    ///   ``OtherRun`` if another run is reading an input.
+    init(
+        _ inputs: [IngestInput], _ options: Ingest.Options, _ run: RunIdentity, _ interruption: Interruption
+    ) throws {
         // A missing file is reported before any file is read.
         for input in inputs { try input.checkThatItOpens() }
         guard options.feed.range == nil || inputs.count == 1 else {
@@ -48,20 +56,29 @@ struct IngestPlan {
         var checkpoints: [String: StoredCheckpoint] = [:]
         if FileManager.default.fileExists(atPath: options.database) {
             let database = try RecordDatabase(
-                path: options.database, table: options.table, isReadOnly: options.isDryRun, interruption: interruption)
+                path: options.database, table: options.table, isReadOnly: options.isDryRun, waits: options.waits,
+                interruption: interruption)
             self.database = database
             do {
-                checkpoints = try look(into: database, inputs, options)
+                checkpoints = try look(into: database, inputs, options, run)
             } catch let error as DatabaseError {
-                throw CommandError.database("cannot read \(options.database): \(RecordDatabase.words(for: error))")
+                throw RecordDatabase.failure("cannot read \(options.database)", error)
             }
         }
         for input in inputs {
-            let checkpoint = input.identity(of: options.feed).flatMap { checkpoints[$0] }
+            let identity = input.identity(of: options.feed)
+            let checkpoint = identity.flatMap { checkpoints[$0] }
             let rest = try checkpoint?.rest(of: input, options.feed, interruption) ?? .all
             recordsBefore += checkpoint.map { $0.feed.recordIndex - $0.passedOver } ?? 0
             rejectedBefore += checkpoint?.lastingRejections ?? 0
-            if rest != .nothing { parts.append(Part(input: input, rest: rest)) }
+            guard rest != .nothing else { continue }
+            parts.append(Part(input: input, rest: rest))
+            guard let entry = identity.flatMap({ entries[$0] }), entry.isHeld, !options.isDryRun else { continue }
+            switch entry.run?.state(seenFrom: run) {
+            case .running: throw OtherRun(input.name, entry, isRunning: true)
+            case .unknown: notes.append(OtherRun.note(input.name, entry.run ?? run))
+            case .ended, nil: break
+            }
         }
         if let newest, newest.signature != options.signature {
             throw CommandError.usage(
@@ -76,17 +93,22 @@ struct IngestPlan {
 
     /// Reads from the database the columns and key of the table. Returns the checkpoints of its inputs.
     private mutating func look(
-        into database: RecordDatabase, _ inputs: [IngestInput], _ options: Ingest.Options
+        into database: RecordDatabase, _ inputs: [IngestInput], _ options: Ingest.Options, _ run: RunIdentity
     ) throws -> [String: StoredCheckpoint] {
         let identities = Set(inputs.compactMap { $0.identity(of: options.feed) })
-        let startsAnew = options.existing == .drop || options.existing == .truncate
         return try database.read { db in
+            let isThere = try RecordTable.exists(options.table, db)
             if options.existing != .drop { tableColumns = try RecordTable.columns(of: options.table, db) }
             primaryKey = tableColumns.isEmpty ? [] : try RecordTable.primaryKey(of: options.table, db)
-            guard !startsAnew, !options.restarts else { return [:] }
-            let known = try CheckpointTable.all(for: options.table, db).filter { identities.contains($0.input) }
-            newest = known.last?.checkpoint
-            let checkpoints = Dictionary(known.map { ($0.input, $0.checkpoint) }, uniquingKeysWith: { $1 })
+            let all = try CheckpointTable.entries(of: options.table, db)
+            if options.emptiesTable, !options.isDryRun, let other = all.first(where: { $0.isTaken(seenFrom: run) }) {
+                throw OtherRun(other.input, other, isRunning: true)
+            }
+            let known = all.filter { identities.contains($0.input) }
+            entries = Dictionary(known.map { ($0.input, $0) }, uniquingKeysWith: { $1 })
+            guard isThere, !options.emptiesTable, !options.restarts else { return [:] }
+            newest = known.last { $0.checkpoint != nil }?.checkpoint
+            let checkpoints = entries.compactMapValues(\.checkpoint)
             let isWhole = identities.count == inputs.count && identities.allSatisfy { checkpoints[$0]?.isComplete == true }
             if isWhole { rowCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(options.table.quotedForSQL)") ?? 0 }
             return checkpoints
@@ -96,7 +118,8 @@ struct IngestPlan {
     /// The database, created if necessary; nil in a dry run if it does not exist.
     mutating func openDatabase(_ options: Ingest.Options, _ interruption: Interruption) throws(CommandError) -> RecordDatabase? {
         if database == nil, !options.isDryRun {
-            database = try RecordDatabase(path: options.database, table: options.table, interruption: interruption)
+            database = try RecordDatabase(
+                path: options.database, table: options.table, waits: options.waits, interruption: interruption)
         }
         return database
     }
@@ -117,7 +140,10 @@ struct IngestPlan {
                 var sample = IngestSample(options, interruption)
                 columns = try sample.columns(of: &parts)
                 passedOverInSample = sample.passedOver
-                recordsBeforeSignal = interruption.received == 0 ? nil : sample.records
+                if interruption.received != 0 {
+                    recordsBeforeSignal = sample.passingRecords
+                    parts = parts.filter { $0.opened != nil }
+                }
                 origin = .inferred(records: sample.records)
                 seen = (sample.records, sample.bytes)
                 guard !columns.isEmpty else { return seen }
@@ -180,6 +206,8 @@ struct IngestSample {
     private var inference: ColumnInference
     private var filter: WhereFilter?
     private(set) var records = 0
+    /// How many of the records come from inputs that cannot be read again.
+    private(set) var passingRecords = 0
     private(set) var passedOver = 0
     private(set) var bytes = 0
     /// The first error of a record, with its input's name if there are several inputs.
@@ -212,12 +240,14 @@ struct IngestSample {
             let opened = try OpenInput(
                 input, options.feed, recordingLimit: isRegular ? 0 : limit, interruption: interruption)
             if !isRegular { parts[index].opened = opened }
+            let before = records
             try look(at: opened)
+            if !isRegular { passingRecords += records - before }
             bytes += opened.source.count
             if !isRegular, opened.source.count >= limit { cutInput = input.name }
             if !isRegular { opened.source.rewind() }
         }
-        if interruption.received != 0, records == 0 { return [] }
+        if interruption.received != 0, passingRecords == 0 { return [] }
         let columns = try inference.columns()
         if columns.isEmpty, filter != nil, let cutInput {
             throw CommandError.noColumns(

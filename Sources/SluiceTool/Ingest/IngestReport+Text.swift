@@ -11,7 +11,7 @@ extension IngestReport {
     ///
     /// - Parameter paint: Colours the added rows, the rejected records, and the reason why the work stopped.
     func text(isVerbose: Bool = false, _ paint: (Colour, String) -> String = { $1 }) -> String {
-        var lines: [String] = []
+        var lines = notes.map { "note: " + $0 }
         let stopped = paint(.red, "stopped")
         switch outcome {
         case .complete: break
@@ -54,9 +54,10 @@ extension IngestReport {
         if isDryRun {
             return "dry run, nothing was written: \(counted(stored, "record")) would go into \(database), table \(table)"
         }
-        var parts = [paint(.green, "\(addedRows.grouped) added")]
-        if isMerged { parts.append("\(max(0, stored - addedRows).grouped) changed") }
-        if kept > 0 { parts.append("\(kept.grouped) there already") }
+        var parts = [paint(.green, "\(rows.added.grouped) added")]
+        if isMerged { parts.append("\(rows.changed.grouped) changed") }
+        if rows.same > 0 { parts.append("\(rows.same.grouped) the same") }
+        if rows.kept > 0 { parts.append("\(rows.kept.grouped) there already") }
         if let totalRows { parts.append("\(totalRows.grouped) now in \(table)") }
         return parts.joined(separator: ", ") + " (\(database))"
     }
@@ -131,8 +132,8 @@ extension IngestReport {
         let value: JSONValue = [
             "outcome": .string(outcomeName), "reason": outcomeReason.map { .string($0) } ?? .null,
             "exit_code": number(Int(status.code)), "database": .string(database), "table": .string(table),
-            "dry_run": .bool(isDryRun), "inputs": number(inputs), "records": number(records), "added": number(addedRows),
-            "changed": number(isMerged ? max(0, stored - addedRows) : 0), "kept": number(kept),
+            "dry_run": .bool(isDryRun), "inputs": number(inputs), "records": number(records), "added": number(rows.added),
+            "changed": number(rows.changed), "same": number(rows.same), "kept": number(rows.kept),
             "rows": totalRows.map { number($0) } ?? .null, "rejected": number(rejected),
             "rejected_before": number(rejectedBefore), "discarded": number(discarded),
             "passed_over": number(passedOver),
@@ -148,6 +149,7 @@ extension IngestReport {
             "lost_digits": .array(
                 digitLosses.map { ["column": .string($0.column), "count": number($0.count), "example": .string($0.example)] }),
             "resumed": .array(resumed.map { ["input": .string($0.input), "records": number($0.records)] }),
+            "notes": .array(notes.map { .string($0) }),
             "rejections": .array(
                 rejections.map {
                     ["byte": number($0.position.offset), "line": number($0.position.line), "reason": .string($0.reason)]

@@ -67,13 +67,12 @@ struct IngestReport {
     var lateColumns: [LateKey] = []
     /// Records that were read and match `--where`.
     var records = 0
-    /// Rows that were stored and committed.
-    var stored = 0
-    /// Rows that were left unchanged because a record with their key was ignored.
-    var kept = 0
+    /// What became of the rows that were committed.
+    var rows = RecordLoader.Counts()
+    /// Rows that were added or changed.
+    var stored: Int { rows.added + rows.changed }
     /// Whether records may have changed existing rows instead of adding new ones.
     var isMerged = false
-    var rowsBefore = 0
     /// Rows of the table at the end; nil if unknown.
     var totalRows: Int?
     var contract = KeyContract.evolve
@@ -93,6 +92,8 @@ struct IngestReport {
     var surprises: [Surprise] = []
     /// Paths of `--column`, `--type` and `--where` that no record has had.
     var unseenPaths: [UnseenPath] = []
+    /// What the user should know about other runs.
+    var notes: [String] = []
     var digitLosses: [RecordLoader.DigitLoss] = []
     var bytes = 0
     /// Nanoseconds from the first byte to the last commit, and how many of them were spent waiting for input and in SQLite.
@@ -115,9 +116,6 @@ struct IngestReport {
             rejections.append(Rejection(position: position, reason: reason))
         }
     }
-
-    /// How many rows the table has gained.
-    var addedRows: Int { isMerged ? max(0, (totalRows ?? stored) - rowsBefore) : stored }
 
     /// Whether all of the input is in the output, except what the user chose to leave out.
     private var isWhole: Bool {

@@ -204,7 +204,8 @@ extension IngestRun {
             let start = Clock.nanoseconds
             try keepCheckpoint(opened)
             try rejects?.beginCommit(db)
-            try loader.commit { try rejects?.endCommit() }
+            nextSequence = nil
+            try loader.commit { try rejects?.endCommit(db) }
             databaseTime &+= Clock.nanoseconds &- start
         }
         guard progress.isDue(time) else { return }
@@ -215,6 +216,9 @@ extension IngestRun {
     }
 
     /// Stores how far the input has been read, in the transaction of its rows.
+    ///
+    /// - Throws: ``OtherRun`` if another run has written the checkpoint since this run did. The transaction must then be rolled
+    ///   back, because the other run has stored the same records.
     private func keepCheckpoint(_ opened: OpenInput) throws {
         guard let db, db.isInsideTransaction, let identity = opened.identity else { return }
         let feed = opened.checkpoint(of: place)
@@ -223,7 +227,16 @@ extension IngestRun {
         let checkpoint = StoredCheckpoint(
             feed: feed, rejected: rejectedOfInput, passedOver: passedOverOfInput, isComplete: isInputComplete,
             columns: rows.layout.columns, signature: options.signature, cutOff: cutOff)
-        try CheckpointTable.write(checkpoint, of: identity, for: options.table, db)
+        let sequence = try nextSequence ?? CheckpointTable.nextSequence(db)
+        let version = try versions[identity].flatMap { version in
+            try CheckpointTable.write(checkpoint, of: identity, over: version, sequence: sequence, db)
+        }
+        guard let version else {
+            let entries = try CheckpointTable.entries(of: options.table, db)
+            throw OtherRun(opened.name, entries.last { $0.input == identity }, isRunning: false)
+        }
+        versions[identity] = version
+        nextSequence = sequence + 1
     }
 }
 

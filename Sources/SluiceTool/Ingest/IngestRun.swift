@@ -10,6 +10,7 @@ internal import SluiceFeed
 /// One run of an ingest, from the first row to the last.
 final class IngestRun {
     let options: Ingest.Options
+    let identity: RunIdentity
     let interruption: Interruption
     var plan: IngestPlan
     var report: IngestReport
@@ -44,12 +45,20 @@ final class IngestRun {
     let recordsBeforeSignal: Int
     /// Whether rejected records of this run may be missing in their table or file.
     private var hasLostRejections = false
+    /// The rows of the inputs in the table of checkpoints, as this run wrote them last, and the number of the next write in the
+    /// open transaction.
+    var versions: [String: CheckpointTable.Version] = [:]
+    var nextSequence: Int?
     /// Whether the last record is cut off. If the input ends with it, a later run reads it again when the input has grown.
     var breaksOff = false
 
-    init(_ plan: IngestPlan, _ options: Ingest.Options, _ interruption: Interruption, _ report: IngestReport) throws {
+    init(
+        _ plan: IngestPlan, _ options: Ingest.Options, _ identity: RunIdentity, _ interruption: Interruption,
+        _ report: IngestReport
+    ) throws {
         self.plan = plan
         self.options = options
+        self.identity = identity
         self.interruption = interruption
         self.report = report
         recordsBeforeSignal = plan.recordsBeforeSignal ?? 0
@@ -57,7 +66,7 @@ final class IngestRun {
         rows = RowReader(
             plan.layout, contract: options.effectiveContract, mapThreshold: options.mapThreshold, types: options.types,
             watchesColumns: plan.origin == .declared)
-        rejects = options.rejects.map { RejectedRecords($0) }
+        rejects = options.rejects.map { RejectedRecords($0, of: identity) }
         filter = options.feed.filter?.makeFilter()
     }
 
@@ -80,24 +89,7 @@ final class IngestRun {
         let database = try plan.openDatabase(options, interruption)
         totalBytes = IngestRun.totalBytes(of: plan.parts)
         if let database, !options.isDryRun {
-            do {
-                try database.write { db in
-                    try prepare(db)
-                    try readInputs(&progress)
-                    try rejects?.beginCommit(db)
-                }
-                loader?.noteCommit()
-                try rejects?.endCommit()
-            } catch {
-                try fail(error)
-            }
-            let isCommitted = Clock.nanoseconds
-            if let rejects, rejects.hasPaidDebt {
-                // If this fails, the next run finds that the debt is paid.
-                try? database.write { try rejects.forgetDebt($0) }
-            }
-            database.restoreJournal()
-            databaseTime += Clock.nanoseconds - isCommitted
+            try store(in: database, &progress)
             // The count includes rows that another run has stored since.
             report.totalRows = try? database.read {
                 try Int.fetchOne($0, sql: "SELECT count(*) FROM \(options.table.quotedForSQL)") ?? 0
@@ -107,6 +99,62 @@ final class IngestRun {
         }
         progress.clear()
         return finishedReport()
+    }
+
+    /// Reads the inputs into the database.
+    ///
+    /// - Throws: ``OtherRun`` and errors of the database before anything is read; later errors go into the report.
+    private func store(in database: RecordDatabase, _ progress: inout ProgressLine) throws {
+        let journal = database.journalToRestore
+        do {
+            try database.write { try takeInputs(journal, $0) }
+        } catch let other as OtherRun {
+            throw other
+        } catch {
+            throw RecordDatabase.failure("cannot write \(options.database)", error)
+        }
+        database.useLog()
+        var failure: (any Error)?
+        do {
+            try database.write { db in
+                try prepare(db)
+                try readInputs(&progress)
+                if hasReadNothing { throw NothingRead() }
+                try rejects?.beginCommit(db)
+            }
+            loader?.noteCommit()
+            try database.inDatabase { try rejects?.endCommit($0) }
+        } catch {
+            rejects?.abandonCommit()
+            failure = error is NothingRead ? nil : error
+        }
+        let isCommitted = Clock.nanoseconds
+        defer { databaseTime += Clock.nanoseconds - isCommitted }
+        // If this fails, the next run finds that this one has ended, and that the debt is paid.
+        try? database.write { db in
+            try CheckpointTable.release(identity, of: options.table, db)
+            try rejects?.forgetDebt(db)
+        }
+        do {
+            try rejects?.sync()
+            try database.sync()
+        } catch {
+            failure = failure ?? error
+        }
+        database.restoreJournal(journal)
+        if let failure { try fail(failure) }
+    }
+
+    /// Thrown to roll back the first transaction if the run ended before the first record. An empty table without a checkpoint
+    /// would keep the next run from starting.
+    private struct NothingRead: Error {}
+
+    private var hasReadNothing: Bool {
+        guard isStopped, records == 0, report.rejected == 0, report.passedOver == 0 else { return false }
+        switch report.outcome {
+        case .interrupted, .failed: return true
+        case .complete, .nothingToDo, .tooManyErrors, .frozen: return false
+        }
     }
 
     /// The size of all inputs in bytes; nil unless all sizes are known.
@@ -138,18 +186,9 @@ final class IngestRun {
             throw CommandError.database(
                 "\(options.database) has a table \(options.table) already, which another run has just made; choose --append")
         }
-        if !isThere || options.existing == .drop || options.existing == .truncate {
-            try CheckpointTable.forget(nil, of: options.table, db)
-        } else if options.restarts {
-            try CheckpointTable.forget(plan.parts.compactMap { $0.input.identity(of: options.feed) }, of: options.table, db)
-        }
+        try forgetCheckpoints(ofAll: !isThere || options.emptiesTable, db)
         let table = try RecordTable(
             options.table, plan.layout.columns, primaryKey: plan.primaryKey, existing: options.existing, db)
-        if plan.parts.contains(where: { $0.input.identity != nil }) {
-            try CheckpointTable.make(db)
-            if let journal = plan.database?.previousJournal { try CheckpointTable.keepJournal(journal, db) }
-        }
-        report.rowsBefore = isThere ? try table.rowCount(db) : 0
         do {
             loader = try RecordLoader(db, table: table, columns: plan.layout.columns, conflict: options.conflict)
         } catch let error as DatabaseError where error.message?.contains("ON CONFLICT") == true {
@@ -163,14 +202,62 @@ final class IngestRun {
         report.databaseNanoseconds = Clock.nanoseconds - start
     }
 
+    /// Takes the rows of the inputs in the table of checkpoints, in a transaction of its own, so that other runs see them.
+    private func takeInputs(_ journal: String?, _ db: Database) throws {
+        guard plan.parts.contains(where: { $0.input.identity != nil }) else { return }
+        try CheckpointTable.make(db)
+        if let journal { try CheckpointTable.keepJournal(journal, db) }
+        let all = try CheckpointTable.entries(of: options.table, db)
+        if options.emptiesTable, let other = all.first(where: { $0.isTaken(seenFrom: identity) }) {
+            throw OtherRun(other.input, other, isRunning: true)
+        }
+        let entries = Dictionary(all.map { ($0.input, $0) }, uniquingKeysWith: { $1 })
+        for part in plan.parts {
+            guard let input = part.input.identity(of: options.feed) else { continue }
+            let entry = entries[input]
+            if let entry, entry.isTaken(seenFrom: identity) { throw OtherRun(part.input.name, entry, isRunning: true) }
+            // A run that begins anew does not care how far others have read.
+            if !options.emptiesTable, !options.restarts, !isAsPlanned(entry, plan.entries[input]) {
+                throw OtherRun(part.input.name, entry, isRunning: false)
+            }
+            versions[input] = try CheckpointTable.take(
+                input, of: options.table, for: identity, from: entry?.version, db)
+        }
+    }
+
+    /// Whether an input has been read as far as the plan says. Which run has done that does not matter.
+    private func isAsPlanned(_ entry: CheckpointTable.Entry?, _ planned: CheckpointTable.Entry?) -> Bool {
+        let (found, expected) = (entry?.version, planned?.version)
+        return (found?.sequence ?? 0, found?.offset ?? 0) == (expected?.sequence ?? 0, expected?.offset ?? 0)
+    }
+
+    /// Forgets the checkpoints of inputs that are read anew.
+    private func forgetCheckpoints(ofAll: Bool, _ db: Database) throws {
+        guard ofAll || options.restarts else { return }
+        // Another run may have taken an input since this one has; what it stores must not be deleted.
+        if options.emptiesTable,
+            let other = try CheckpointTable.entries(of: options.table, db).first(where: {
+                $0.run?.id != identity.id && $0.isTaken(seenFrom: identity)
+            })
+        {
+            throw OtherRun(other.input, other, isRunning: true)
+        }
+        try CheckpointTable.forget(of: options.table, for: identity, includingOthers: ofAll, db)
+        for input in versions.keys { versions[input]?.offset = 0 }
+    }
+
     /// Handles an error of the database or of the file of rejected records: throws it if no loader exists yet, and reports it
     /// otherwise.
     private func fail(_ error: any Error) throws {
+        if let other = error as? OtherRun, loader == nil { throw other }
         let known =
-            error as? CommandError
-            ?? .database("cannot write \(options.database): \(RecordDatabase.words(for: error))")
+            (error as? OtherRun)?.error(options) ?? RecordDatabase.failure("cannot write \(options.database)", error)
         guard loader != nil else { throw known }
         hasLostRejections = true
+        if case .locked = known, interruption.received != 0 {
+            report.outcome = .interrupted(interruption.received)
+            return
+        }
         report.outcome = .failed(known.description)
     }
 
@@ -188,11 +275,10 @@ final class IngestRun {
         report.columns = rows.layout.columns.compactMap(\.column)
         noteUnseenPaths()
         guard let loader else {
-            report.stored = report.isDryRun ? records - report.rejected - rows.discarded : 0
+            report.rows.added = report.isDryRun ? records - report.rejected - rows.discarded : 0
             return report
         }
-        report.stored = loader.stored
-        report.kept = loader.kept
+        report.rows = loader.counts
         report.isMerged = options.conflict == .upsert || options.conflict == .replace
         report.addedColumns = loader.addedColumns
         report.digitLosses = loader.digitLosses

@@ -60,17 +60,20 @@ enum IngestInput {
     private static let endings = ["json", "jsonl", "ndjson", "geojson"]
 
     /// The inputs that arguments name: `-` is standard input, a folder stands for its JSON files, and a pattern with `*`, `?` or
-    /// `[` for the files that it matches. A file that is named twice is listed once.
+    /// `[` for the files that it matches. A file that is named twice is listed once, also if its names are hard links.
     ///
     /// - Throws: ``CommandError`` if a folder or pattern has no files, or standard input is named twice.
     static func list(_ arguments: [String]) throws(CommandError) -> [IngestInput] {
         var inputs: [IngestInput] = []
         var known: Set<String> = []
+        var files: Set<FileIdentity> = []
         for argument in arguments {
             for input in try IngestInput.inputs(of: argument) {
                 let key = input.identity ?? input.name
                 if argument == "-" && known.contains(key) { throw .usage("standard input is named twice") }
-                if known.insert(key).inserted { inputs.append(input) }
+                guard known.insert(key).inserted else { continue }
+                if case .file(let path) = input, let file = FileIdentity(path: path), !files.insert(file).inserted { continue }
+                inputs.append(input)
             }
         }
         return inputs

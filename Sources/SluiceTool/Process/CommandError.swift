@@ -9,6 +9,10 @@ enum CommandError: Error, Hashable, CustomStringConvertible {
     case noColumns(String)
     /// The database cannot be opened or used.
     case database(String)
+    /// The database was locked by another process for too long, or until a signal came.
+    case locked(String)
+    /// Another run reads an input, or has read it since this run looked.
+    case outrun(String)
     /// An input cannot be used.
     case input(String)
     /// The file of rejected records cannot be written.
@@ -18,7 +22,8 @@ enum CommandError: Error, Hashable, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .usage(let text), .noColumns(let text), .database(let text), .input(let text), .output(let text), .frozen(let text):
+        case .usage(let text), .noColumns(let text), .database(let text), .locked(let text), .outrun(let text), .input(let text),
+            .output(let text), .frozen(let text):
             text
         }
     }
@@ -28,7 +33,7 @@ enum CommandError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .usage: .usage
         case .noColumns: .rejected
-        case .database, .input, .output: .inputOutput
+        case .database, .locked, .outrun, .input, .output: .inputOutput
         case .frozen: .frozen
         }
     }

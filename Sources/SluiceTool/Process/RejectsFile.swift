@@ -2,8 +2,12 @@
 // lines are appended, and no other line is ever cut off.
 //
 // A file takes no part in the database's transactions. So each transaction stores, beside its rows, the lines that it owes the
-// file, and the place at which they will begin. After the commit they are appended. If the run is killed in between, the next
-// run compares: what does not stand there yet is written. Either way each line is there once.
+// file, and the place at which they will begin, and the lines that it wants removed. After the commit has reached the disk, the
+// file is changed. If the run is killed in between, the next run compares: what does not stand there yet is written. Either way
+// each line is there once.
+//
+// A removed line becomes blanks in front of the next line, or is cut off where it is the last one: moving other lines could be
+// interrupted, and writing another file in place of this one would cut off other runs that have it open.
 
 #if CommandLine
 internal import Foundation
@@ -16,6 +20,16 @@ final class RejectsFile {
         /// The size of the file before the lines, in bytes.
         var start: Int
         var lines: [UInt8]
+        /// Lines that are to be removed, in the order of the file.
+        var removals: [Line] = []
+    }
+
+    /// A line of the file, without its line break.
+    struct Line: Hashable {
+        var start: Int
+        var text: [UInt8]
+        /// The place after the line break.
+        var end: Int { start + text.count + 1 }
     }
 
     private let path: String
@@ -35,6 +49,7 @@ final class RejectsFile {
         descriptor = unsafe open(path, (isSpecial ? O_WRONLY : O_RDWR | O_CREAT) | O_APPEND | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw RejectsFile.error("open", path) }
         isRegular = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        if isRegular, status.st_size == 0 { FileSync.syncFolder(of: path) }
     }
 
     deinit { close(descriptor) }
@@ -45,18 +60,32 @@ final class RejectsFile {
     // MARK: Lines
 
     /// What a transaction owes when these lines are to be appended. Call it, and ``pay(_:)``, while the file is locked.
-    func debt(of lines: [UInt8]) throws(CommandError) -> Debt {
-        let start = try size()
-        return Debt(start: start, lines: try startOfLine(size: start) + lines)
+    ///
+    /// - Parameter removals: Lines that are to be removed, in the order of the file.
+    func debt(of lines: [UInt8], removing removals: [Line] = []) throws(CommandError) -> Debt {
+        var start = try size()
+        for removal in removals.reversed() where removal.end == start { start = removal.start }
+        return Debt(start: start, lines: lines.isEmpty ? [] : try startOfLine(size: start) + lines, removals: removals)
     }
 
-    /// Appends the lines of a debt, or those of them that are not in the file yet.
+    /// Removes the lines of a debt, and appends its new ones, or those of them that are not in the file yet. Then they are on the
+    /// disk.
     func pay(_ debt: Debt) throws(CommandError) {
+        for removal in debt.removals.reversed() { try remove(removal) }
+        try writeLines(of: debt)
+        try sync()
+    }
+
+    private func writeLines(of debt: Debt) throws(CommandError) {
         let size = try size()
         let present = try bytes(from: debt.start, count: min(debt.lines.count, max(0, size - debt.start)))
+        if present == debt.lines { return }
         let paid = zip(present, debt.lines).prefix { $0 == $1 }.count
-        if paid == debt.lines.count { return }
         if debt.start + paid == size { return try write(Array(debt.lines[paid...])) }
+        // After a power failure, a piece that was not on the disk yet may read as zeros, which no line contains.
+        if zip(present, debt.lines).allSatisfy({ $0 == $1 || $0 == 0 }), debt.start <= size {
+            return try overwrite(Array(debt.lines[paid...]), at: debt.start + paid)
+        }
         // Others have written to the file since: the line that was begun is written again as a whole.
         let whole = debt.lines[..<paid].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         try write(try startOfLine(size: size) + debt.lines[whole...])
@@ -69,41 +98,50 @@ final class RejectsFile {
         try write(isRegular ? try startOfLine(size: try size()) + lines : lines)
     }
 
-    /// Removes lines; what is behind them moves forward.
-    func removeLines(_ isUnwanted: ([UInt8]) -> Bool) throws(CommandError) {
-        guard isRegular else { return }
-        lock()
-        defer { unlock() }
-        // With O_APPEND, Linux would write at the end, wherever it is told to.
-        guard fcntl(descriptor, F_SETFL, 0) != -1 else { throw RejectsFile.error("write", path) }
-        defer { _ = fcntl(descriptor, F_SETFL, O_APPEND) }
-        for range in try lines(isUnwanted).reversed() {
-            var (from, to) = (range.upperBound, range.lowerBound)
-            while true {
-                let piece = try bytes(from: from, count: RejectsFile.pieceSize)
-                if piece.isEmpty { break }
-                guard lseek(descriptor, off_t(to), SEEK_SET) >= 0 else { throw RejectsFile.error("write", path) }
-                try write(piece)
-                (from, to) = (from + piece.count, to + piece.count)
-            }
-            guard ftruncate(descriptor, off_t(to)) == 0 else { throw RejectsFile.error("write", path) }
+    /// Waits until everything that was written is on the disk.
+    func sync() throws(CommandError) {
+        let error = FileSync.sync(descriptor)
+        if error != 0 { throw .output(JSONError.inputOutput("write", path, error).found) }
+    }
+
+    /// Removes a line, or the rest of it, if it is still there. Other lines stay where they are.
+    private func remove(_ line: Line) throws(CommandError) {
+        let text = line.text + [UInt8(ascii: "\n")]
+        let present = try bytes(from: line.start, count: text.count)
+        let blank = UInt8(ascii: " ")
+        guard present.count == text.count, zip(present, text).allSatisfy({ $0 == $1 || $0 == blank }) else { return }
+        if try size() == line.end {
+            guard ftruncate(descriptor, off_t(line.start)) == 0 else { throw RejectsFile.error("write", path) }
+        } else {
+            // The line break comes last, or a line that is only begun would stand in front of the next one.
+            try overwrite(repeatElement(blank, count: text.count), at: line.start)
         }
     }
 
-    /// The ranges of the lines that a condition holds for.
-    private func lines(_ isWanted: ([UInt8]) -> Bool) throws(CommandError) -> [Range<Int>] {
-        var ranges: [Range<Int>] = []
+    /// Writes over bytes of the file.
+    private func overwrite(_ new: some Collection<UInt8>, at place: Int) throws(CommandError) {
+        // With O_APPEND, Linux would write at the end, wherever it is told to.
+        guard fcntl(descriptor, F_SETFL, 0) != -1 else { throw RejectsFile.error("write", path) }
+        defer { _ = fcntl(descriptor, F_SETFL, O_APPEND) }
+        guard lseek(descriptor, off_t(place), SEEK_SET) >= 0 else { throw RejectsFile.error("write", path) }
+        try write(Array(new))
+    }
+
+    /// The lines that a condition holds for; only lines that end in a line break.
+    func lines(_ isWanted: ([UInt8]) -> Bool) throws(CommandError) -> [Line] {
+        guard isRegular else { return [] }
+        var found: [Line] = []
         var line: [UInt8] = []
         var (start, offset) = (0, 0)
         while true {
             let piece = try bytes(from: offset, count: RejectsFile.pieceSize)
-            if piece.isEmpty { return ranges }
+            if piece.isEmpty { return found }
             offset += piece.count
             var rest = piece[...]
             while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                line += rest[...end]
-                if isWanted(line) { ranges.append(start..<start + line.count) }
-                start += line.count
+                line += rest[..<end]
+                if isWanted(line) { found.append(Line(start: start, text: line)) }
+                start += line.count + 1
                 line.removeAll(keepingCapacity: true)
                 rest = rest[(end + 1)...]
             }
@@ -174,6 +212,30 @@ final class RejectsFile {
 
     private static func error(_ action: String, _ path: String) -> CommandError {
         .output(JSONError.inputOutput(action, path, errno).found)
+    }
+}
+
+extension RejectsFile.Debt {
+    /// The debt as JSON, for the database.
+    var json: JSONValue {
+        [
+            "start": .number(JSONNumber(start)), "lines": .string(String(decoding: lines, as: UTF8.self)),
+            "removed": .array(
+                removals.map {
+                    ["start": .number(JSONNumber($0.start)), "text": .string(String(decoding: $0.text, as: UTF8.self))]
+                }),
+        ]
+    }
+
+    /// - Returns: nil if the JSON value is no debt.
+    init?(json: JSONValue) {
+        guard let start = json["start"]?.int, let lines = json["lines"]?.string else { return nil }
+        self.init(start: start, lines: Array(lines.utf8))
+        removals =
+            json["removed"]?.array?.compactMap { line in
+                guard let start = line["start"]?.int, let text = line["text"]?.string else { return nil }
+                return RejectsFile.Line(start: start, text: Array(text.utf8))
+            } ?? []
     }
 }
 #endif

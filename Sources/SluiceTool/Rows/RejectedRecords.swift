@@ -31,9 +31,12 @@ final class RejectedRecords {
     }
 
     private let name: String
+    private let run: RunIdentity
     private var target: Target?
     /// Lines for the file that are not in a transaction yet.
     private var pending: [UInt8] = []
+    /// The records whose rejections are to be removed from the file with the first transaction.
+    private var unwanted: [StoredCheckpoint.CutOff] = []
     /// What the last transaction owes the file, and whether that has been written.
     private var debt: RejectsFile.Debt?
     private var isPaid = true
@@ -47,22 +50,29 @@ final class RejectedRecords {
     /// Whether a name stands for a file, not a table.
     static func isFile(_ name: String) -> Bool { name.contains("/") || name.contains(".") }
 
-    init(_ name: String) { self.name = name }
+    init(_ name: String, of run: RunIdentity) {
+        self.name = name
+        self.run = run
+    }
 
-    /// Writes to the file what a killed run owes it.
+    /// Writes to the file what killed runs owe it.
     ///
     /// - Throws: ``CommandError/output(_:)`` or what the database throws.
     static func settle(_ name: String, _ database: RecordDatabase) throws {
         let identity = RejectsFile.identity(of: name)
-        guard isFile(name), let debt = try database.read({ try CheckpointTable.debt(to: identity, $0) }) else { return }
+        guard isFile(name), try database.read({ try !CheckpointTable.debts(to: identity, $0).isEmpty }) else { return }
         let file = try RejectsFile(path: name)
-        // A run that has the database waits for the file's lock, so this must not wait for the database while it has that lock.
-        do {
+        // A transaction that is lost in a power failure must not have lines in the file.
+        try database.sync()
+        // Every run takes the database first and then the file, so that no two wait for each other.
+        try database.write { db in
             file.lock()
             defer { file.unlock() }
-            try file.pay(debt)
+            for kept in try CheckpointTable.debts(to: identity, db) {
+                try file.pay(kept.debt)
+                try CheckpointTable.forget(kept, db)
+            }
         }
-        try database.write { try CheckpointTable.forgetDebt(debt, to: identity, $0) }
     }
 
     /// Opens the file, if it is one; before the database is changed, so that an error leaves all as it was.
@@ -83,7 +93,7 @@ final class RejectedRecords {
     /// others stay: they may belong to another run.
     func open(_ db: Database, removing cutOff: [StoredCheckpoint.CutOff]) throws {
         if case .file(let file) = target {
-            for input in cutOff where !input.offsets.isEmpty { try RejectedRecords.remove(input, from: file) }
+            if file.isRegular { unwanted = cutOff.filter { !$0.offsets.isEmpty } }
             return
         }
         try db.execute(
@@ -103,15 +113,21 @@ final class RejectedRecords {
             try db.makeStatement(sql: "INSERT INTO \(name.quotedForSQL) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"))
     }
 
-    private static func remove(_ cutOff: StoredCheckpoint.CutOff, from file: RejectsFile) throws {
-        // The file may be long, so only lines of this input are parsed.
-        let beginning = try (["file": .string(cutOff.file)] as JSONValue).jsonBytes().dropLast()
-        try file.removeLines { line in
-            guard line.starts(with: beginning), let value = try? JSONValue(json: String(decoding: line, as: UTF8.self)) else {
-                return false
+    /// The lines of the file that are to be removed.
+    private func unwantedLines(of file: RejectsFile) throws -> [RejectsFile.Line] {
+        guard !unwanted.isEmpty else { return [] }
+        // The file may be long, so only lines of these inputs are parsed.
+        let beginnings = try unwanted.map { try (["file": .string($0.file)] as JSONValue).jsonBytes().dropLast() }
+        return try file.lines { line in
+            // Lines that were removed in front of this one have become blanks.
+            let line = line.drop { $0 == UInt8(ascii: " ") }
+            return zip(beginnings, unwanted).contains { beginning, cutOff in
+                guard line.starts(with: beginning), let text = String(validating: line, as: UTF8.self),
+                    let value = try? JSONValue(json: text), value["file"]?.string == cutOff.file
+                else { return false }
+                return value["error_type"]?.string == RejectedRecord.cutOffKind
+                    && value["line_byte_position"]?.int.map(cutOff.offsets.contains) == true
             }
-            return value["error_type"]?.string == RejectedRecord.cutOffKind
-                && value["line_byte_position"]?.int.map(cutOff.offsets.contains) == true
         }
     }
 
@@ -147,31 +163,42 @@ final class RejectedRecords {
             if !pending.isEmpty { try file.append(pending) }
             return pending.removeAll(keepingCapacity: true)
         }
-        if pending.isEmpty { return try forgetDebt(db) }
+        if pending.isEmpty, unwanted.isEmpty { return try forgetDebt(db) }
         file.lock()
-        // Another run with this database and file may have been killed since this one began.
-        if let other = try CheckpointTable.debt(to: file.identity, db), other != debt { try file.pay(other) }
-        let debt = try file.debt(of: pending)
-        try CheckpointTable.keepDebt(debt, to: file.identity, db)
+        let debt = try file.debt(of: pending, removing: try unwantedLines(of: file))
+        try CheckpointTable.keepDebt(debt, to: file.identity, of: run, db)
         (self.debt, isPaid) = (debt, false)
         pending.removeAll(keepingCapacity: true)
+        unwanted = []
     }
 
     /// Writes to the file what the transaction, now committed, owes it.
     ///
     /// - Throws: ``CommandError/output(_:)``; the next run then writes the lines.
-    func endCommit() throws(CommandError) {
+    func endCommit(_ db: Database) throws(CommandError) {
         guard case .file(let file) = target, let debt, !isPaid else { return }
         defer { file.unlock() }
+        // If a power failure could take the transaction back, the next run would reject its records once more.
+        try RecordDatabase.sync(db)
         try file.pay(debt)
         isPaid = true
     }
 
+    /// Lets other runs write to the file, when the transaction was rolled back.
+    func abandonCommit() {
+        if case .file(let file) = target { file.unlock() }
+    }
+
+    /// Waits until the file is on the disk.
+    func sync() throws(CommandError) {
+        if case .file(let file) = target, file.isRegular { try file.sync() }
+    }
+
     /// Forgets the debt of this run's last transaction, inside a transaction.
     func forgetDebt(_ db: Database) throws {
-        guard case .file(let file) = target, let debt, isPaid else { return }
-        try CheckpointTable.forgetDebt(debt, to: file.identity, db)
-        self.debt = nil
+        guard debt != nil, isPaid else { return }
+        try CheckpointTable.forgetDebt(of: run, db)
+        debt = nil
     }
 
     /// Whether the database holds a debt of this run that was paid.
