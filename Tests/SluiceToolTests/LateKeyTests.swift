@@ -187,6 +187,22 @@ import Testing
             ])
     }
 
+    @Test("E12: values that no column takes are gathered in the order of their keys")
+    func gatheredValuesKeepTheirOrder() throws {
+        let gathered = GatheredObject()
+        gathered.add(1, at: ["a", "b", "c"])
+        gathered.add("x", at: ["d"])
+        for number in 0..<5000 { gathered.add(JSONValue(integerLiteral: number), at: ["a", "many", "k\(number)"]) }
+        gathered.add(2, at: ["a", "b", "c"])
+        gathered.add([3], at: ["d"])
+        gathered.add(true, at: ["e", "f"])
+        let object = gathered.object
+        #expect(object.keys == ["a", "d", "d", "e"])
+        #expect(object["a"]?["b"] == .object(JSONObject([("c", 1), ("c", 2)])))
+        #expect(object["a"]?["many"]?.object?.count == 5000)
+        #expect(object["d"] == [3] && object["e"] == ["f": true])
+    }
+
     @Test func declaredColumnsMayEvolveToo() throws {
         let scratch = try Scratch()
         let report = try scratch.ingest(Self.feed, columns: ["id:integer"]) { $0.contract = .evolve }

@@ -105,28 +105,50 @@ struct LateKeyCounts {
     }
 }
 
-extension JSONObject {
-    /// Adds a value at a path of keys, and the missing objects on the way.
-    mutating func put(_ value: JSONValue, at path: ArraySlice<String>) {
-        guard let key = path.first else { return }
-        let rest = path.dropFirst()
-        guard !rest.isEmpty else {
-            self = JSONObject(members + [(key, value)])
-            return
+/// Gathers values at paths of keys into one object, with the objects on the way.
+struct GatheredObject {
+    /// An object on the way.
+    private final class Node {
+        enum Content {
+            case value(JSONValue)
+            case node(Node)
         }
-        var inner = JSONObject()
-        var others = members
-        if let place = others.firstIndex(where: { $0.key.utf8.elementsEqual(key.utf8) }),
-            case .object(let known) = others[place].value
-        {
-            inner = known
-            inner.put(value, at: rest)
-            others[place].value = .object(inner)
-        } else {
-            inner.put(value, at: rest)
-            others.append((key, .object(inner)))
+
+        var members: [(key: String, content: Content)] = []
+        /// The objects among the members, by key: with many members, a search for each value would take long.
+        var nodes: [[UInt8]: Node] = [:]
+
+        /// The object of a key, made if it is missing.
+        func node(_ key: String) -> Node {
+            let bytes = Array(key.utf8)
+            if let known = nodes[bytes] { return known }
+            let made = Node()
+            nodes[bytes] = made
+            members.append((key, .node(made)))
+            return made
         }
-        self = JSONObject(others)
+
+        var object: JSONObject {
+            JSONObject(
+                members.map { key, content in
+                    switch content {
+                    case .value(let value): (key, value)
+                    case .node(let node): (key, .object(node.object))
+                    }
+                })
+        }
     }
+
+    private let root = Node()
+
+    /// Adds a value at a path of keys; values of the same path stand side by side.
+    func add(_ value: JSONValue, at path: [String]) {
+        guard let last = path.last else { return }
+        let node = path.dropLast().reduce(root) { $0.node($1) }
+        node.members.append((last, .value(value)))
+    }
+
+    /// All values, in the order in which their keys first came.
+    var object: JSONObject { root.object }
 }
 #endif

@@ -181,9 +181,9 @@ final class RowReader {
         let isLost = overflowPlace == nil || !isKept
         if isLost || contract == .report { for find in finds { lostKeys.note(find.path.joined(separator: "."), at: place) } }
         guard !isLost else { return nil }
-        var overflow = JSONObject()
-        for find in finds { overflow.put(find.value, at: find.path[...]) }
-        return overflow
+        let overflow = GatheredObject()
+        for find in finds { overflow.add(find.value, at: find.path) }
+        return overflow.object
     }
 
     /// Adds columns for values that no column reads. Returns false if none was added.
