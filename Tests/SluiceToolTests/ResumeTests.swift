@@ -87,6 +87,30 @@ import Testing
         #expect(try values(scratch) == [1, 2])
     }
 
+    @Test(
+        arguments: [
+            ("{\"a\":1}\n{\"a\":", "2}\n{\"a\":3}\n", nil), ("[{\"a\":1},{\"a\":", "2},{\"a\":3}]", nil),
+            ("{\"d\":[{\"a\":1},{\"a\":", "2},{\"a\":3}]}", "d" as JSONRecordPath?),
+        ], [1, 2])
+    func aCutOffRecordIsReadAgainThoughTheRunStopsAtIt(parts: (String, String, JSONRecordPath?), workers: Int) throws {
+        for stop in ["limit", "errors", "errors 1"] {
+            let scratch = try Scratch()
+            let file = try scratch.file("a.json", parts.0)
+            func ingest(stops: Bool) throws -> IngestReport {
+                try self.ingest([file], into: scratch) {
+                    ($0.workers, $0.rejects, $0.feed.path) = (workers, "bad", parts.2)
+                    if stops { ($0.limit, $0.maximumErrors) = stop == "limit" ? (2, nil) : (nil, stop == "errors" ? 0 : 1) }
+                }
+            }
+            _ = try ingest(stops: true)
+            try append(parts.1, to: file)
+            let whole = try ingest(stops: false)
+            #expect(whole.status == .success, "\(whole.text)")
+            #expect(try values(scratch) == [1, 2, 3], "\(stop)")
+            #expect(try scratch.rows("SELECT * FROM bad").isEmpty)
+        }
+    }
+
     @Test(arguments: ["\n", ""])
     func anInputThatHasGrownIsTakenUpWhereItEnded(lineEnd: String) throws {
         let scratch = try Scratch()

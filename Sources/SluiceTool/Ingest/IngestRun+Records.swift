@@ -76,7 +76,6 @@ extension IngestRun {
             guard goesOn else { break }
             switch next {
             case .success(nil):
-                // A last record without a line break may be incomplete.
                 finish(isOpen: breaksOff && splitter.recordRange.upperBound == splitter.position.offset, isCutOff)
                 return
             case .success(let record?) where unsafe filter?.matches(record.bytes) == false:
@@ -101,15 +100,22 @@ extension IngestRun {
             let isRead = rows.cellsAreRead != timeBefore
             try endRecord(opened, at: (isRead ? rows.cellsAreRead : Clock.nanoseconds) &- start, &progress)
         }
+        leaveOff(isOpen: breaksOff && splitter.recordRange.upperBound == splitter.position.offset, isCutOff)
     }
 
-    /// Notes that the input has ended. Its last record is to be read again by the next run if it may be incomplete.
+    /// Notes that the input has ended.
     ///
     /// - Parameters:
     ///   - isOpen: Whether the last record may be incomplete, because no line break follows it.
     ///   - isCutOff: Whether the input ended inside a container, so that its last record may be cut off too.
     func finish(isOpen: Bool, _ isCutOff: Bool) {
         isInputComplete = !isCutOff && !isOpen
+        leaveOff(isOpen: isOpen, isCutOff)
+    }
+
+    /// Notes that no further record of the input is read, at its end or before it. The next run reads the last record again if it may be
+    /// incomplete.
+    func leaveOff(isOpen: Bool, _ isCutOff: Bool) {
         guard isOpen || isCutOff && breaksOff else { return }
         // Its rejection stays counted: the checkpoint names it among those that are cut off, and so do not last.
         place.stepBack()
@@ -200,7 +206,8 @@ extension IngestRun {
     ///
     /// - Parameter time: Nanoseconds since the start of the run.
     func endRecord(_ opened: OpenInput, at time: UInt64, _ progress: inout ProgressLine) throws {
-        if let loader, let db, loader.batchCount >= options.batch || rejects?.isFull == true {
+        // A checkpoint behind a record that may be incomplete must not be committed, for the run may be killed before it knows.
+        if let loader, let db, !breaksOff, loader.batchCount >= options.batch || rejects?.isFull == true {
             let start = Clock.nanoseconds
             try keepCheckpoint(opened)
             try rejects?.beginCommit(db)

@@ -47,17 +47,17 @@ extension IngestRun {
             place.enter(slice.slice)
             let (start, timeBefore) = (Clock.nanoseconds, databaseTime)
             (reached.entryCount, reached.rereading) = (0, 0)
+            reached.sliceEnd = slice.slice.end.offset
             defer {
                 // All time of this thread here counts as SQLite's, except for the records that it reads again.
                 if loader != nil { databaseTime = timeBefore &+ Clock.nanoseconds &- start &- reached.rereading }
                 noteKeys(of: slice, readCount: reached.entryCount, opened)
             }
             try store(slice, opened, &reached) { try endRecord(opened, at: start &- self.start, &progress) }
-            reached.sliceEnd = slice.slice.end.offset
         }
-        guard goesOn else { return }
-        // A last record without a line break may be incomplete.
-        finish(isOpen: breaksOff && reached.recordEnd == reached.sliceEnd, reached.isCutOff)
+        let isOpen = breaksOff && reached.recordEnd == reached.sliceEnd
+        guard goesOn else { return leaveOff(isOpen: isOpen, reached.isCutOff) }
+        finish(isOpen: isOpen, reached.isCutOff)
     }
 
     /// Stores the rows of a slice.
