@@ -160,6 +160,10 @@ class History:
             words += ["--contract", contract]
         if self.tools.has_wait and chance() < 0.3:
             words += ["--wait"]
+        if not is_last and chance() < 0.12:
+            words += ["--limit", str(self.random.randrange(1, 2 * options.size))]
+        if not is_last and chance() < 0.1:
+            words += ["--max-errors", str(self.random.randrange(4))]
         return words
 
     def some_feeds(self):
@@ -220,7 +224,7 @@ class History:
             raise Finding(f"{run.name} ended with exit code {run.code}, but {why}: {run.message() or run.report()}")
         report = run.report()
         self.refused = run if run.is_refusal() and not run.others else None
-        if run.code in (0, 2) and report and report["outcome"] in ("complete", "nothing to do"):
+        if run.code in (0, 2) and "--limit" not in run.arguments and report and report["outcome"] in ("complete", "nothing to do"):
             for feed in run.feeds:
                 states = run.states[feed.name]
                 if all(state[2] and state[0] == states[0][0] for state in states):

@@ -91,13 +91,15 @@ def why_wrong(run, oracle, options):
         return None if may_reject(run, oracle, options) or run.was_raced else "nothing is wrong with the inputs"
     if code == 3:
         return None if may_fail(run, oracle, options) else "nobody is in the way, and the inputs are in order"
+    if code == 4:
+        return None if "--max-errors" in run.arguments and may_reject(run, oracle, options) or run.was_raced else "no --max-errors was exceeded"
     if code == 5:
         return None if "freeze" in run.arguments else "--contract freeze was not given"
     return "no such exit code is expected"
 
 
 def why_not_complete(run, oracle, options, report):
-    for feed in run.feeds:
+    for feed in run.feeds if "--limit" not in run.arguments else []:
         states = run.states[feed.name]
         if any(not state[2] or state[0] != states[0][0] for state in states):
             continue
