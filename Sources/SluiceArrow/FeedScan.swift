@@ -15,6 +15,8 @@ final class FeedScan: BatchSource {
     init(path: String, _ options: ScanOptions) throws(JSONError) {
         let columns = try Self.columns(path, options)
         let feed = try Self.feed(path, options)
+        unknownKeyHint =
+            "name the columns, raise \(options.spelled("sampleSize")), or set \(options.spelled("unknownKeys")) to \"ignore\""
         batches = try feed.columnBatches(of: options.batchSize, columns: columns, workers: options.workers)
     }
 
@@ -22,11 +24,11 @@ final class FeedScan: BatchSource {
         do throws(JSONError) {
             return try batches.next()
         } catch {
-            throw error.kind == .unknownKey ? error.hinting(Self.unknownKeyHint) : error
+            throw error.kind == .unknownKey ? error.hinting(unknownKeyHint) : error
         }
     }
 
-    private static let unknownKeyHint = "name the columns, raise sampleSize, or set unknownKeys to \"ignore\""
+    private let unknownKeyHint: String
 
     static func feed(_ path: String, _ options: ScanOptions) throws(JSONError) -> JSONFeed<JSONValue> {
         var reading = options.feed
@@ -37,6 +39,10 @@ final class FeedScan: BatchSource {
 
     /// The columns of a scan. If they are inferred, they are the same for each range of a file, because the file's start is read.
     static func columns(_ path: String, _ options: ScanOptions) throws(JSONError) -> [JSONColumn] {
+        try options.requiring(chosenColumns(path, options))
+    }
+
+    private static func chosenColumns(_ path: String, _ options: ScanOptions) throws(JSONError) -> [JSONColumn] {
         let inference: ColumnInference
         switch options.columns {
         case .declared(let columns): return columns

@@ -23,10 +23,14 @@ struct ScanOptions {
 
     var mode = Mode.records
     var columns = Columns.inferred
+    /// The declared columns that must have a value in each record.
+    var required: [String] = []
     var range: Range<Int>?
     var batchSize = 65_536
     var sampleSize = 1_000
     var workers = 0
+    /// Whether the caller spells options with underscores, as Python does.
+    private(set) var hasUnderscores = false
     /// Nil if the kind of columns decides: named or declared columns ignore other keys; inferred columns must take all keys.
     var unknownKeys: UnknownKeys?
     var feed = JSONFeed<JSONValue>.Options()
@@ -40,15 +44,30 @@ struct ScanOptions {
             throw JSONError(.typeMismatch, expected: "an object of options", found: value.kindInWords)
         }
         for (key, value) in object.members {
-            guard let option = Self.options.first(where: { $0.name == key }) else {
+            guard let option = Self.options.first(where: { [$0.name, $0.nameWithUnderscores].contains(key) }) else {
                 let known = Self.options.map { "'\($0.name)'" }.joined(separator: ", ")
                 throw JSONError(.unknownKey, path: key, expected: "one of \(known)", found: "'\(key)'")
             }
+            hasUnderscores = hasUnderscores || key.contains("_")
             do throws(JSONError) {
                 if !value.isNull { try option.read(value, &self) }
             } catch {
                 throw error.prefixed(by: key)
             }
+        }
+    }
+
+    /// Makes the columns required that the options name.
+    ///
+    /// - Throws: `JSONError` of kind `invalidValue` for a name that no column has.
+    func requiring(_ columns: [JSONColumn]) throws(JSONError) -> [JSONColumn] {
+        if let name = required.first(where: { name in !columns.contains { $0.name == name } }) {
+            throw JSONError(.invalidValue, expected: "required columns that are among the columns", found: "'\(name)'")
+        }
+        return columns.map { column in
+            JSONColumn(
+                name: column.name, type: column.type, keys: column.keys,
+                isRequired: column.isRequired || required.contains(column.name))
         }
     }
 
@@ -59,9 +78,18 @@ struct ScanOptions {
         return false
     }
 
+    /// The name of an option as the caller spells options.
+    func spelled(_ name: String) -> String { hasUnderscores ? ScanOptions.withUnderscores(name) : name }
+
+    private static func withUnderscores(_ name: String) -> String {
+        name.map { $0.isUppercase ? "_" + $0.lowercased() : String($0) }.joined()
+    }
+
     private struct Option: Sendable {
         let name: String
         let read: @Sendable (JSONValue, inout ScanOptions) throws(JSONError) -> Void
+        /// `batch_size` for `batchSize`.
+        var nameWithUnderscores: String { ScanOptions.withUnderscores(name) }
 
         init(_ name: String, _ read: @escaping @Sendable (JSONValue, inout ScanOptions) throws(JSONError) -> Void) {
             self.name = name
@@ -71,6 +99,7 @@ struct ScanOptions {
 
     private static let options: [Option] = [
         Option("columns") { value, options throws(JSONError) in options.columns = try Columns(json: value) },
+        Option("required") { value, options throws(JSONError) in options.required = try value.texts() },
         Option("at") { value, options throws(JSONError) in options.feed.at = try JSONRecordPath(value.text()) },
         Option("format") { value, options throws(JSONError) in
             options.feed.format = try value.choice(JSONFeedFormat.self, auto: .automatic)
@@ -159,6 +188,15 @@ extension JSONValue {
     fileprivate func text() throws(JSONError) -> String {
         guard case .string(let text) = self else { throw JSONError(.typeMismatch, expected: "a string", found: kindInWords) }
         return text
+    }
+
+    fileprivate func texts() throws(JSONError) -> [String] {
+        guard case .array(let values) = self else {
+            throw JSONError(.typeMismatch, expected: "an array of strings", found: kindInWords)
+        }
+        var texts: [String] = []
+        for value in values { texts.append(try value.text()) }
+        return texts
     }
 
     fileprivate func number(from least: Int) throws(JSONError) -> Int {

@@ -1,7 +1,9 @@
 import CArrow
+import Dispatch
 import SluiceCore
 import SluiceFeed
 import SluiceTestSupport
+import Synchronization
 import Testing
 
 @testable import SluiceArrow
@@ -136,10 +138,16 @@ import Glibc
             let text = unsafe String(cString: stream.get_last_error(&stream)!)
             #expect(text.hasPrefix("invalid JSON"))
             #expect(text.hasSuffix("expected a batch, found nothing"))
+            #expect(unsafe stream.get_next(&stream, &array) == EINVAL)
         }
+        var copy = unsafe stream
         unsafe stream.release(&stream)
         #expect(unsafe stream.release == nil)
         #expect(source == nil)
+        // A thread that still reads finds a stream that has ended, and not the memory of one.
+        var array = unsafe ArrowArray()
+        #expect(unsafe copy.get_next(&copy, &array) == EINVAL)
+        #expect(unsafe copy.get_last_error(&copy) == nil)
         #expect((last != nil) == (taken == 3))
         // Arrays live on without their stream.
         for index in unsafe kept.indices { unsafe kept[index].release(&kept[index]) }
@@ -251,6 +259,7 @@ import Glibc
             ),
             (#"{"range":[5,1]}"#, "the option 'range' is not valid: expected [start, end] in bytes"),
             (#"{"batchSize":0}"#, "the option 'batchSize' is not valid: expected an integer of at least 1, found 0"),
+            (#"{"batch_size":0}"#, "the option 'batch_size' is not valid: expected an integer of at least 1, found 0"),
             (#"{"mode":"all"}"#, "the option 'mode' is not valid: expected one of 'records', 'rejects', found 'all'"),
             (#"{"at":"a..b"}"#, "the option 'at' is not valid: expected a path with a key between its dots"),
             ("[]", "the options are not valid: expected an object of options, found an array"),
@@ -266,6 +275,58 @@ import Glibc
             unsafe String(cString: sluice_last_error())
                 == "input/output error: cannot open /does/not/exist: No such file or directory")
         #expect(unsafe sluice_open("/", "{\"columns\":{\"a\":\"bool\"}}", &stream) == EIO)
+    }
+
+    @Test func aRequiredColumnHasAValueInEachRecord() {
+        let text = "{\"id\":1}\n{}\n{\"id\":null}\n{\"id\":4}\n"
+        let options = #"{"columns":{"id":"int64"},"required":["id"],"invalidRecords":"skip"}"#
+        #expect(scan(text, options).rows == ["1", "4"])
+        #expect(
+            scan(text, #"{"columns":{"id":"int64"},"required":["ip"]}"#).error?.hasSuffix(
+                "expected required columns that are among the columns, found 'ip'") == true)
+    }
+
+    @Test func anIntegerThatADoubleCannotHoldIsRejected() {
+        let numbers = ["0.5", "9007199254740992", "-9007199254740993", "1e300", "18446744073709551617"]
+        let text = numbers.map { "{\"x\":\($0)}\n" }.joined()
+        #expect(
+            scan(text, #"{"sampleSize":1,"invalidRecords":"skip"}"#).rows == ["0.5", "9007199254740992.0", "1e+300"])
+        #expect(
+            scan(text, #"{"columns":{"x":"double"}}"#).error?.contains(
+                "expected a number that a double can hold, found the number -9007199254740993; its digits would change") == true)
+    }
+
+    @Test func threadsMayShareAStream() {
+        let text = (0..<500).map { "{\"id\":\($0)}\n" }.joined()
+        let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+        let path = "\(folder)/sluice-shared-\(getpid())"
+        let file = unsafe fopen(path, "w")
+        unsafe fputs(text, file)
+        unsafe fclose(file)
+        defer { unsafe _ = unlink(path) }
+        let stream = UnsafeMutablePointer<ArrowArrayStream>.allocate(capacity: 1)
+        defer { unsafe stream.deallocate() }
+        unsafe stream.initialize(to: ArrowArrayStream())
+        #expect(unsafe sluice_open(path, #"{"columns":{"id":"int64"},"batchSize":1}"#, stream) == 0)
+        let rows = Rows()
+        let address = UInt(bitPattern: stream)
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            let stream = unsafe UnsafeMutablePointer<ArrowArrayStream>(bitPattern: address)!
+            while true {
+                var array = unsafe ArrowArray()
+                guard unsafe stream.pointee.get_next(stream, &array) == 0, let release = unsafe array.release else { return }
+                rows.count(Int(unsafe array.length))
+                unsafe release(&array)
+            }
+        }
+        unsafe stream.pointee.release(stream)
+        #expect(rows.total == 500)
+    }
+
+    private final class Rows: Sendable {
+        private let counted = Mutex(0)
+        var total: Int { counted.withLock { $0 } }
+        func count(_ rows: Int) { counted.withLock { $0 += rows } }
     }
 
     @Test func theVersionIsThatOfThePackage() {

@@ -20,7 +20,7 @@ import Testing
         {"who":{"name":""},"tags":[null,"z"],"any":null}
         """#
     private static let rows = [
-        "1|'aéb'|['x','y\n']|'{\"k\":[1, 2]}'", "2|null|[]|null", "null|''|[null,'z']|null",
+        "1|'aéb'|['x','y\n']|'{\"k\":[1,2]}'", "2|null|[]|null", "null|''|[null,'z']|null",
     ]
 
     private func options(_ reading: JSONReader.Options = .strict) -> JSONFeed<JSONValue>.Options {

@@ -48,7 +48,7 @@ def scan(
             print(batch.num_rows)
 
     - `columns`: the paths to read, with or without types: `["id", "actor.login"]`, `{"id": "int64", "actor.login": "string"}`, or a
-      `pyarrow.Schema`. The types are bool, int64, double, string, timestamp (microseconds, in UTC), json (any value, as its text), lists
+      `pyarrow.Schema`, such as that of another reader; a record without a value for a column that is not nullable is invalid. The types are bool, int64, double, string, timestamp (microseconds, in UTC), json (any value, as its text), lists
       such as `["int64"]`, and objects such as `{"login": "string"}`. Types that are not given, and columns if there are none at all, are
       inferred from the first records.
     - `at`: where records stand in the documents, such as `data.items`.
@@ -98,20 +98,16 @@ def rejects(
 def _open(
     path: str | os.PathLike[str], columns: Optional[Columns], range: Optional[tuple[int, Optional[int]]], **others: Any
 ) -> pyarrow.RecordBatchReader:
-    """Opens a feed with options that are named as parameters are."""
-    options = {_option_name(name): value for name, value in others.items() if value is not None}
+    """Opens a feed with options that are named as parameters are: the library then names them in the same way."""
+    options: dict[str, Any] = dict(others)
     if columns is not None:
         options["columns"] = column_option(columns)
+        if isinstance(columns, pyarrow.Schema):
+            options["required"] = required_columns(columns)
     if range is not None:
         start, end = range
         options["range"] = [start, END if end is None else end]
     return open_stream(path, options)
-
-
-def _option_name(parameter: str) -> str:
-    """`batch_size` → `batchSize`, as the library calls it."""
-    first, *others = parameter.split("_")
-    return first + "".join(word.capitalize() for word in others)
 
 
 def column_option(columns: Columns) -> Any:
@@ -119,23 +115,49 @@ def column_option(columns: Columns) -> Any:
     if isinstance(columns, str):
         raise SluiceError(f"columns are a list or a mapping, not a text; write [{columns!r}]")
     if isinstance(columns, pyarrow.Schema):
-        columns = {field.name: field.type for field in columns}
+        columns = {field.name: field for field in columns}
     if isinstance(columns, Mapping):
         return {path: type_option(type) for path, type in columns.items()}
     return list(columns)
 
 
-def type_option(type: Type) -> Any:
-    """A type in the library's form: a name, `[type]` for a list, `{key: type}` for an object."""
+def required_columns(schema: pyarrow.Schema) -> list[str]:
+    """The columns of a schema that are not nullable: a record without a value for one is invalid.
+
+    Raises `SluiceError` for a part of a list or struct that is not nullable: the library gives null for what is not there.
+    """
+    for field in schema:
+        inner = part_without_null(field.type)
+        if inner is not None:
+            raise SluiceError(f"{inner!r} of the column {field.name!r} is not nullable; only whole columns can be")
+    return [field.name for field in schema if not field.nullable]
+
+
+def part_without_null(type: pyarrow.DataType) -> Optional[str]:
+    """The name of a field inside a list or struct that is not nullable; None if there is none."""
+    inner = [type.value_field] if pyarrow.types.is_list(type) else list(type) if pyarrow.types.is_struct(type) else []
+    for field in inner:
+        name = field.name if not field.nullable else part_without_null(field.type)
+        if name is not None:
+            return name
+    return None
+
+
+def type_option(type: Union[Type, pyarrow.Field]) -> Any:
+    """A type, or that of a field, in the library's form: a name, `[type]` for a list, `{key: type}` for an object."""
+    if isinstance(type, pyarrow.Field):
+        # To Arrow, JSON is a string; the library marks it.
+        is_json = (type.metadata or {}).get(b"sluice.type") == b"json"
+        return "json" if is_json else type_option(type.type)
     if isinstance(type, pyarrow.DataType):
         for name, known in _ARROW_TYPES.items():
             # Only the very type: another width would not be what comes out.
             if type == known:
                 return name
         if pyarrow.types.is_list(type):
-            return [type_option(type.value_type)]
+            return [type_option(type.value_field)]
         if pyarrow.types.is_struct(type):
-            return {field.name: type_option(field.type) for field in type}
+            return {field.name: type_option(field) for field in type}
         names = ", ".join(_ARROW_TYPES)
         raise SluiceError(f"there is no column type for Arrow's {type}; there are {names}, lists and structs of them, and json")
     if isinstance(type, Mapping):

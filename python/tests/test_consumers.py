@@ -25,6 +25,14 @@ def test_pandas_reads_the_stream(events, expected):
     assert frame["actor.login"].tolist() == [row["actor.login"] for row in expected]
 
 
+def test_pandas_keeps_the_digits_of_integers_beside_a_missing_one(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    path = tmp_path / "digits.ndjson"
+    path.write_text('{"id":9007199254740993}\n{}\n')
+    frame = sluice.scan(path, ["id"]).read_pandas(types_mapper=pandas.ArrowDtype)
+    assert frame["id"][0] == 9007199254740993 and frame["id"].isna().tolist() == [False, True]
+
+
 def test_polars_reads_the_stream(events, expected):
     polars = pytest.importorskip("polars")
     frame = polars.from_arrow(sluice.scan(events, records.COLUMNS, batch_size=300))

@@ -3,6 +3,8 @@
 import datetime
 import gzip
 import json
+import subprocess
+import sys
 
 import pyarrow
 import pytest
@@ -50,7 +52,7 @@ def test_columns_are_inferred_where_there_are_none(tmp_path):
 def test_a_key_that_comes_after_the_sample_is_an_error_where_columns_are_inferred(tmp_path):
     path = tmp_path / "late.ndjson"
     path.write_text('{"id":1,"a":{"b":1}}\n' * 3 + '{"id":2,"late":7}\n{"id":3,"a":{"b":1,"c":2}}\n{"id":4,"a":5}\n{"id":5}\n')
-    with pytest.raises((ValueError, OSError), match="'late'.*line 4.*sampleSize"):
+    with pytest.raises((ValueError, OSError), match="'late'.*line 4.*sample_size.*unknown_keys"):
         sluice.scan(path, sample_size=3).read_all()
     skipped = sluice.scan(path, sample_size=3, invalid_records="skip").read_all()
     assert skipped["id"].to_pylist() == [1, 1, 1, 5]
@@ -66,6 +68,79 @@ def test_a_key_that_comes_after_the_sample_is_an_error_where_columns_are_inferre
 def test_columns_may_be_a_schema_of_arrow(events):
     schema = pyarrow.schema([("id", pyarrow.int64()), ("actor.login", pyarrow.string())])
     assert sluice.scan(events, schema).schema.equals(schema)
+
+
+def test_the_schema_of_a_reader_can_be_the_columns_of_the_next(tmp_path):
+    path = tmp_path / "lists.ndjson"
+    path.write_text('{"id":1,"tags":["a"],"actor":{"roles":[{"x":1}]}}\n{"id":2,"tags":[],"mixed":7}\n{"id":3,"mixed":"x"}\n')
+    first = sluice.scan(path)
+    assert "sluice.type" in str(first.schema.metadata or "") or any(field.metadata for field in first.schema)
+    again = sluice.scan(path, first.schema, invalid_records="skip")
+    assert again.schema.equals(first.schema, check_metadata=True)
+    assert again.read_all().equals(first.read_all())
+    inner = pyarrow.schema([("tags", pyarrow.list_(pyarrow.field("item", pyarrow.string(), metadata={"sluice.type": "json"})))])
+    assert sluice.scan(path, inner).read_all()["tags"].to_pylist() == [['"a"'], [], None]
+
+
+def test_a_column_that_is_not_nullable_has_a_value_in_each_record(tmp_path):
+    path = tmp_path / "nulls.ndjson"
+    path.write_text('{"id":1}\n{}\n{"id":null}\n{"id":4}\n')
+    schema = pyarrow.schema([pyarrow.field("id", pyarrow.int64(), nullable=False)])
+    with pytest.raises((ValueError, OSError), match="'id'.*line 2"):
+        sluice.scan(path, schema).read_all()
+    reader = sluice.scan(path, schema, invalid_records="skip")
+    assert reader.schema.equals(schema)
+    assert reader.read_all()["id"].to_pylist() == [1, 4]
+    assert sluice.rejects(path, schema).read_all()["line"].to_pylist() == [2, 3]
+    inner = pyarrow.schema([("a", pyarrow.struct([pyarrow.field("b", pyarrow.int64(), nullable=False)]))])
+    with pytest.raises(sluice.SluiceError, match="'b' of the column 'a' is not nullable"):
+        sluice.scan(path, inner)
+
+
+def test_an_integer_that_a_double_cannot_hold_is_rejected(tmp_path):
+    path = tmp_path / "late.ndjson"
+    path.write_text('{"x":0.5}\n{"x":9007199254740992}\n{"x":9007199254740993}\n{"x":1e300}\n{"x":12345678901234567890123}\n')
+    with pytest.raises((ValueError, OSError), match="a double can hold, found the number 9007199254740993.*digits would change"):
+        sluice.scan(path, sample_size=1).read_all()
+    kept = sluice.scan(path, sample_size=1, invalid_records="skip").read_all()["x"].to_pylist()
+    assert kept == [0.5, 9007199254740992.0, 1e300]
+    assert sluice.rejects(path, {"x": "double"}).read_all()["line"].to_pylist() == [3, 5]
+
+
+def test_an_error_ends_the_reader(tmp_path):
+    path = tmp_path / "wrong.ndjson"
+    path.write_text('{"id":1}\n{"id":"x"}\n{"id":3}\n')
+    reader = sluice.scan(path, {"id": "int64"}, batch_size=1)
+    assert reader.read_next_batch().num_rows == 1
+    for _ in range(3):
+        with pytest.raises((ValueError, OSError), match="line 2"):
+            reader.read_next_batch()
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_threads_share_a_reader(tmp_path, workers):
+    path = tmp_path / "events.ndjson"
+    path.write_bytes(records.feed(seed=5, count=4000))
+    # In a process of its own: a fault in the library would end this one.
+    program = f"""
+import sluice, threading
+for closes in [False] * 5 + [True] * 15:
+    reader, rows = sluice.scan({str(path)!r}, ["id"], batch_size=3, workers={workers}), []
+    def read():
+        try:
+            for batch in reader:
+                rows.extend(batch["id"].to_pylist())
+        except (ValueError, OSError):
+            assert closes
+    threads = [threading.Thread(target=read) for _ in range(4)]
+    for thread in threads: thread.start()
+    if closes:
+        reader.close()
+    for thread in threads: thread.join()
+    assert closes or sorted(rows) == list(range(4000)), len(rows)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, (done.returncode, done.stderr)
 
 
 NESTED = """{"at":"2026-01-02T03:04:05.5Z","sizes":[1,null,3],"actor":{"login":"ann","roles":["a","b"]}}
@@ -158,6 +233,13 @@ def test_a_missing_file_is_named_with_the_error_of_the_system(tmp_path):
     with pytest.raises(sluice.SluiceError, match="missing.ndjson") as caught:
         sluice.scan(path, ["id"])
     assert caught.value.number != 0
+
+
+def test_an_option_has_its_own_name_in_errors(events):
+    with pytest.raises(sluice.SluiceError, match="the option 'batch_size' is not valid"):
+        sluice.scan(events, ["id"], batch_size=0)
+    with pytest.raises(sluice.SluiceError, match="the option 'invalid_records' is not valid"):
+        sluice.scan(events, ["id"], invalid_records="drop")
 
 
 def test_an_unknown_type_is_named(events):

@@ -26,6 +26,11 @@ extension Binder {
             }
             cell.tag = .real
             cell.real = value
+        case (.double, .number):
+            guard let value = scalar.double else { return failScalar(scalar) }
+            if value.magnitude >= 0x1p53, scalar.losesDigits(as: value) { return failDigits(scalar) }
+            cell.tag = .real
+            cell.real = value
         case (.text, .string), (.text, .number):
             // Safe: strings and numbers have a start.
             let start = unsafe scalar.start.unsafelyUnwrapped
@@ -48,6 +53,13 @@ extension Binder {
             return isTolerant ? storeOffType(scalar) : mismatch(scalar)
         }
         return put(cell)
+    }
+
+    @inline(never)
+    private mutating func failDigits(_ scalar: JSONScalar) -> Bool {
+        unsafe raise(
+            .invalidValue, expected: "a number that a double can hold", found: scalar.summary,
+            hint: "its digits would change; read the column as string or json", at: token.start)
     }
 
     /// Opens a container in place of a scalar: a tolerant column keeps its bytes, any other reports a mismatch.
@@ -136,4 +148,16 @@ extension Binder {
     }
 
     private mutating func setOwnText(of cell: inout Cell, _ text: String) { setOwnText(of: &cell, text.utf8) }
+}
+
+extension JSONScalar {
+    /// Whether a number is an integer, written as one, that this double does not equal.
+    fileprivate func losesDigits(as value: Double) -> Bool {
+        guard let start = unsafe start else { return false }
+        // Safe: the number has `count` bytes.
+        let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
+        let isInteger = unsafe bytes.allSatisfy { $0 != UInt8(ascii: ".") && $0 | 0x20 != UInt8(ascii: "e") }
+        // An integer beyond 128 bits has more digits than a double in any case that a person would write.
+        return isInteger && (integer(as: Int128.self).map { $0 != Int128(exactly: value) } ?? true)
+    }
 }

@@ -122,7 +122,7 @@ enum CellTreeCompiler {
         switch type {
         case .bool: return scalar(.bool, "a boolean")
         case .int64: return scalar(.integer, "an integer")
-        case .double: return scalar(.real, "a number")
+        case .double: return scalar(.double, "a number")
         case .string: return scalar(.text, "a string, number or boolean")
         case .timestamp: return scalar(.timestamp, "a date")
         case .json:

@@ -37,11 +37,11 @@ public struct JSONColumn: Sendable, Hashable {
 
 /// The type of a column's values.
 ///
-/// | type | values that it takes | in Arrow |
 /// | type | values that it accepts | in Arrow |
+/// |---|---|---|
 /// | `bool` | `true`, `false` | `bool` |
 /// | `int64` | integers of 64 bits, `7.0` and `7e0` included; booleans as 1 and 0 | `int64` |
-/// | `double` | finite numbers | `float64` |
+/// | `double` | finite numbers; integers whose digits a double can hold | `float64` |
 /// | `string` | strings; numbers and booleans as they are written | `utf8` |
 /// | `timestamp` | strings that are a date in a known format | `timestamp` in microseconds, UTC |
 /// | `json` | any value, as it is written, without the white space between its tokens | `utf8` |

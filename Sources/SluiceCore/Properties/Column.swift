@@ -28,6 +28,8 @@ enum CellType: UInt8 {
     case date
     /// Microseconds since 1970.
     case timestamp
+    /// A real number; an integer only if a double holds all of its digits.
+    case double
 
     init(_ type: Column.ColumnType) {
         switch type {
