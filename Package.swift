@@ -81,6 +81,7 @@ let package = Package(
             name: "SluiceMacros",
             dependencies: syntax([
                 "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros", "SwiftDiagnostics", "SwiftCompilerPlugin",
+                "SwiftParser",
             ]),
             swiftSettings: strict
         ),

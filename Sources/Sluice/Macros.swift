@@ -191,18 +191,19 @@ public macro JSONSubclass(
 ///     @JSONKey("n") var name: String                           // {"n": "Emma"}
 ///     @JSONKey("ext.desc") var summary: String?                // {"ext": {"desc": "…"}}
 ///     @JSONKey("id", "ID", "book_id") var bookID: String?      // the first of these that is not null
+///     @JSONKey("items[0].id") var first: Int?                  // {"items": [{"id": 7}]}
 /// }
 /// ```
 ///
-/// A dot separates the components of a path; use ``JSONKey(literal:)`` for a key that contains a dot. Alternatives rank in the order
-/// given, whatever the order of the keys in the document; the first one is written. A component of digits is the index of an array
-/// element: `items.0.id`.
+/// A dot separates the keys of a path, and a number in brackets, or digits, is the index of an array's element. A key with other
+/// characters stands in double quotes, or use ``JSONKey(literal:)``. See <doc:Paths>. Alternatives rank in the order given, whatever the
+/// order of the keys in the document; the first one is written.
 ///
 /// Several properties may have the same key: each reads the value by its own type, and the first property that is not nil is written. A
 /// key may also be the beginning of another property's path. If the value there is an object, and the property with the short key takes a
 /// scalar or an array, that is not a mismatch: the property keeps its value.
 ///
-/// - Parameter keys: String literals, at least one, each a key or a path without empty components.
+/// - Parameter keys: String literals, at least one, each a key or a path.
 @attached(peer)
 public macro JSONKey(_ keys: String...) = #externalMacro(module: "SluiceMacros", type: "JSONKeyMacro")
 

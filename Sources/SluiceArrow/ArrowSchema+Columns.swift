@@ -14,11 +14,12 @@ internal import Glibc
 extension ArrowSchema {
     /// The schema of a batch: a struct of its columns.
     static func export(_ columns: [JSONColumn], to schema: UnsafeMutablePointer<ArrowSchema>) {
-        unsafe export("", .object(columns), isNullable: false, to: schema)
+        unsafe export("", .object(columns), isNullable: false, path: nil, to: schema)
     }
 
+    /// - Parameter path: The path of the column's values, if it is not what the name says.
     private static func export(
-        _ name: String, _ type: JSONColumnType, isNullable: Bool, to schema: UnsafeMutablePointer<ArrowSchema>
+        _ name: String, _ type: JSONColumnType, isNullable: Bool, path: String?, to schema: UnsafeMutablePointer<ArrowSchema>
     ) {
         let members = type.members
         unsafe schema.initialize(to: ArrowSchema())
@@ -26,25 +27,30 @@ extension ArrowSchema {
         // A C string ends at a NUL.
         unsafe schema.pointee.name = unsafe UnsafePointer(strdup(name.replacing("\0", with: "_")))
         // To Arrow, JSON is a string. The metadata tells them apart, for callers that read other parts of the feed with these columns.
-        if type == .json { unsafe schema.pointee.metadata = metadata("sluice.type", "json") }
+        var pairs = type == .json ? [("sluice.type", "json")] : []
+        if let path { pairs.append(("sluice.path", path)) }
+        if !pairs.isEmpty { unsafe schema.pointee.metadata = metadata(pairs) }
         unsafe schema.pointee.flags = isNullable ? Int64(ARROW_FLAG_NULLABLE) : 0
         unsafe schema.pointee.n_children = Int64(members.count)
         let children = UnsafeMutablePointer<UnsafeMutablePointer<ArrowSchema>?>.allocate(capacity: max(members.count, 1))
         for (index, member) in members.enumerated() {
             let child = UnsafeMutablePointer<ArrowSchema>.allocate(capacity: 1)
-            unsafe export(member.name, member.type, isNullable: !member.isRequired, to: child)
+            // The keys of an object inside are no paths.
+            let isPath = name.isEmpty && JSONKeyPath(member.name) != member.keys[0]
+            unsafe export(
+                member.name, member.type, isNullable: !member.isRequired, path: isPath ? member.keys[0].text : nil, to: child)
             unsafe (children + index).initialize(to: child)
         }
         unsafe schema.pointee.children = unsafe children
         unsafe schema.pointee.release = { schema in unsafe ArrowSchema.release(schema) }
     }
 
-    /// One pair of metadata as the C data interface defines it: the number of pairs, then each text after its length.
-    private static func metadata(_ key: String, _ value: String) -> UnsafePointer<CChar> {
+    /// Pairs of metadata as the C data interface defines them: the number of pairs, then each text after its length.
+    private static func metadata(_ pairs: [(String, String)]) -> UnsafePointer<CChar> {
         var bytes: [UInt8] = []
         func append(_ number: Int32) { unsafe withUnsafeBytes(of: number) { unsafe bytes.append(contentsOf: $0) } }
-        append(1)
-        for text in [key, value] {
+        append(Int32(pairs.count))
+        for text in pairs.flatMap({ [$0, $1] }) {
             append(Int32(text.utf8.count))
             bytes += text.utf8
         }

@@ -46,9 +46,11 @@ final class FeedScan: BatchSource {
         let inference: ColumnInference
         switch options.columns {
         case .declared(let columns): return columns
-        case .named(let paths):
+        case .named(let names):
             inference = try infer(path, options)
-            return paths.map { JSONColumn($0.description, JSONColumnType(inference.type(at: $0.components))) }
+            var paths: [[String]] = []
+            for name in names { paths.append(try found(name, in: inference, options)) }
+            return Self.columns(paths.map { ($0, inference.type(at: $0)) })
         case .inferred: inference = try infer(path, options)
         }
         guard let leaves = inference.leaves() else {
@@ -61,7 +63,32 @@ final class FeedScan: BatchSource {
                 .invalidValue, expected: "an object with a key among the first \(options.sampleSize) records",
                 found: "\(inference.records) objects without one", hint: "name the columns that are wanted")
         }
-        return leaves.map { JSONColumn(name: $0.keyPath.description, type: JSONColumnType($0.type), keys: [$0.keyPath]) }
+        return Self.columns(leaves.map { ($0.path, $0.type) })
+    }
+
+    private static func columns(_ found: [(path: [String], type: Column.ColumnType)]) -> [JSONColumn] {
+        zip(PathSyntax.names(of: found.map(\.path)), found).map {
+            JSONColumn(name: $0, type: JSONColumnType($1.type), keys: [JSONKeyPath(components: $1.path)])
+        }
+    }
+
+    /// The path of a column that is named without its type: one that a record has, or the one of the inferred column with that name.
+    ///
+    /// - Throws: `JSONError` of kind `invalidValue` if no record has the path.
+    private static func found(
+        _ name: (text: String, keys: [String]), in inference: ColumnInference, _ options: ScanOptions
+    ) throws(JSONError) -> [String] {
+        if inference.records == 0 || inference.mayHaveValue(at: name.keys) { return name.keys }
+        let paths = inference.paths
+        let names = paths.map { $0.joined(separator: ".") }
+        func place(of text: String) -> Int? { names.firstIndex { $0.utf8.elementsEqual(text.utf8) } }
+        if let named = place(of: name.text) { return paths[named] }
+        let meant = KeyLikeness.closest(to: name.keys.joined(separator: "."), among: names).flatMap { place(of: $0) }
+        throw JSONError(
+            .invalidValue, path: "columns", expected: "a path that one of the first \(options.sampleSize) records has",
+            found: "'\(name.text)'",
+            hint: meant.map { "did you mean '\(PathSyntax.text(ofKeys: paths[$0]))'?" }
+                ?? "give its type if it comes later, or raise \(options.hasUnderscores ? "sample_size" : "sampleSize")")
     }
 
     /// Finds the keys and types in the first records of a file.

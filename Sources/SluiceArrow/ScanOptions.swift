@@ -13,8 +13,8 @@ struct ScanOptions {
     enum Columns {
         /// All columns found in the first records.
         case inferred
-        /// These paths, with the types found in the first records.
-        case named([JSONKeyPath])
+        /// These paths, with the types found in the first records. The texts are as they were given.
+        case named([(text: String, keys: [String])])
         case declared([JSONColumn])
     }
 
@@ -127,19 +127,24 @@ extension ScanOptions.Columns {
     fileprivate init(json value: JSONValue) throws(JSONError) {
         switch value {
         case .array(let names):
-            var paths: [JSONKeyPath] = []
-            for name in names { paths.append(JSONKeyPath(try name.text())) }
+            var paths: [(text: String, keys: [String])] = []
+            for name in names {
+                let text = try name.text()
+                paths.append((text, try Self.keys(of: text)))
+            }
             self = .named(paths)
         case .object(let types):
-            var columns: [JSONColumn] = []
+            var read: [(keys: [String], type: JSONColumnType)] = []
             for (path, type) in types.members {
                 do throws(JSONError) {
-                    columns.append(JSONColumn(path, try JSONColumnType(json: type)))
+                    read.append((try Self.keys(of: path), try JSONColumnType(json: type)))
                 } catch {
                     throw error.prefixed(by: path)
                 }
             }
-            self = .declared(columns)
+            let names = PathSyntax.names(of: read.map(\.keys))
+            self = .declared(
+                zip(names, read).map { JSONColumn(name: $0, type: $1.type, keys: [JSONKeyPath(components: $1.keys)]) })
         default:
             throw JSONError(.typeMismatch, expected: "an array of paths, or an object of types by path", found: value.kindInWords)
         }
@@ -148,16 +153,20 @@ extension ScanOptions.Columns {
         }
     }
 
+    private static func keys(of path: String) throws(JSONError) -> [String] {
+        do throws(PathFault) { return try PathSyntax.keys(of: path) } catch { throw JSONError(error, in: path) }
+    }
+
     private var repeatedName: String? {
-        let names: [String] =
+        let paths: [[String]] =
             switch self {
             case .inferred: []
-            case .named(let paths): paths.map(\.description)
-            case .declared(let columns): columns.map(\.name)
+            case .named(let paths): paths.map(\.keys)
+            case .declared(let columns): columns.map { $0.keys[0].components }
             }
         // By bytes: the two Unicode spellings of é are two columns.
-        var seen: Set<[UInt8]> = []
-        return names.first { !seen.insert(Array($0.utf8)).inserted }
+        var seen: Set<[[UInt8]]> = []
+        return paths.first { !seen.insert($0.map { Array($0.utf8) }).inserted }.map { PathSyntax.text(ofKeys: $0) }
     }
 }
 

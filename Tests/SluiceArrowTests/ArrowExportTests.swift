@@ -201,9 +201,7 @@ import Glibc
     @Test func columnsAreInferredIfNoneAreGiven() {
         #expect(scan(Self.text, nil).rows == ["'1'|true", "'x'|null", "'3'|null"])
         #expect(
-            scan(Self.text, #"{"columns":["a","id","none"]}"#).rows == [
-                "'{\"b\":true}'|'1'|null", "null|'x'|null", "null|'3'|null",
-            ])
+            scan(Self.text, #"{"columns":["a","id"]}"#).rows == ["'{\"b\":true}'|'1'", "null|'x'", "null|'3'"])
         #expect(scan(Self.text, #"{"sampleSize":1,"invalidRecords":"skip"}"#).rows == ["1|true", "3|null"])
         #expect(scan("7\n", nil).error?.contains("expected an object with a key among the first 1000 records") == true)
     }
@@ -261,7 +259,12 @@ import Glibc
             (#"{"batchSize":0}"#, "the option 'batchSize' is not valid: expected an integer of at least 1, found 0"),
             (#"{"batch_size":0}"#, "the option 'batch_size' is not valid: expected an integer of at least 1, found 0"),
             (#"{"mode":"all"}"#, "the option 'mode' is not valid: expected one of 'records', 'rejects', found 'all'"),
-            (#"{"at":"a..b"}"#, "the option 'at' is not valid: expected a path with a key between its dots"),
+            (#"{"at":"a..b"}"#, "the option 'at' is not valid: expected a key (column 3 of the path 'a..b'), found '.'"),
+            (
+                #"{"columns":["a["]}"#,
+                "the option 'columns' is not valid: expected the number of an element, or '*' (column 3 of the path 'a['), found the end"
+            ),
+            (#"{"columns":{"a..b":"bool"}}"#, "the option 'columns.a..b' is not valid: expected a key (column 3"),
             ("[]", "the options are not valid: expected an object of options, found an array"),
             ("{", "unexpected end of input"),
         ]
@@ -327,6 +330,58 @@ import Glibc
         private let counted = Mutex(0)
         var total: Int { counted.withLock { $0 } }
         func count(_ rows: Int) { counted.withLock { $0 += rows } }
+    }
+
+    // MARK: Paths
+
+    private static let dotted = #"{"k8s.pod.name":"p","k8s":{"pod":{"name":"q"}},"x.y":1,"tags":[7]}"# + "\n"
+
+    /// The names of the columns of a scan, and the paths that the schema has beside them.
+    private func schema(_ text: String, _ options: String?) throws -> [String] {
+        let path =
+            "\(unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp")/sluice-schema-\(UInt64.random(in: 0 ... .max))"
+        let file = unsafe fopen(path, "w")
+        unsafe fputs(text, file)
+        unsafe fclose(file)
+        defer { unlink(path) }
+        let columns = try FeedScan.columns(path, options.map { try ScanOptions(json: JSONValue(json: $0)) } ?? ScanOptions())
+        return columns.map { "\($0.name)=\($0.keys[0].text)" }
+    }
+
+    @Test func columnsOfEqualKeysHaveTheirPathsForNames() throws {
+        let found = try schema(Self.dotted, nil)
+        #expect(found == [#""k8s.pod.name"="k8s.pod.name""#, "k8s.pod.name=k8s.pod.name", #"x.y="x.y""#, "tags=tags"])
+        #expect(scan(Self.dotted, nil).rows == ["'p'|'q'|1|'[7]'"])
+        // What inference names is found again, by its path and by its name.
+        for options in [
+            #"{"columns":["\"k8s.pod.name\"","k8s.pod.name","\"x.y\"","tags[0]"]}"#,
+            #"{"columns":["/k8s.pod.name","$.k8s.pod.name","x.y","tags.0"]}"#,
+            #"{"columns":{"\"k8s.pod.name\"":"string","k8s.pod.name":"string","\"x.y\"":"string","tags[0]":"string"}}"#,
+        ] {
+            #expect(scan(Self.dotted, options).rows.map { $0.replacing("'", with: "") } == ["p|q|1|7"], "\(options)")
+        }
+        #expect(
+            try schema(Self.dotted, #"{"columns":{"\"x.y\"":"int64","tags[0]":"int64"}}"#) == [#"x.y="x.y""#, "tags.0=tags.0"])
+    }
+
+    @Test func aColumnThatNoRecordHasIsAnError() {
+        for (column, hint) in [
+            ("nope", "give its type if it comes later, or raise sampleSize"), ("tag", "did you mean 'tags'?"),
+            ("k8s.pod.nam", #"did you mean '"k8s.pod.name"'?"#), ("x.z", #"did you mean '"x.y"'?"#),
+            ("tags.a", "did you mean 'tags'?"),
+        ] {
+            let error = scan(Self.dotted, "{\"columns\":[\"\(column)\"]}").error ?? ""
+            #expect(error.contains("a path that one of the first 1000 records has, found '\(column)'; \(hint)"), "\(error)")
+        }
+        #expect(scan("", #"{"columns":["nope"]}"#).error == nil)
+        #expect(scan(Self.dotted, #"{"columns":{"nope":"string"}}"#).rows == ["null"])
+        #expect(scan(Self.dotted + "{\"late\":null}\n", #"{"columns":["late"]}"#).rows == ["null", "null"])
+    }
+
+    @Test(arguments: PathCases.all) func aScanFindsThePath(path: PathCase) throws {
+        let option = try JSONValue.object(["columns": .object(JSONObject([(path.path, "json")]))]).jsonString()
+        let text = try path.value.map { "'\(try $0.jsonString())'" } ?? "null"
+        #expect(scan(PathCases.document + "\n", option).rows == [text])
     }
 
     @Test func theVersionIsThatOfThePackage() {

@@ -166,7 +166,7 @@ import Testing
         (#"{"dta":{"items":[1]}}"#, "data.items", "did you mean 'dta.items'?"),
         (#"{"a":1,"b":[2]}"#, "statuses", "there are 'a', 'b'"),
         (#"[1,2]"#, "items", "the documents hold no object on the way there"),
-        (#"{"a.b":{"items":[]}}"#, "/a.b/itemz", "did you mean '/a.b/items'?"),
+        (#"{"a.b":{"items":[]}}"#, "/a.b/itemz", "did you mean '\"a.b\".items'?"),
     ])
     func pathThatMatchesNothingIsAnErrorAtTheEnd(_ text: String, _ path: String, _ hint: String) throws {
         let found = Pieces(Array(text.utf8), at: try JSONRecordPath(path))
@@ -186,7 +186,7 @@ import Testing
             #"{"count":2,"statuses":[{"a":[{}]},{"a":2}],"x":[1,2],"y":[],"meta":{"items":[{"b":1}],"z":{"deep":[{}]}}}"#,
             [RecordArray(path: "statuses", count: 2), RecordArray(path: "meta.items", count: 1)]
         ),
-        (#" {"a.b":[{},{},{"c":"#, [RecordArray(path: "/a.b", count: 3)]), (#"{"a":{"b":"c"#, []), (#"[{"a":[{}]}]"#, []),
+        (#" {"a.b":[{},{},{"c":"#, [RecordArray(path: #""a.b""#, count: 3)]), (#"{"a":{"b":"c"#, []), (#"[{"a":[{}]}]"#, []),
         ("", []), ("{}", []),
         (#"{"a":[{}"#, [RecordArray(path: "a", count: 1)]),
     ])

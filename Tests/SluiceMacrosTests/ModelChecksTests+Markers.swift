@@ -62,22 +62,22 @@ extension ModelChecksTests {
                 """,
             with: DiagnosticSpec(
                 message:
-                    #"key path 'a..b' has an empty component; a key with dots in it is written '@JSONKey(literal: "a..b")'"#,
+                    #"'a..b' is not a path: expected a key, found '.' (column 3); a key with such characters is written '@JSONKey(literal: "a..b")'"#,
                 line: 3, column: 14,
                 fixIts: [FixItSpec(message: "take the key literally")]),
             DiagnosticSpec(
                 message:
-                    #"key path '.b' has an empty component; a key with dots in it is written '@JSONKey(literal: ".b")'"#,
+                    #"'.b' is not a path: expected a key, found '.' (column 1); a key with such characters is written '@JSONKey(literal: ".b")'"#,
                 line: 4, column: 14,
                 fixIts: [FixItSpec(message: "take the key literally")]),
             DiagnosticSpec(
                 message:
-                    #"key path 'c.' has an empty component; a key with dots in it is written '@JSONKey(literal: "c.")'"#,
+                    #"'c.' is not a path: expected a key, found the end (column 3); a key with such characters is written '@JSONKey(literal: "c.")'"#,
                 line: 5, column: 14,
                 fixIts: [FixItSpec(message: "take the key literally")]),
             DiagnosticSpec(
                 message:
-                    #"key path '.' has an empty component; a key with dots in it is written '@JSONKey(literal: ".")'"#,
+                    #"'.' is not a path: expected a key, found '.' (column 1); a key with such characters is written '@JSONKey(literal: ".")'"#,
                 line: 6, column: 19),
             fixed: """
                 @JSONModel

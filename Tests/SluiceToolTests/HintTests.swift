@@ -133,6 +133,16 @@ import Testing
         #expect(columns.text.contains("k9 (line 2) and 30 more; --report json names them\n"))
     }
 
+    @Test func aLongRunSaysItsTime() {
+        var report = IngestReport(database: "a.db", table: "t")
+        report.bytes = 12_000_000
+        for (nanoseconds, isSaid) in [(1_000_000_000 as UInt64, false), (6_000_000_000, true)] {
+            report.nanoseconds = nanoseconds
+            #expect(report.text.contains("12.0 MB in 6.00 s: 2.0 MB/s") == isSaid)
+            #expect(report.text(isVerbose: true).contains(" MB/s"))
+        }
+    }
+
     @Test(.enabled(if: Shell.isPresent)) func anEmptyInputIsNoObject() throws {
         let scratch = try Scratch()
         _ = try scratch.file("empty.json", " \n")

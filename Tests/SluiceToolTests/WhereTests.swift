@@ -74,7 +74,7 @@ import Testing
             ("id not = 1", 7, "'in' behind 'not'", "'='"),
             ("and = 1", 0, "a path such as actor.login", "'and'"), ("'id' = 1", 0, "a path such as actor.login", "the text 'id'"),
             ("id = 'x", 5, "' at the end of what it begins", "the end"), ("id ~ 1", 3, "a path, a value or a sign", "'~'"),
-            ("id = 1x", 5, "a number", "1x"), ("a..b = 1", 0, "a path without empty keys", "'a..b'"),
+            ("id = 1x", 5, "a number", "1x"), ("a..b = 1", 2, "a key", "'.'"),
             ("exists", 6, "a path such as actor.login", "the end"), ("exists (id", 10, "')'", "the end"),
         ])
     func whatIsNoConditionIsNamedWithItsPlace(text: String, offset: Int, expected: String, found: String) {

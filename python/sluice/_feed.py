@@ -51,7 +51,9 @@ def scan(
       `pyarrow.Schema`, such as that of another reader; a record without a value for a column that is not nullable is invalid. The types are bool, int64, double, string, timestamp (microseconds, in UTC), json (any value, as its text), lists
       such as `["int64"]`, and objects such as `{"login": "string"}`. Types that are not given, and columns if there are none at all, are
       inferred from the first records.
-    - `at`: where records stand in the documents, such as `data.items`.
+      Paths are written as everywhere in Sluice: `actor.login`, `tags[0]`, `"k8s.pod.name"` (a key with dots, in quotes), `/actor/login`. A
+      path without a type that no record has is an error.
+    - `at`: where records stand in the documents, such as `data.items` or `pages[*].items`.
     - `range`: the bytes `(start, end)` of the file whose lines are read; `end` may be None. A range owns the lines that begin behind the
       first line end at or behind `start` (from 0: from the start of the file), up to the first line end at or behind `end`. Ranges that
       cover a file give each record exactly once, wherever they are cut. A compressed file has no ranges.
@@ -115,10 +117,16 @@ def column_option(columns: Columns) -> Any:
     if isinstance(columns, str):
         raise SluiceError(f"columns are a list or a mapping, not a text; write [{columns!r}]")
     if isinstance(columns, pyarrow.Schema):
-        columns = {field.name: field for field in columns}
+        columns = {field_path(field): field for field in columns}
     if isinstance(columns, Mapping):
         return {path: type_option(type) for path, type in columns.items()}
     return list(columns)
+
+
+def field_path(field: pyarrow.Field) -> str:
+    """The path of a column's values: its name, unless the library has written another one beside it."""
+    path = (field.metadata or {}).get(b"sluice.path")
+    return field.name if path is None else path.decode()
 
 
 def required_columns(schema: pyarrow.Schema) -> list[str]:

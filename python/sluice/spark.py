@@ -15,7 +15,7 @@ task gives out depends on its ranges and on nothing else, so a task that is run 
 fails its task, with the place in the file; with `invalidRecords` = `skip` it is left out, and `mode` = `rejects` gives these records as
 rows.
 
-Options, beside the path: `columns` (JSON, or names with commas between them), `at`, `format` (`lines` if nothing else is said),
+Options, beside the path: `columns` (JSON, or paths with commas between them; a path that no record has is an error), `at`, `format` (`lines` if nothing else is said),
 `compression`, `splitSize` (bytes, 134217728 if not given), `mode` (`records` or `rejects`), `invalidRecords`, `maximumErrors` (of one
 range or file), `batchSize` (8192 rows if not given), `sampleSize`, `unknownKeys` (`ignore` or `reject`: what becomes of a record with a key
 that no column reads; `reject` if the columns are inferred, `ignore` if they are named).
@@ -42,7 +42,7 @@ from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 from pyspark.sql.types import StructType
 
 from ._errors import SluiceError
-from ._feed import type_option
+from ._feed import field_path, type_option
 from ._library import open_stream
 from ._ranges import cut
 
@@ -248,10 +248,10 @@ class ReadPlan:
         named = self.options.get("columns")
         types = dict(named) if isinstance(named, dict) else {}
         for field in schema:
-            if field.name not in types:
+            if field_path(field) not in types:
                 is_json = (field.metadata or {}).get(b"sluice.type") == b"json"
-                types[field.name] = "json" if is_json else type_option(field.type)
-        return {field.name: types[field.name] for field in schema}
+                types[field_path(field)] = "json" if is_json else type_option(field.type)
+        return {field_path(field): types[field_path(field)] for field in schema}
 
     def column_options(self, schema: pyarrow.Schema) -> dict[str, Any]:
         """The options for columns whose types the library chose. If it also found the columns, a record with a key that none of them has is
@@ -343,7 +343,8 @@ def files_at(place: str) -> list[str]:
 def column_list(text: str) -> Any:
     """The option columns: JSON as in `sluice.scan`, or paths with commas between them."""
     if not text.lstrip().startswith(("[", "{")):
-        return [path.strip() for path in text.split(",")]
+        # A comma inside a quoted key does not separate.
+        return [path.strip() for path in re.findall(r'(?:"(?:[^"\\]|\\.)*"|[^,"])+', text)]
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:

@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import pathlib
 
 import pytest
 
@@ -245,3 +246,33 @@ def test_a_task_that_fails_in_the_middle_changes_nothing(spark, folder, tmp_path
     assert found == collected(source(spark, **options).load(str(file)))
     if mode == "records":
         assert found == serial([file], invalid_records="skip")
+
+
+def test_inferred_names_with_dots_are_read(spark, tmp_path):
+    path = tmp_path / "dotted.ndjson"
+    path.write_text('{"k8s.pod.name":"p","k8s":{"pod":{"name":"q"}},"x.y":1}\n')
+    frame = spark.read.format("sluice").load(str(path))
+    assert collected(frame) == [{'"k8s.pod.name"': "p", "k8s.pod.name": "q", "x.y": 1}]
+    named = spark.read.format("sluice").option("columns", '"k8s.pod.name",x.y').load(str(path))
+    assert collected(named) == [{"k8s.pod.name": "p", "x.y": 1}]
+
+
+def test_the_table_of_paths_is_read(spark, tmp_path):
+    table = json.loads((pathlib.Path(__file__).parents[2] / "Tests/Fixtures/paths.json").read_text())
+    path = tmp_path / "document.ndjson"
+    path.write_text(json.dumps(table["document"], ensure_ascii=False) + "\n")
+    # Each column once.
+    cases = list({tuple(case["keys"]): case for case in table["paths"]}.values())
+    columns = json.dumps({case["path"]: "json" for case in cases})
+    row = spark.read.format("sluice").option("columns", columns).load(str(path)).collect()[0]
+    assert [None if value is None else json.loads(value) for value in row] == [case.get("value") for case in cases]
+    for case in table["wrong"]:
+        with pytest.raises(Exception, match="column %d of the path" % case["column"]):
+            spark.read.format("sluice").option("columns", json.dumps([case["path"]])).load(str(path)).collect()
+
+
+def test_a_column_that_no_record_has_is_an_error(spark, tmp_path):
+    path = tmp_path / "a.ndjson"
+    path.write_text('{"name":1}\n')
+    with pytest.raises(Exception, match="did you mean 'name'"):
+        spark.read.format("sluice").option("columns", "nam").load(str(path)).collect()

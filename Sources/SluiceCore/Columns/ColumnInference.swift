@@ -14,8 +14,8 @@
 //     an array, or objects mixed with other values   json
 //
 // Strings that look like dates stay text: a date column rewrites its values in UTC, and inference must not change data.
-// An object becomes one json column if it is deeper than `maximumDepth` levels, has no key, has a key that a key path cannot
-// express (empty, or with a dot), or is a dictionary: it has very many keys, with values of one kind. If there are more columns
+// An object becomes one json column if it is deeper than `maximumDepth` levels, has no key, has a key that is empty or has a dot in it
+// (such keys are data, not names), or is a dictionary: it has very many keys, with values of one kind. If there are more columns
 // than a table may have, the deepest level of objects is not flattened, then the one above it, and so on.
 
 /// Infers columns from records.
@@ -155,7 +155,7 @@ package struct ColumnInference {
             var leaves: [Node] = []
             gather(root, depth: depth, into: &leaves)
             if leaves.count <= limit {
-                return leaves.map { Leaf(path: $0.path, keyPath: keyPath($0), type: type(of: $0.kinds)) }
+                return leaves.map { Leaf(path: $0.path, keyPath: JSONKeyPath(components: $0.path), type: type(of: $0.kinds)) }
             }
         }
         return nil
@@ -176,9 +176,21 @@ package struct ColumnInference {
         return type(of: node.kinds)
     }
 
+    /// Whether a record had a value or null at a path, as far as that is known: elements of arrays are not looked at.
+    package func mayHaveValue(at path: [String]) -> Bool {
+        var node = root
+        for key in path {
+            guard let child = node.children.first(where: { $0.path.last?.utf8.elementsEqual(key.utf8) == true }) else {
+                return node.kinds.contains(.array) && Int(key) != nil
+            }
+            node = child
+        }
+        return true
+    }
+
     private func gather(_ node: Node, depth: Int, into leaves: inout [Node]) {
         for child in node.children {
-            if child.kinds == .object, child.path.count < depth, !child.children.isEmpty, hasAddressableKeys(child),
+            if child.kinds == .object, child.path.count < depth, !child.children.isEmpty, hasNames(child),
                 !isDictionary(child)
             {
                 gather(child, depth: depth, into: &leaves)
@@ -197,12 +209,8 @@ package struct ColumnInference {
         return total == 0 || (counts.values.max() ?? 0) * 5 >= total * 4
     }
 
-    private func hasAddressableKeys(_ node: Node) -> Bool {
-        node.children.allSatisfy { keyPath($0).components.elementsEqual($0.path, by: { $0.utf8.elementsEqual($1.utf8) }) }
-    }
-
-    private func keyPath(_ node: Node) -> JSONKeyPath {
-        node.path.count == 1 ? .literal(node.path[0]) : JSONKeyPath(node.path.joined(separator: "."))
+    private func hasNames(_ node: Node) -> Bool {
+        node.children.allSatisfy { $0.path.last.map { !$0.isEmpty && !$0.utf8.contains(UInt8(ascii: ".")) } == true }
     }
 
     private func type(of kinds: Kinds) -> Column.ColumnType {

@@ -29,9 +29,10 @@ public struct JSONColumn: Sendable, Hashable {
         self.isRequired = isRequired
     }
 
-    /// Makes a column named after the dotted path of its values.
+    /// Makes a column of the values at a path, named after its keys: `"actor.login"`.
     public init(_ path: String, _ type: JSONColumnType) {
-        self.init(name: path, type: type, keys: [JSONKeyPath(path)])
+        let keys = JSONKeyPath(path)
+        self.init(name: keys.description, type: type, keys: [keys])
     }
 }
 

@@ -1,22 +1,22 @@
-// The key of a property: a single key, a dotted path, or a key that a strategy derives from the property's name.
+// The key of a property: a single key, a path, or a key that a strategy derives from the property's name.
 
-/// A key, or a path of keys through nested objects.
+/// A key, or a path of keys through nested objects and arrays.
 ///
-/// A string literal is split at its dots: `"ext.desc"` is the key `desc` in the object under `ext`. A key that contains a dot
-/// itself is made with ``literal(_:)``.
+/// `"ext.desc"` is the key `desc` in the object under `ext`, and `"tags[0]"` the first element of the array under `tags`. A key that
+/// contains a dot itself is quoted, or made with ``literal(_:)``.
 ///
 /// ```swift
-/// let path: JSONKeyPath = "user.address.city"      // path.components == ["user", "address", "city"]
+/// let path: JSONKeyPath = "user.tags[0].name"      // path.components == ["user", "tags", "0", "name"]
+/// let quoted: JSONKeyPath = #""user.address".city"# // quoted.components == ["user.address", "city"]
 /// let key = JSONKeyPath.literal("user.address")    // key.components == ["user.address"]
 /// ```
 public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The keys from the outermost object inwards; never empty.
     public let components: [String]
 
-    /// Splits a dotted path. Empty components are dropped; a text with fewer than two others is one literal key.
+    /// Reads a path. A text that is none, such as `a..b`, is one literal key; `@JSONKey` refuses it.
     public init(_ path: String) {
-        let parts = path.split(separator: ".").map(String.init)
-        components = parts.count > 1 ? parts : [path]
+        components = (try? PathSyntax.keys(of: path)) ?? [path]
     }
 
     /// A path of at least one key. Keys may contain dots.
@@ -24,7 +24,7 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
         self.components = components
     }
 
-    /// Splits a dotted path.
+    /// Reads a path.
     public init(stringLiteral path: String) { self.init(path) }
 
     /// A single key, which may contain dots.
@@ -35,8 +35,11 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
         left.components.elementsEqual(right.components) { $0.utf8.elementsEqual($1.utf8) }
     }
 
-    /// The path as errors show it.
+    /// The keys as errors show them, joined by dots.
     public var description: String { components.joined(separator: ".") }
+
+    /// The path as it can be written: keys that are not plain names are quoted.
+    package var text: String { PathSyntax.text(ofKeys: components) }
 }
 
 /// How property names become keys, for properties without a key of their own.
@@ -52,7 +55,7 @@ public enum JSONKeyStrategy: Sendable {
     /// The name itself; for a collection also the name of its elements: `userList: [User]` is read from `userList`, or from `user` if
     /// that is absent. See ``JSONElementName`` for the words.
     case collectionSuffixes
-    /// Any function of the name. Its result may be a dotted path.
+    /// Any function of the name. Its result may be a path.
     case custom(@Sendable (String) -> String)
 
     /// The key of a property.

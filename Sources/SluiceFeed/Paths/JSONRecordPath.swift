@@ -7,11 +7,12 @@ public import SluiceCore
 /// | path | leads to |
 /// |---|---|
 /// | `"statuses"` | the array under the key `statuses` |
-/// | `"data.items"` | the array `items` in the object `data` |
+/// | `"data.items"`, `"$.data.items"` | the array `items` in the object `data` |
 /// | `"*.jobs"` | the array `jobs` in each element, or each member, of the document |
 /// | `"pages[0].items"` | the array in the first element; `[*]` is each element |
-/// | `"/data/my.items"` | the array under `my.items` in the object `data`, by JSON Pointer (RFC 6901); `*` is a plain key here |
-/// | `""` | the document |
+/// | `#"data."my.items""#` | the array under `my.items` in the object `data` |
+/// | `"/data/my.items"` | the same, by JSON Pointer (RFC 6901); `*` is a plain key here |
+/// | `""`, `"$"` | the document |
 ///
 /// If the path leads to an array, its elements are the records. Null means no records; any other value is itself a record.
 ///
@@ -35,9 +36,21 @@ public struct JSONRecordPath: Sendable, Hashable, ExpressibleByStringLiteral, Cu
             }
         }
 
-        /// What a JSON Pointer has in the component's place.
-        var key: String {
-            if case .index(let number) = self { String(number) } else { description }
+        init(_ step: PathStep) {
+            self =
+                switch step {
+                case .key(let key): .name(key)
+                case .index(let number): .index(number)
+                case .any: .any
+                }
+        }
+
+        var step: PathStep {
+            switch self {
+            case .name(let name): .key(name)
+            case .index(let number): .index(number)
+            case .any: .any
+            }
         }
 
         func matches(index: Int) -> Bool {
@@ -58,11 +71,18 @@ public struct JSONRecordPath: Sendable, Hashable, ExpressibleByStringLiteral, Cu
 
     /// Reads a path.
     ///
-    /// - Throws: `JSONError` of kind `invalidValue` if two dots have nothing between them, or a bracket holds no number and no `*`.
+    /// - Throws: `JSONError` of kind `invalidValue` with the column at which the text is not a path.
     public init(_ path: String) throws(JSONError) {
         description = path
-        // Not by characters: a mark at the beginning of a key would be one with the dot or slash before it.
-        components = try path.unicodeScalars.first == "/" ? Self.pointer(path) : Self.dotted(path)
+        if path.isEmpty {
+            components = []
+            return
+        }
+        do throws(PathFault) {
+            components = try PathSyntax.steps(of: path).map(Component.init)
+        } catch {
+            throw JSONError(error, in: path)
+        }
     }
 
     /// Makes a path from a literal. Text that is not a valid path is taken as a single key.
@@ -76,79 +96,8 @@ public struct JSONRecordPath: Sendable, Hashable, ExpressibleByStringLiteral, Cu
     }
 
     /// The text of a path that leads through these keys.
-    static func joined(_ keys: [String]) -> String { dotted(keys.map { .name($0) }) ?? pointer(keys) }
+    static func joined(_ keys: [String]) -> String { PathSyntax.text(ofKeys: keys) }
 
-    /// The text of a path with these components; nil if neither form can say it: a JSON Pointer has no `*`.
-    static func joined(_ components: [Component]) -> String? {
-        if let text = dotted(components) { return text }
-        return components.contains(.any) ? nil : pointer(components.map(\.key))
-    }
-
-    // MARK: JSON Pointers
-
-    private static func pointer(_ keys: [String]) -> String {
-        keys.map { key in
-            let key = key.unicodeScalars.replacing("~".unicodeScalars, with: "~0".unicodeScalars)
-            return "/" + String(key.replacing("/".unicodeScalars, with: "~1".unicodeScalars))
-        }.joined()
-    }
-
-    private static func pointer(_ path: String) -> [Component] {
-        path.unicodeScalars.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { part in
-            let part = String.UnicodeScalarView(part).replacing("~1".unicodeScalars, with: "/".unicodeScalars)
-            return .name(String(part.replacing("~0".unicodeScalars, with: "~".unicodeScalars)))
-        }
-    }
-
-    // MARK: Dots and brackets
-
-    /// The text in the dotted form; nil if a key would be read as something else there.
-    private static func dotted(_ components: [Component]) -> String? {
-        var text = ""
-        for component in components {
-            if case .name(let key) = component {
-                let isFirst = text.isEmpty && key.unicodeScalars.first == "/"
-                let isSplit = key.unicodeScalars.contains { $0 == "." || $0 == "[" }
-                if key.isEmpty || key == "*" || isSplit || isFirst { return nil }
-            }
-            if case .index = component {} else if !text.isEmpty { text += "." }
-            text += component.description
-        }
-        return text
-    }
-
-    private static func dotted(_ path: String) throws(JSONError) -> [Component] {
-        guard !path.isEmpty else { return [] }
-        var components: [Component] = []
-        for (number, part) in path.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false).enumerated() {
-            var rest = part
-            let name = String(rest.prefix { $0 != "[" })
-            rest = rest.dropFirst(name.unicodeScalars.count)
-            // Only the first part may be brackets alone: "[0].items".
-            if !name.isEmpty {
-                components.append(name == "*" ? .any : .name(name))
-            } else if rest.isEmpty || number > 0 {
-                throw invalid(path, "a key between its dots")
-            }
-            while !rest.isEmpty {
-                guard let end = rest.firstIndex(of: "]"), rest.first == "[" else { throw invalid(path, "']' behind '['") }
-                let inside = String(rest[rest.index(after: rest.startIndex)..<end])
-                if inside == "*" {
-                    components.append(.any)
-                } else if let index = Int(inside), index >= 0 {
-                    components.append(.index(index))
-                } else {
-                    throw invalid(path, "a number or '*' in brackets")
-                }
-                rest = rest[rest.index(after: end)...]
-            }
-        }
-        return components
-    }
-
-    private static func invalid(_ path: String, _ expected: String) -> JSONError {
-        JSONError(
-            .invalidValue, expected: "a path with \(expected)", found: "'\(path)'",
-            hint: "a key with dots or brackets is written as a JSON Pointer: '/a.b/c'")
-    }
+    /// The text of a path with these components.
+    static func joined(_ components: some Sequence<Component>) -> String { PathSyntax.text(of: components.map(\.step)) }
 }

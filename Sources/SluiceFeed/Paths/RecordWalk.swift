@@ -169,7 +169,10 @@ final class RecordWalk {
             state = isOnPath ? .value : .skip
             scanner = ContainerScanner()
             return true
-        case (.elementOrEnd, _): return enterElement()
+        case (.elementOrEnd, _):
+            let holdsContainers = byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
+            if !hasMatched, holdsContainers { missing.noteArray(at: levels.count - 1, path) }
+            return enterElement()
         case (.value, UInt8(ascii: ",")), (.value, UInt8(ascii: ":")), (.value, UInt8(ascii: "]")), (.value, UInt8(ascii: "}")):
             return false
         case (.value, _): return try enter(byte, &buffer)

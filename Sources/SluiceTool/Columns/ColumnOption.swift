@@ -11,9 +11,9 @@ struct ColumnOption: Sendable, Hashable {
 
     /// - Throws: ``CommandError/usage(_:)`` with the reason if the text is not a column.
     init(_ text: String) throws(CommandError) {
-        let (declaration, path) = ColumnOption.halves(of: text, at: text.firstIndex(of: "="))
+        let (declaration, path) = ColumnOption.halves(of: text, at: PathSyntax.places(of: "=", in: text).first)
         // A type has no colon, but a name may have one.
-        let (name, type) = ColumnOption.halves(of: declaration, at: declaration.lastIndex(of: ":"))
+        let (name, type) = ColumnOption.halves(of: declaration, at: PathSyntax.places(of: ":", in: declaration).last)
         guard let type else {
             throw .usage("'\(text)' has no type; write \(name):text, or another of \(ColumnOption.typeNames)")
         }
@@ -22,31 +22,30 @@ struct ColumnOption: Sendable, Hashable {
         }
         guard !name.isEmpty else { throw .usage("'\(text)' has no column name") }
         guard path != "" else { throw .usage("'\(text)' has no key behind '='") }
-        self.name = name
+        let plain = PathSyntax.unquoted(name) ?? name
+        self.name = plain
         self.type = type
-        self.path = try path.map { path throws(CommandError) in try ColumnOption.keyPath(path) } ?? .literal(name)
+        self.path = try path.map { path throws(CommandError) in try ColumnOption.keyPath(path) } ?? .literal(plain)
     }
 
-    /// The keys of a path. `tags[0].name` is the same as `tags.0.name`.
+    /// The text of an option that declares a column, without `--column`.
+    static func text(of column: Column) -> String {
+        let name =
+            column.name.utf8.contains { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "\"") }
+            ? PathSyntax.quoted(column.name) : column.name
+        let isNamedAfterKey = column.keys[0] == .literal(column.name)
+        return "\(name):\(column.type.name)" + (isNamedAfterKey ? "" : "=\(column.keys[0].text)")
+    }
+
+    /// Reads a path to one value.
     static func keyPath(_ text: String) throws(CommandError) -> JSONKeyPath {
-        var components: [String] = []
-        for part in text.split(separator: ".", omittingEmptySubsequences: false) {
-            var names = part.split(separator: "[", omittingEmptySubsequences: false).map(String.init)
-            let places = names.dropFirst()
-            if !places.isEmpty,
-                places.allSatisfy({ $0.hasSuffix("]") && $0.count > 1 && $0.dropLast().allSatisfy(\.isWholeNumber) })
-            {
-                names = [names[0]] + places.map { String($0.dropLast()) }
-                if components.isEmpty, names[0].isEmpty { names.removeFirst() }
-            } else {
-                names = [String(part)]
-            }
-            guard !names.contains("") else {
-                throw .usage("the path '\(text)' has an empty key; write keys with one dot between them, such as actor.login")
-            }
-            components += names
+        do throws(PathFault) {
+            return JSONKeyPath(components: try PathSyntax.keys(of: text))
+        } catch {
+            throw .usage(
+                "the path '\(text)': expected \(error.expected), found \(error.found) (column \(error.column)); \(PathFault.hint)"
+            )
         }
-        return JSONKeyPath(components: components)
     }
 
     /// The column that this option declares. It rejects records whose value is not of its type.
@@ -66,7 +65,7 @@ struct ColumnOption: Sendable, Hashable {
                     option.path.components.count < other.path.components.count ? (option, other) : (other, option)
                 if longer.path.components.starts(with: shorter.path.components, by: { $0.utf8.elementsEqual($1.utf8) }) {
                     throw .usage(
-                        "the columns '\(other.name)' and '\(option.name)' both read '\(shorter.path)': "
+                        "the columns '\(other.name)' and '\(option.name)' both read '\(shorter.path.text)': "
                             + "a value goes to one column")
                 }
             }
@@ -82,16 +81,26 @@ struct ColumnOption: Sendable, Hashable {
     private static var typeNames: String { Column.ColumnType.allCases.map(\.name).joined(separator: ", ") }
 }
 
-/// The type that `--type` gives an inferred column: `name:type`.
+/// The type that `--type` gives an inferred column: `name:type`, or `path:type`.
 struct TypeOption: Sendable, Hashable {
+    /// The column's name, or the path of its value.
     let column: String
     let type: Column.ColumnType
+    /// The keys, if the text is a path.
+    private let keys: [String]?
 
     /// - Throws: ``CommandError/usage(_:)`` with the reason if the text is not a name and a type.
     init(_ text: String) throws(CommandError) {
         let option = try ColumnOption(text)
         column = option.name
         type = option.type
+        keys = try? PathSyntax.keys(of: String(text[..<(PathSyntax.places(of: ":", in: text).last ?? text.endIndex)]))
+    }
+
+    /// Whether the option is for a column with a name, and with a path if it reads one.
+    func isMeant(for name: String, _ path: [String]?) -> Bool {
+        ColumnName.areEqual(column, name)
+            || path.flatMap { path in keys.map { JSONKeyPath(components: $0) == JSONKeyPath(components: path) } } == true
     }
 
     /// Rewrites the arguments `--type COLUMN TYPE` as `--type COLUMN:TYPE`.

@@ -19,7 +19,7 @@ struct UnseenPath: Hashable {
 
     /// - Parameter paths: The paths of the first records.
     init(_ path: [String], reader: Reader, among paths: [[String]]) {
-        self.path = path.joined(separator: ".")
+        self.path = PathSyntax.text(ofKeys: path)
         self.reader = reader
         meant = UnseenPath.meant(by: path, among: paths)
     }
@@ -48,10 +48,15 @@ struct UnseenPath: Hashable {
         // A path that goes on behind an existing one is not a misspelling of it.
         let paths = paths.filter { $0.count >= path.count || !path.starts(with: $0, by: { $0.utf8.elementsEqual($1.utf8) }) }
         let texts = paths.map { $0.joined(separator: ".") }
-        if let whole = KeyLikeness.closest(to: path.joined(separator: "."), among: texts) { return whole }
         let lastKeys = paths.map { $0[$0.count - 1] }
-        guard let key = KeyLikeness.closest(to: path[path.count - 1], among: lastKeys) else { return nil }
-        return zip(texts, lastKeys).first { $0.1.utf8.elementsEqual(key.utf8) }?.0
+        let meant =
+            index(of: KeyLikeness.closest(to: path.joined(separator: "."), among: texts), in: texts)
+            ?? index(of: KeyLikeness.closest(to: path[path.count - 1], among: lastKeys), in: lastKeys)
+        return meant.map { PathSyntax.text(ofKeys: paths[$0]) }
+    }
+
+    private static func index(of text: String?, in texts: [String]) -> Int? {
+        text.flatMap { text in texts.firstIndex { $0.utf8.elementsEqual(text.utf8) } }
     }
 }
 #endif

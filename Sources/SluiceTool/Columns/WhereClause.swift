@@ -168,17 +168,26 @@ private struct WhereParser {
     private static let words: Set<String> = ["and", "or", "not", "in", "exists", "true", "false", "null"]
 
     private mutating func path() throws(WhereError) -> Path {
-        let path: Path
-        switch token.kind {
-        case .quotedName(let name): path = (name, .literal(name))
-        case .name(let name) where !WhereParser.words.contains(name.lowercased()):
-            guard let keys = try? ColumnOption.keyPath(name) else { throw failure("a path without empty keys") }
-            path = (name, keys)
-        default: throw failure("a path such as actor.login")
+        guard case .name(let text) = token.kind, !WhereParser.words.contains(text.lowercased()) else {
+            throw failure("a path such as actor.login")
         }
-        index += 1
-        return path
+        let name = PathSyntax.unquoted(text) ?? text
+        if isDeclared(name) {
+            index += 1
+            return (name, .literal(name))
+        }
+        do throws(PathFault) {
+            let keys = try PathSyntax.keys(of: text)
+            index += 1
+            return (name, JSONKeyPath(components: keys))
+        } catch {
+            throw WhereError(
+                text: self.text, offset: token.offset + error.offset, expected: error.expected, found: error.found,
+                hint: PathFault.hint)
+        }
     }
+
+    private func isDeclared(_ name: String) -> Bool { columns.contains { $0.name.utf8.elementsEqual(name.utf8) } }
 
     private mutating func value() throws(WhereError) -> Value {
         let offset = token.offset
@@ -196,7 +205,7 @@ private struct WhereParser {
         case .name(let name) where ["true", "false"].contains(name.lowercased()): literal = .boolean(name.lowercased() == "true")
         case .name(let name) where name.lowercased() == "null":
             throw failure("a number, a text in single quotes, true or false", hint: "'not exists PATH' finds what is null")
-        case .name, .quotedName:
+        case .name:
             throw failure("a number, a text in single quotes, true or false", hint: "texts stand in single quotes")
         case .sign, .end: throw failure("a number, a text in single quotes, true or false")
         }

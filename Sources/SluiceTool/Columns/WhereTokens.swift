@@ -4,10 +4,8 @@
 /// A token of a condition.
 struct WhereToken {
     enum Kind: Hashable {
-        /// A key path, or a word such as `and`.
+        /// A path, as it is written, or a word such as `and`.
         case name(String)
-        /// A key in double quotes, which may contain any character.
-        case quotedName(String)
         case number(String)
         case text(String)
         case sign(String)
@@ -21,8 +19,7 @@ struct WhereToken {
     /// The token as an error names it.
     var words: String {
         switch kind {
-        case .name(let name): "'\(name)'"
-        case .quotedName(let name): "\"\(name)\""
+        case .name(let name): name.hasPrefix("\"") ? name : "'\(name)'"
         case .number(let digits): digits
         case .text(let text): "the text '\(text)'"
         case .sign(let sign): "'\(sign)'"
@@ -59,18 +56,18 @@ extension WhereToken {
             let first = characters[index]
             if first.isWhitespace {
                 index += 1
-            } else if first == "'" || first == "\"" {
+            } else if first == "'" {
                 guard let quoted = quoted(characters, &index) else {
                     throw WhereError(
-                        text: text, offset: start, expected: "\(first) at the end of what it begins", found: "the end",
-                        hint: first == "'" ? "a quote inside a text is doubled: 'it''s'" : "")
+                        text: text, offset: start, expected: "' at the end of what it begins", found: "the end",
+                        hint: "a quote inside a text is doubled: 'it''s'")
                 }
-                tokens.append(WhereToken(kind: first == "'" ? .text(quoted) : .quotedName(quoted), offset: start))
+                tokens.append(WhereToken(kind: .text(quoted), offset: start))
             } else if let sign = signs.first(where: { characters[index...].starts(with: $0) }) {
                 index += sign.count
                 tokens.append(WhereToken(kind: .sign(sign), offset: start))
             } else {
-                let word = String(characters[index...].prefix { isPartOfWord($0) })
+                let word = String(characters[index..<(try wordEnd(characters, index, text))])
                 guard !word.isEmpty else {
                     throw WhereError(
                         text: text, offset: start, expected: "a path, a value or a sign", found: "'\(first)'",
@@ -88,7 +85,26 @@ extension WhereToken {
         character.isLetter || character.isNumber || "_.-+[]@$#/:".contains(character)
     }
 
-    /// The text in quotes (a doubled quote inside stands for one); nil if the closing quote is missing.
+    /// The index behind a word or path; any character may stand in a key in double quotes.
+    private static func wordEnd(_ characters: [Character], _ start: Int, _ text: String) throws(WhereError) -> Int {
+        var index = start
+        while index < characters.count {
+            if characters[index] == "\"" {
+                index += 1
+                while index < characters.count, characters[index] != "\"" { index += characters[index] == "\\" ? 2 : 1 }
+                guard index < characters.count else {
+                    throw WhereError(
+                        text: text, offset: characters.count, expected: "'\"' at the end of the key", found: "the end")
+                }
+            } else if !isPartOfWord(characters[index]), characters[index] != "*", index == start || characters[index] != "~" {
+                break
+            }
+            index += 1
+        }
+        return index
+    }
+
+    /// The text in single quotes (a doubled quote inside stands for one); nil if the closing quote is missing.
     private static func quoted(_ characters: [Character], _ index: inout Int) -> String? {
         let quote = characters[index]
         var result = ""

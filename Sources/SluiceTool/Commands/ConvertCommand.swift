@@ -139,14 +139,21 @@ struct ConvertCommand: ParsableCommand {
 
     /// Parses the columns of an option such as `id,actor.login,who=actor.name`.
     private static func columns(_ text: String) throws -> [Column] {
-        try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
-            let parts = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let path = JSONKeyPath(String(parts[parts.count - 1]))
-            let name = parts.count == 2 ? String(parts[0]) : path.components.joined(separator: "_")
-            guard !name.isEmpty, !path.components.contains("") else {
-                throw ValidationError("'\(text)' has an empty column name or path.")
+        try PathSyntax.parts(of: text, between: ",").map { part in
+            let equals = PathSyntax.places(of: "=", in: part.text).first
+            let given = equals.map { part.text[..<$0].trimmingCharacters(in: .whitespaces) }
+            let rest = equals.map { part.text[part.text.index(after: $0)...] } ?? part.text[...]
+            let blanks = rest.prefix { $0.isWhitespace }.count
+            do throws(PathFault) {
+                let keys = try PathSyntax.keys(of: rest.trimmingCharacters(in: .whitespaces))
+                let name = given.map { PathSyntax.unquoted($0) ?? $0 } ?? keys.joined(separator: "_")
+                guard !name.isEmpty else { throw PathFault(offset: -blanks, expected: "a column name", found: "none") }
+                return Column(name: name, type: .text, keys: [JSONKeyPath(components: keys)], isTolerant: true)
+            } catch {
+                let column = part.offset + part.text.count - rest.count + blanks + error.column
+                throw ValidationError(
+                    "'\(text)': expected \(error.expected), found \(error.found) (column \(column)); \(PathFault.hint)")
             }
-            return Column(name: name, type: .text, keys: [path], isTolerant: true)
         }
     }
 }

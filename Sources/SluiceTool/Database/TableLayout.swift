@@ -74,8 +74,9 @@ struct TableLayout: Sendable {
 
     /// The index of a column by its name, or by the path of its value.
     func index(of name: String) -> Int? {
-        columns.firstIndex { ColumnName.areEqual($0.name, name) }
-            ?? columns.firstIndex { $0.path?.joined(separator: ".").utf8.elementsEqual(name.utf8) == true }
+        let path = (try? PathSyntax.keys(of: name)).map { JSONKeyPath(components: $0) }
+        return columns.firstIndex { ColumnName.areEqual($0.name, name) }
+            ?? columns.firstIndex { $0.path.map { JSONKeyPath(components: $0) } == path && path != nil }
     }
 
     /// The name of the column that is most similar to the given name; nil if none is similar.

@@ -78,11 +78,7 @@ struct Infer {
     func text() throws -> String {
         switch options.form {
         case .columns:
-            return try foundColumns().map { column in
-                let key = column.keys[0]
-                let isNamedAfterKey = key.components == [column.name]
-                return "\(column.name):\(column.type.name)" + (isNamedAfterKey ? "" : "=\(key)") + "\n"
-            }.joined()
+            return try foundColumns().map { ColumnOption.text(of: $0) + "\n" }.joined()
         case .sql:
             let lines = try foundColumns().map { "    \($0.name.quotedForSQL) \($0.type.sql)" }
             return "CREATE TABLE \(options.name.quotedForSQL) (\n\(lines.joined(separator: ",\n"))\n);\n"

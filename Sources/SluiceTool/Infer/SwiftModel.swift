@@ -71,8 +71,9 @@ struct SwiftModel {
     }
 
     private static func keyAttribute(_ key: String) -> String {
-        // Without `literal:`, a key with a dot would be a path, and digits the index of an element.
-        let isLiteral = key.contains(".") || key.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+        // Without `literal:`, a key with a dot or bracket would be a path, and digits the index of an element.
+        let isPlain = (try? PathSyntax.steps(of: key)) == [.key(key)]
+        let isLiteral = !isPlain || key.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
         return "@JSONKey(\(isLiteral ? "literal: " : "")\(SwiftName.literal(key)))"
     }
 

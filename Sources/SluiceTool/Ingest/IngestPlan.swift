@@ -165,12 +165,14 @@ struct IngestPlan {
 
     /// The columns with the types that `--type` gives them, without those that the contract forbids.
     private func chosen(_ columns: [SluiceCore.Column], _ options: Ingest.Options) throws -> [SluiceCore.Column] {
-        for option in options.types where !columns.contains(where: { ColumnName.areEqual($0.name, option.column) }) {
+        for option in options.types where !columns.contains(where: { option.isMeant(for: $0.name, $0.keys[0].components) }) {
             guard options.effectiveContract != .evolve else { continue }
             throw CommandError.usage("--type \(option.column): there is no such column")
         }
         let typed = columns.map { column in
-            guard let option = options.types.first(where: { ColumnName.areEqual($0.column, column.name) }) else { return column }
+            guard let option = options.types.first(where: { $0.isMeant(for: column.name, column.keys[0].components) }) else {
+                return column
+            }
             return SluiceCore.Column(name: column.name, type: option.type, keys: column.keys)
         }
         guard options.columns.isEmpty, !tableColumns.isEmpty, options.effectiveContract != .evolve else { return typed }

@@ -37,9 +37,13 @@ extension IngestReport {
             for rejection in rejections { lines.append("  " + rejection.reason.replacing("\n", with: "\n    ")) }
         }
         if rejectedBefore > 0 { lines.append("\(counted(rejectedBefore, "record")) rejected by earlier runs") }
-        if isVerbose, nanoseconds > 0 { lines += [speedText, timeText] }
+        if nanoseconds >= IngestReport.longRun || isVerbose && nanoseconds > 0 { lines.append(speedText) }
+        if isVerbose, nanoseconds > 0 { lines.append(timeText) }
         return lines.joined(separator: "\n") + "\n"
     }
+
+    /// A run of as many nanoseconds says its time without being asked.
+    private static let longRun: UInt64 = 5_000_000_000
 
     private var nothingToDoText: String {
         let all = rejectedBefore == 0 ? "all records" : "all records but \(rejectedBefore.grouped), rejected by earlier runs,"

@@ -298,7 +298,7 @@ final class IngestRun {
             report.unseenPaths.append(UnseenPath(path, reader: .column(column.name), among: firstRecords.paths))
         }
         let layout = rows.layout
-        for type in options.types where !layout.columns.contains(where: { ColumnName.areEqual($0.name, type.column) }) {
+        for type in options.types where !layout.columns.contains(where: { type.isMeant(for: $0.name, $0.path) }) {
             let names = layout.columns.filter { $0.column != nil }.map { [$0.name] }
             report.unseenPaths.append(UnseenPath([type.column], reader: .type, among: names))
         }

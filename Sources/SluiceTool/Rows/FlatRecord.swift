@@ -7,7 +7,8 @@ internal import SluiceCore
 struct FlatRecord {
     /// A node in the tree of the columns' key paths.
     private final class Level {
-        var column: Int?
+        /// The columns that read the value here.
+        var columns: [Int] = []
         // Keys are compared by bytes. Swift's String treats composed and decomposed "é" as equal; JSON does not.
         var children: [[UInt8]: Level] = [:]
     }
@@ -38,7 +39,7 @@ struct FlatRecord {
                 level.children[bytes] = next
                 level = next
             }
-            level.column = index
+            level.columns.append(index)
         }
     }
 
@@ -47,28 +48,41 @@ struct FlatRecord {
         for index in fields.indices { fields[index] = nil }
         if !unseen.isEmpty, firstRecords.records < FlatRecord.firstRecordCount { firstRecords.observe(record) }
         guard case .object(let object) = record else { return lose("a value that is no object") }
-        try read(object, root, "")
+        try read(object, root, [])
     }
 
-    private mutating func read(_ object: JSONObject, _ level: Level, _ path: String) throws(JSONError) {
+    private mutating func read(_ object: JSONObject, _ level: Level, _ path: [String]) throws(JSONError) {
         for member in object.members {
-            if member.value.isNull {
-                if !unseen.isEmpty, let column = level.children[Array(member.key.utf8)]?.column { unseen.remove(column) }
-                continue
+            if let next = level.children[Array(member.key.utf8)] {
+                try read(member.value, next, path, member.key)
+            } else if !member.value.isNull {
+                lose(PathSyntax.text(ofKeys: path + [member.key]))
             }
-            let name = path.isEmpty ? member.key : "\(path).\(member.key)"
-            guard let next = level.children[Array(member.key.utf8)] else {
-                lose(name)
-                continue
-            }
-            if let column = next.column {
+        }
+    }
+
+    /// Reads a value that columns read, or values inside of it.
+    private mutating func read(_ value: JSONValue, _ level: Level, _ path: [String], _ key: String) throws(JSONError) {
+        if !level.columns.isEmpty {
+            let text = try text(of: value)
+            for column in level.columns {
                 unseen.remove(column)
-                fields[column] = try text(of: member.value)
-            } else if case .object(let inner) = member.value {
-                try read(inner, next, name)
-            } else {
-                lose(name)
+                if text != nil { fields[column] = text }
             }
+        }
+        if level.children.isEmpty || value.isNull { return }
+        switch value {
+        case .object(let object): try read(object, level, path + [key])
+        case .array(let elements):
+            var isRead = !level.columns.isEmpty
+            for (index, element) in elements.enumerated() {
+                let digits = String(index)
+                guard let next = level.children[Array(digits.utf8)] else { continue }
+                isRead = true
+                try read(element, next, path + [key], digits)
+            }
+            if !isRead { lose(PathSyntax.text(ofKeys: path + [key])) }
+        default: if level.columns.isEmpty { lose(PathSyntax.text(ofKeys: path + [key])) }
         }
     }
 

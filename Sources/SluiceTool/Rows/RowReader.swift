@@ -162,7 +162,7 @@ final class RowReader {
                 }
             case .freeze:
                 throw CommandError.frozen(
-                    "the key '\(finds[0].path.joined(separator: "."))' has no column (\(place)), and --contract freeze allows no other"
+                    "the key '\(PathSyntax.text(ofKeys: finds[0].path))' has no column (\(place)), and --contract freeze allows no other"
                 )
             case .discardRow:
                 discarded += 1
@@ -179,7 +179,7 @@ final class RowReader {
     /// Collects the values that no column takes for the overflow column, or counts them as lost.
     private func leaveOut(_ finds: [ReadKeys.Find], _ isKept: Bool, _ place: String) -> JSONObject? {
         let isLost = overflowPlace == nil || !isKept
-        if isLost || contract == .report { for find in finds { lostKeys.note(find.path.joined(separator: "."), at: place) } }
+        if isLost || contract == .report { for find in finds { lostKeys.note(PathSyntax.text(ofKeys: find.path), at: place) } }
         guard !isLost else { return nil }
         let overflow = GatheredObject()
         for find in finds { overflow.add(find.value, at: find.path) }
@@ -202,7 +202,7 @@ final class RowReader {
                 layout.append(column)
                 added.append(column)
                 keys.add(column, at: layout.columns.count - 1)
-                lateColumns.append(LateKey(path: leaf.path.joined(separator: "."), count: 1, place: place))
+                lateColumns.append(LateKey(path: PathSyntax.text(ofKeys: leaf.path), count: 1, place: place))
             }
         }
         guard !added.isEmpty else { return false }
@@ -216,7 +216,7 @@ final class RowReader {
     private func makeColumn(_ path: [String], _ type: Column.ColumnType, isVariant: Bool) -> TableColumn {
         let name = layout.freeName(like: path.joined(separator: "_"))
         if isVariant { return TableColumn(name: name, type: type, source: .variant(path)) }
-        let chosen = types.first { ColumnName.areEqual($0.column, name) }
+        let chosen = types.first { $0.isMeant(for: name, path) }
         return TableColumn(
             Column(name: name, type: chosen?.type ?? type, keys: [JSONKeyPath(components: path)], isTolerant: chosen == nil))
     }

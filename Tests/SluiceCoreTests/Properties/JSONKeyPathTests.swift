@@ -6,10 +6,10 @@ import Testing
     @Test(
         arguments: [
             ("a", ["a"]), ("a.b.c", ["a", "b", "c"]), ("", [""]), (".", ["."]), ("..", [".."]), ("a.", ["a."]), (".a", [".a"]),
-            ("a..b", ["a", "b"]),
+            ("a..b", ["a..b"]), ("a[0].b", ["a", "0", "b"]), (#""a.b".c"#, ["a.b", "c"]), ("/a/b", ["a", "b"]), ("$.a", ["a"]),
             ("é.😀", ["é", "😀"]),
         ])
-    func pathsAreSplitAtTheirDots(_ text: String, _ components: [String]) {
+    func pathsAreReadAndOtherTextsAreOneKey(_ text: String, _ components: [String]) {
         #expect(JSONKeyPath(text).components == components)
         #expect(JSONKeyPath(stringLiteral: text) == JSONKeyPath(text))
         #expect(JSONKeyPath.literal(text).components == [text])

@@ -37,6 +37,29 @@ import Testing
         #expect(reading.outcome == .value(expected))
     }
 
+    @JSONModel
+    struct Written: Equatable {
+        @JSONKey("items[0].id") var firstID: Int?
+        @JSONKey("$.items[2].tags[1]") var tag: String?
+        @JSONKey("/matrix/1/0") var cell: Double?
+        @JSONKey("\"k8s.pod.name\"") var pod: String?
+        @JSONKey("k8s.pod.name") var nested: String?
+        @JSONKey("a.\"x y\".b") var blank: Bool?
+    }
+
+    @Test("F7: brackets, pointers and quoted keys lead where dots do")
+    func pathsOfEveryForm() {
+        let text = """
+            {"items": [{"id": 1}, null, {"tags":["a","b"]}], "matrix": [[1],[3.5]], "k8s.pod.name": "p",
+             "k8s": {"pod": {"name": "q"}}, "a": {"x y": {"b": true}}}
+            """
+        let reading = readEveryWay(Written.self, text)
+        #expect(reading.disagreements == [])
+        #expect(
+            reading.outcome
+                == .value(Written(firstID: 1, tag: "b", cell: 3.5, pod: "p", nested: "q", blank: true)))
+    }
+
     @Test(
         "F7: a place that is not there is absent",
         arguments: [

@@ -1,0 +1,1 @@
+../SluiceCore/Lexemes/PathSyntax.swift
