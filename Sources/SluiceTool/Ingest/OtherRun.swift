@@ -56,6 +56,8 @@ extension Ingest {
                 if !holds || holder.state(seenFrom: run) != .running { return true }
             } catch {
                 if interruption.received != 0 { return false }
+                // A killed run may have left a transaction that a connection for reading cannot roll back; the next attempt does.
+                if holder.state(seenFrom: run) != .running { return true }
                 throw RecordDatabase.failure("cannot read \(options.database)", error)
             }
         }
