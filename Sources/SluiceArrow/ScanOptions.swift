@@ -23,7 +23,7 @@ struct ScanOptions {
 
     var mode = Mode.records
     var columns = Columns.inferred
-    /// The declared columns that must have a value in each record.
+    /// The paths, or names, of the columns that must have a value in each record.
     var required: [String] = []
     var range: Range<Int>?
     var batchSize = 65_536
@@ -59,16 +59,18 @@ struct ScanOptions {
 
     /// Makes the columns required that the options name.
     ///
-    /// - Throws: `JSONError` of kind `invalidValue` for a name that no column has.
+    /// - Throws: `JSONError` of kind `invalidValue` for a path that no column has.
     func requiring(_ columns: [JSONColumn]) throws(JSONError) -> [JSONColumn] {
-        if let name = required.first(where: { name in !columns.contains { $0.name == name } }) {
-            throw JSONError(.invalidValue, expected: "required columns that are among the columns", found: "'\(name)'")
+        var columns = columns
+        for path in required {
+            let keys = try Columns.keys(of: path)
+            guard let place = columns.firstIndex(where: { $0.name == path || $0.keys.first?.components == keys }) else {
+                throw JSONError(.invalidValue, expected: "required columns that are among the columns", found: "'\(path)'")
+            }
+            let column = columns[place]
+            columns[place] = JSONColumn(name: column.name, type: column.type, keys: column.keys, isRequired: true)
         }
-        return columns.map { column in
-            JSONColumn(
-                name: column.name, type: column.type, keys: column.keys,
-                isRequired: column.isRequired || required.contains(column.name))
-        }
+        return columns
     }
 
     /// Whether a record is rejected for a value that no column takes.
@@ -153,7 +155,7 @@ extension ScanOptions.Columns {
         }
     }
 
-    private static func keys(of path: String) throws(JSONError) -> [String] {
+    fileprivate static func keys(of path: String) throws(JSONError) -> [String] {
         do throws(PathFault) { return try PathSyntax.keys(of: path) } catch { throw JSONError(error, in: path) }
     }
 

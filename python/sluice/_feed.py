@@ -138,7 +138,7 @@ def required_columns(schema: pyarrow.Schema) -> list[str]:
         inner = part_without_null(field.type)
         if inner is not None:
             raise SluiceError(f"{inner!r} of the column {field.name!r} is not nullable; only whole columns can be")
-    return [field.name for field in schema if not field.nullable]
+    return [field_path(field) for field in schema if not field.nullable]
 
 
 def part_without_null(type: pyarrow.DataType) -> Optional[str]:

@@ -42,7 +42,7 @@ from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 from pyspark.sql.types import StructType
 
 from ._errors import SluiceError
-from ._feed import field_path, type_option
+from ._feed import field_path, required_columns, type_option
 from ._library import open_stream
 from ._ranges import cut
 
@@ -67,6 +67,14 @@ _TEXTS = {
     "mode": "mode",
     "invalidrecords": "invalidRecords",
     "unknownkeys": "unknownKeys",
+}
+#: What those may be that are a choice.
+_CHOICES = {
+    "mode": ["records", "rejects"],
+    "invalidRecords": ["throw", "skip"],
+    "unknownKeys": ["ignore", "reject"],
+    "format": ["auto", "automatic", "lines", "array", "object", "concatenated", "sequence"],
+    "compression": ["auto", "none", "gzip", "zstd"],
 }
 _OTHERS = {"path", "paths", "columns", "splitsize"}
 
@@ -108,6 +116,8 @@ class SluiceDataSource(DataSource):
     def __init__(self, options: Mapping[str, str]):
         super().__init__(options)
         forget_archives()
+        # Spark makes this object while it loads: what is wrong with the options is said then, not by a task.
+        ReadPlan(options)
 
     @classmethod
     def name(cls) -> str:
@@ -125,14 +135,23 @@ class SluiceDataSource(DataSource):
         if self.columns is not None:
             return SluiceReader(plan, self.columns)
         # The user gave the schema.
+        wanted = arrow_schema(schema)
         if plan.gives_rejects:
+            rejects = plan.library_schema("rejects")
+            if wanted.names != rejects.names:
+                raise SluiceError(
+                    f"with mode = rejects the columns are {', '.join(rejects.names)}, not {', '.join(wanted.names)}: leave out the "
+                    "schema, and say which records are wrong with the option columns"
+                )
             return SluiceReader(plan, plan.column_options(plan.library_schema("records")))
-        return SluiceReader(plan, {"columns": plan.types_of(arrow_schema(schema))})
+        # Spark counts on it that a column that is not nullable holds no null.
+        return SluiceReader(plan, {"columns": plan.types_of(wanted), "required": required_columns(wanted)})
 
 
-def with_nulls(schema: pyarrow.Schema) -> pyarrow.Schema:
-    """The same columns, each of which may hold null. Those of rejects never do, but Spark takes all columns of a source for such ones."""
-    return pyarrow.schema([field.with_nullable(True) for field in schema])
+def with_nulls(schema: pyarrow.Schema, required: Sequence[str] = ()) -> pyarrow.Schema:
+    """The same columns, each of which may hold null but for the required ones. Those of rejects never do, but Spark takes all columns of a
+    source for such ones unless the user says otherwise."""
+    return pyarrow.schema([field.with_nullable(field_path(field) not in required and field.name not in required) for field in schema])
 
 
 def arrow_schema(schema: StructType) -> pyarrow.Schema:
@@ -168,7 +187,7 @@ class SluiceReader(DataSourceReader):
         options = self.options if part.range is None else {**self.options, "range": list(part.range)}
         try:
             with open_stream(part.path, options) as batches:
-                schema = with_nulls(batches.schema)
+                schema = with_nulls(batches.schema, self.options.get("required", []))
                 for batch in batches:
                     yield pyarrow.RecordBatch.from_arrays(batch.columns, schema=schema)
         except (pyarrow.ArrowException, OSError, SluiceError) as error:
@@ -189,6 +208,10 @@ class ReadPlan:
         self.split_size = number("splitSize", given["splitsize"]) if "splitsize" in given else SPLIT_SIZE
         self.options: dict[str, Any] = {"batchSize": BATCH_SIZE}
         self.options.update({_TEXTS[name]: given[name] for name in _TEXTS if name in given})
+        for name, words in _CHOICES.items():
+            if self.options.get(name, words[0]) not in words:
+                advice = " (invalidRecords = skip leaves out what cannot be read)" if name == "mode" else ""
+                raise SluiceError(f"the option {name} is {' or '.join(words)}, not '{self.options[name]}'{advice}")
         for name, known in _NUMBERS.items():
             if name in given:
                 self.options[known] = number(known, given[name])
@@ -249,8 +272,7 @@ class ReadPlan:
         types = dict(named) if isinstance(named, dict) else {}
         for field in schema:
             if field_path(field) not in types:
-                is_json = (field.metadata or {}).get(b"sluice.type") == b"json"
-                types[field_path(field)] = "json" if is_json else type_option(field.type)
+                types[field_path(field)] = type_option(field)
         return {field_path(field): types[field_path(field)] for field in schema}
 
     def column_options(self, schema: pyarrow.Schema) -> dict[str, Any]:

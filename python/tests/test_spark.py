@@ -157,6 +157,40 @@ def test_the_schema_of_the_user_gives_columns_and_types(spark, folder):
         spark.read.format("sluice").schema("id INT").load(str(file)).collect()
 
 
+def test_a_column_that_is_not_null_has_a_value_in_each_record(spark, tmp_path):
+    path = tmp_path / "nulls.ndjson"
+    path.write_text('{"id":1}\n{}\n{"id":null}\n{"id":4}\n')
+    reader = spark.read.format("sluice").schema("id LONG NOT NULL")
+    with pytest.raises(Exception, match=r"(?s)nulls.ndjson.*missing key 'id' \(line 2"):
+        reader.load(str(path)).collect()
+    assert collected(reader.option("invalidRecords", "skip").load(str(path))) == [{"id": 1}, {"id": 4}]
+
+
+def test_a_schema_of_the_user_beside_mode_rejects_is_refused_in_words(spark, folder):
+    reader = spark.read.format("sluice").schema("id LONG").option("mode", "rejects")
+    with pytest.raises(Exception, match="with mode = rejects the columns are file, start, end, line, path, reason, not id"):
+        reader.load(str(folder / "2.ndjson")).collect()
+
+
+@pytest.mark.parametrize(
+    "options, text",
+    [
+        ({"mode": "PERMISSIVE"}, "the option mode is records or rejects, not 'PERMISSIVE'"),
+        ({"invalidRecords": "drop"}, "the option invalidRecords is throw or skip, not 'drop'"),
+        ({"format": "csv"}, "the option format is "),
+        ({"batchSize": "0"}, "the option batchSize is a number"),
+    ],
+)
+def test_wrong_options_are_named_while_loading(spark, folder, options, text):
+    with pytest.raises(Exception, match=text):
+        source(spark, **options).load(str(folder))
+    # With a schema of the user, Spark asks the source only when a job is planned.
+    frame = spark.read.format("sluice").schema("id LONG").options(**options).load(str(folder))
+    with pytest.raises(Exception, match=text) as caught:
+        frame.collect()
+    assert "in stage" not in str(caught.value)
+
+
 def test_lists_objects_and_times_reach_spark(spark, tmp_path):
     from test_scan import NESTED, NESTED_ROWS
 
