@@ -83,6 +83,8 @@ class History:
         self.oracle.most_shown = {}
         self.due = {}
         self.refused = None
+        # Whether a run has dropped the rows since the last check.
+        self.was_reset = False
         for feed in self.feeds:
             self.put(feed, write_in_place)
 
@@ -213,8 +215,9 @@ class History:
         self.script.append(("ended", run.name, run.code, run.message()))
         if run.resets and run.code == 3:
             # A run that is refused touches nothing.
-            self.oracle.may_be_reset = any(other.resets for other in self.live)
+            self.oracle.may_be_reset = self.was_reset or any(other.resets for other in self.live)
         elif run.resets:
+            self.was_reset = True
             self.due = {}
             self.oracle.promised = {name: (0, 0) for name in self.oracle.promised}
         if run.code == -signal.SIGKILL:
@@ -273,6 +276,7 @@ class History:
             self.due = {}
         if self.live:
             return
+        self.was_reset = False
         for name, (number, count) in self.due.items():
             if self.oracle.reached[name] < (number, count):
                 raise Finding(f"{name}: a run ended well, and {self.oracle.reached[name]} of at least {(number, count)} records are there")
