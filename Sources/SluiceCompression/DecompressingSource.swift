@@ -33,6 +33,13 @@ public struct DecompressingSource: ByteSource {
             source, Decompressor(compression, name: source.name, startingAt: boundary))
     }
 
+    /// - Parameter tail: The digest of the compressed bytes before `boundary`, if it is known.
+    package init(
+        _ source: any ByteSource, compression: JSONCompression, startingAt boundary: CompressionBoundary, behind tail: TailDigest?
+    ) {
+        self.init(source, Decompressor(compression, name: source.name, startingAt: boundary, behind: tail))
+    }
+
     package init(_ source: any ByteSource, _ decompressor: Decompressor) {
         name = source.name
         state = State(source, decompressor)
@@ -54,7 +61,13 @@ public struct DecompressingSource: ByteSource {
     /// The last place, at or before byte `textOffset` of the text, where decompression can start: the beginning of the source, or of
     /// one of its members or frames.
     public func boundary(before textOffset: Int) -> CompressionBoundary {
-        state.look { $0.boundary(before: textOffset) }
+        member(before: textOffset).boundary
+    }
+
+    /// The place of ``boundary(before:)``, and the digest of the compressed bytes before it; nil at the beginning of the input, and if
+    /// it is not known.
+    package func member(before textOffset: Int) -> (boundary: CompressionBoundary, tail: TailDigest?) {
+        state.look { $0.member(before: textOffset) }
     }
 
     @safe

@@ -55,22 +55,25 @@ package struct Decompressor {
     /// The offset of the next byte in the text.
     package private(set) var textOffset: Int
     private var boundaries: BoundaryList
+    /// The last bytes of the compressed input that were used, as many as a digest covers.
+    private var recent: [UInt8] = []
 
     /// - Parameters:
     ///   - compression: How the input is compressed.
     ///   - name: The name of the input, for errors.
     ///   - boundary: The place of the first byte that comes in, if that is not the input's beginning.
+    ///   - tail: The digest of the bytes before that place, if it is known.
     ///   - usesFastLibrary: Whether to use ISA-L if it is installed.
     package init(
         _ compression: JSONCompression, name: String, startingAt boundary: CompressionBoundary = .start,
-        usesFastLibrary: Bool = true
+        behind tail: TailDigest? = nil, usesFastLibrary: Bool = true
     ) {
         choice = compression
         self.compression = compression
         self.name = name
         inputOffset = boundary.inputOffset
         textOffset = boundary.textOffset
-        boundaries = BoundaryList(boundary)
+        boundaries = BoundaryList(boundary, tail)
         #if Compression
         library = usesFastLibrary ? .automatic : .zlib
         membersBefore = boundary.inputOffset > 0 ? 1 : 0
@@ -105,10 +108,12 @@ package struct Decompressor {
         textOffset += count
     }
 
-    /// The last place, at or before byte `textOffset` of the text, where decompression can start.
-    package func boundary(before textOffset: Int) -> CompressionBoundary {
+    /// The last place, at or before byte `textOffset` of the text, where decompression can start; and the digest of the compressed bytes
+    /// before it, nil at the beginning of the input or if it is not known.
+    package func member(before textOffset: Int) -> (boundary: CompressionBoundary, tail: TailDigest?) {
         isPlain
-            ? CompressionBoundary(inputOffset: textOffset, textOffset: textOffset) : boundaries.last(before: textOffset)
+            ? (CompressionBoundary(inputOffset: textOffset, textOffset: textOffset), nil)
+            : boundaries.last(before: textOffset)
     }
 
     /// Decompresses until the input is used up or the output is full.
@@ -161,6 +166,7 @@ package struct Decompressor {
         _ input: UnsafeRawBufferPointer, isWhole: Bool, into output: UnsafeMutableRawBufferPointer
     ) throws(JSONError) -> (consumed: Int, produced: Int) {
         var total = (consumed: 0, produced: 0)
+        defer { unsafe keepRecent(UnsafeRawBufferPointer(rebasing: input[..<total.consumed])) }
         while true {
             let rest = unsafe UnsafeRawBufferPointer(rebasing: input[total.consumed...])
             let room = unsafe UnsafeMutableRawBufferPointer(rebasing: output[total.produced...])
@@ -170,7 +176,10 @@ package struct Decompressor {
             inputOffset += step.consumed
             textOffset += step.produced
             switch step.outcome {
-            case .isAtEnd: boundaries.append(CompressionBoundary(inputOffset: inputOffset, textOffset: textOffset))
+            case .isAtEnd:
+                let used = unsafe UnsafeRawBufferPointer(rebasing: input[..<total.consumed])
+                boundaries.append(
+                    CompressionBoundary(inputOffset: inputOffset, textOffset: textOffset), unsafe tail(endingWith: used))
             case .hasFailed(let fault):
                 decoder = .failed(fault)
                 if total.produced > 0 { return total }
@@ -190,6 +199,19 @@ package struct Decompressor {
             throw error(.truncated)
         }
         return total
+    }
+
+    /// The digest of the input up to the end of these bytes, which come after the recent ones.
+    private func tail(endingWith bytes: UnsafeRawBufferPointer) -> TailDigest {
+        if bytes.count >= TailDigest.reach { return unsafe TailDigest(of: bytes) }
+        return unsafe (recent + bytes).withUnsafeBytes { unsafe TailDigest(of: $0) }
+    }
+
+    private mutating func keepRecent(_ bytes: UnsafeRawBufferPointer) {
+        if isPlain { return }
+        let last = unsafe UnsafeRawBufferPointer(rebasing: bytes[max(bytes.count - TailDigest.reach, 0)...])
+        recent.removeFirst(max(recent.count + last.count - TailDigest.reach, 0))
+        unsafe recent.append(contentsOf: last)
     }
 
     private mutating func decodeOnce(
@@ -233,7 +255,7 @@ package struct Decompressor {
             case .trailingBytes:
                 // The library may have consumed some of these bytes, so `inputOffset` can be too high.
                 (
-                    "something else follows its \(compression) data, at byte \(boundaries.last.inputOffset) of the compressed "
+                    "something else follows its \(compression) data, at byte \(boundaries.last.boundary.inputOffset) of the compressed "
                         + "input", ""
                 )
             case .truncated:
@@ -247,19 +269,22 @@ package struct Decompressor {
 
 /// The places where members or frames begin; at most 512 of them are kept.
 private struct BoundaryList {
-    private var places: [CompressionBoundary]
+    /// A place, and the digest of the compressed bytes before it, if it is known.
+    typealias Place = (boundary: CompressionBoundary, tail: TailDigest?)
 
-    init(_ first: CompressionBoundary) { places = [first] }
+    private var places: [Place]
 
-    mutating func append(_ place: CompressionBoundary) {
+    init(_ first: CompressionBoundary, _ tail: TailDigest?) { places = [(first, tail)] }
+
+    mutating func append(_ boundary: CompressionBoundary, _ tail: TailDigest) {
         // If there are many short members, every second place is dropped: starting at an earlier place works, too.
         if places.count == 512 { places = stride(from: 0, to: 512, by: 2).map { places[$0] } }
-        places.append(place)
+        places.append((boundary, tail))
     }
 
-    var last: CompressionBoundary { places[places.count - 1] }
+    var last: Place { places[places.count - 1] }
 
-    func last(before textOffset: Int) -> CompressionBoundary {
-        places.last { $0.textOffset <= textOffset } ?? places[0]
+    func last(before textOffset: Int) -> Place {
+        places.last { $0.boundary.textOffset <= textOffset } ?? places[0]
     }
 }

@@ -1,15 +1,7 @@
 // A feed makes checkpoints, and continues from one.
 
-package import SluiceCompression
+internal import SluiceCompression
 public import SluiceCore
-
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
 
 extension JSONFeed {
     /// The place after the record that ``next()`` returned or rejected last; at the end of the feed, its end. See
@@ -18,9 +10,7 @@ extension JSONFeed {
         var checkpoint = unsafe parallel?.checkpoint(totalBytes: totalBytes) ?? splitter.checkpoint(totalBytes: totalBytes)
         checkpoint.schemaFingerprint = fingerprint
         if compression != .none, compression != .automatic {
-            let boundary = boundary(before: checkpoint.offset)
-            checkpoint.memberOffset = boundary.inputOffset
-            checkpoint.memberTextOffset = boundary.textOffset
+            checkpoint.note(member: member) { count in unsafe parallel?.tail(of: count) ?? splitter.tail(of: count) }
         }
         return checkpoint
     }
@@ -48,20 +38,23 @@ extension JSONFeed {
 
     /// Continues a file after a checkpoint, with the very next record; nil reads from the beginning.
     ///
+    /// The text at the file's beginning and just before the place must be that of the checkpoint. A compressed file may have been packed
+    /// anew: it is then decompressed from its beginning.
+    ///
     /// - Throws: `JSONError`: of kind `inputOutput` if it cannot be opened; of kind `unusableCheckpoint` if the file has become
-    ///   shorter, begins differently, or was read with another type of record or other options.
+    ///   shorter, has another text, or was read with another type of record or other options.
     public convenience init(
         path: String, options: Options = Options(), resumingFrom checkpoint: JSONCheckpoint?
     ) throws(JSONError) {
         let file = try OpenFile(path: path)
-        // In a regular file we seek: to the place itself, or to the compressed member that holds it.
-        guard let checkpoint, file.size != nil, let start = try file.seek(to: checkpoint) else {
+        // In a regular file we seek: to shortly before the place, or to the compressed member that holds it.
+        guard let checkpoint, let start = try file.seek(to: checkpoint, options.compression) else {
             self.init(file: file, source: file.source, options: options)
             if let checkpoint { try resume(from: checkpoint) }
             return
         }
-        self.init(file: file, source: file.source, options: options, behind: start)
-        try resume(from: checkpoint, sourceBeginsAt: start.textOffset)
+        self.init(file: file, source: file.source, options: options, from: start)
+        try resume(from: checkpoint, sourceBeginsAt: start.boundary.textOffset)
     }
 
     private func resume(from checkpoint: JSONCheckpoint, sourceBeginsAt base: Int = 0) throws(JSONError) {
@@ -71,29 +64,5 @@ extension JSONFeed {
         }
         firstIndex = checkpoint.recordIndex
         try unsafe splitter.resume(from: checkpoint, totalBytes: totalBytes, sourceBeginsAt: base)
-    }
-}
-
-extension OpenFile {
-    /// Seeks to the place of a checkpoint, or to the compressed member that holds it. An uncompressed file must begin as it did at the
-    /// checkpoint. Returns the place that was reached; nil if the file was not moved.
-    package func seek(to checkpoint: JSONCheckpoint) throws(JSONError) -> CompressionBoundary? {
-        let boundary: CompressionBoundary
-        if let offset = checkpoint.memberOffset, let text = checkpoint.memberTextOffset {
-            guard offset > 0, text > 0, text <= checkpoint.offset else { return nil }
-            boundary = CompressionBoundary(inputOffset: offset, textOffset: text)
-        } else {
-            // The first bytes must be the same. If the place is within them, reading up to it costs nothing.
-            guard checkpoint.headSize == FeedBuffer.headSize, checkpoint.offset > FeedBuffer.headSize else { return nil }
-            var head = [UInt8](repeating: 0, count: FeedBuffer.headSize)
-            let count = unsafe head.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, FeedBuffer.headSize, 0) }
-            guard count == FeedBuffer.headSize, RecordSplitter.hash(head) == checkpoint.headHash else { return nil }
-            boundary = CompressionBoundary(inputOffset: checkpoint.offset, textOffset: checkpoint.offset)
-        }
-        guard boundary.inputOffset <= size ?? 0 else { return nil }
-        guard lseek(descriptor, off_t(boundary.inputOffset), SEEK_SET) == off_t(boundary.inputOffset) else {
-            throw JSONError.inputOutput("read", path, errno)
-        }
-        return boundary
     }
 }

@@ -68,6 +68,8 @@ package struct FileRange: ByteSource {
     /// The offset in the file of the first byte to read.
     private let start: Int
     private let end: Int
+    /// The place to continue from, if the range ends before it: only the text up to there is read, to be compared.
+    private let lastPlace: Int?
     private var offset: Int
     private var isOver: Bool
 
@@ -98,13 +100,12 @@ package struct FileRange: ByteSource {
         guard format == .automatic || format == .lines else { throw .inputOutput(refusal + "that needs a feed of lines") }
         source = file.source
         end = bounds.upperBound
-        if let place {
-            start = place
-        } else {
-            start = try bounds.lowerBound == 0 ? 0 : Self.lineStart(behind: bounds.lowerBound, in: file)
-        }
+        let first = try bounds.lowerBound == 0 ? 0 : Self.lineStart(behind: bounds.lowerBound, in: file)
+        // Reading continues shortly before the place, because the text there is compared.
+        start = place.map { max($0 - TailDigest.reach, first) } ?? first
         offset = start
-        isOver = start > end || end == 0
+        lastPlace = place.flatMap { $0 > bounds.upperBound ? $0 : nil }
+        isOver = start >= lastPlace ?? .max || lastPlace == nil && start > end || end == 0
         guard lseek(file.descriptor, off_t(start), SEEK_SET) == off_t(start) else { throw .inputOutput("read", file.path, errno) }
     }
 
@@ -128,6 +129,12 @@ package struct FileRange: ByteSource {
     package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
         if isOver { return 0 }
         var count = try unsafe source.readChecked(into: buffer)
+        if let lastPlace {
+            count = min(count, lastPlace - offset)
+            offset += count
+            isOver = offset == lastPlace
+            return count
+        }
         // The line that contains byte `end` still belongs to the range.
         let searched = min(max(end - offset, 0), count)
         if let index = unsafe UnsafeRawBufferPointer(rebasing: buffer[searched..<count]).firstLineBreak {
@@ -136,15 +143,5 @@ package struct FileRange: ByteSource {
         }
         offset += count
         return count
-    }
-}
-
-extension OpenFile {
-    /// The compression of the file: `choice`, or if that is automatic, the one that the file's first bytes show.
-    fileprivate func compression(_ choice: JSONCompression) throws(JSONError) -> JSONCompression {
-        guard choice == .automatic else { return choice }
-        var first = [UInt8](repeating: 0, count: 4)
-        let count = unsafe first.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, 4, 0) }
-        return JSONCompression.detect(Array(first.prefix(max(count, 0))), isWhole: true) ?? .none
     }
 }

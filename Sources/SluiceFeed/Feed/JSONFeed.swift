@@ -77,11 +77,12 @@ public final class JSONFeed<Record: JSONReadable> {
     /// How the input is compressed; `automatic` until its first bytes have been read.
     public var compression: JSONCompression { unsafe input?.compression ?? pushed.compression }
     /// The last place at or before ``consumedBytes`` where decompression can start.
-    package var compressionBoundary: CompressionBoundary { boundary(before: consumedBytes) }
+    package var compressionBoundary: CompressionBoundary { member(before: consumedBytes).boundary }
 
-    /// The last place at or before byte `offset` of the text where decompression can start.
-    func boundary(before offset: Int) -> CompressionBoundary {
-        unsafe input?.boundary(before: offset) ?? pushed.boundary(before: offset)
+    /// The last place at or before byte `offset` of the text where decompression can start, and the digest of the compressed bytes
+    /// before it.
+    func member(before offset: Int) -> (boundary: CompressionBoundary, tail: TailDigest?) {
+        unsafe input?.member(before: offset) ?? pushed.member(before: offset)
     }
     /// The byte range in the feed's text of the record that ``next()`` returned or rejected last. The range of a line ends before its
     /// line break.
@@ -105,13 +106,13 @@ public final class JSONFeed<Record: JSONReadable> {
     /// - Parameters:
     ///   - file: The file to keep open as long as the source is read.
     ///   - place: The place of the source's first byte in the feed, if that is not the feed's start.
-    ///   - boundary: The place of the source's first byte in a compressed input.
+    ///   - start: The place of the source's first byte in the file, if reading continues from a checkpoint.
     init(
         file: OpenFile?, source: any ByteSource, totalBytes: Int? = nil, options: Options,
         startingAt place: SourcePosition? = nil,
-        behind boundary: CompressionBoundary = .start
+        from start: FileStart? = nil
     ) {
-        let input = DecompressingSource(source, compression: options.compression, startingAt: boundary)
+        let input = start?.text(of: source) ?? DecompressingSource(source, compression: options.compression)
         self.input = input
         unsafe pushed = PushedInput(.none)
         unsafe splitter = options.splitter(input)

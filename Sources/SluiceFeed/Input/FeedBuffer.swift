@@ -76,6 +76,12 @@ struct FeedBuffer: ~Copyable {
     /// Sets the place of the source's first byte.
     mutating func start(at place: SourcePosition) { position = place }
 
+    /// Forgets all bytes in memory: the next ones come from another place.
+    mutating func clear() {
+        start = 0
+        end = 0
+    }
+
     /// Notes that no more bytes come.
     mutating func finish() { hasEnded = true }
 
@@ -89,24 +95,27 @@ struct FeedBuffer: ~Copyable {
 
     @inline(never)
     private mutating func makeRoom(for wanted: Int) {
-        // All fenced bytes are kept, also those already given out.
-        let given = isFenced ? start - fenceStart : 0
+        // All fenced bytes are kept, also those already given out; and if there is room, those that a checkpoint's digest covers.
+        let fenced = isFenced ? start - fenceStart : 0
+        let tail = min(start - fenced, TailDigest.reach)
+        let least = end - start + hidden + fenced
+        let given = unsafe memory.count - least - tail >= wanted ? fenced + tail : fenced
         start -= given
-        let unread = end - start + hidden
-        if start > 0, unsafe memory.count - unread >= wanted {
+        let kept = end - start + hidden
+        if start > 0, unsafe memory.count - kept >= wanted {
             // Safe: both places lie in the memory, and the move allows them to overlap.
             unsafe memory.baseAddress.unsafelyUnwrapped.copyMemory(
-                from: UnsafeRawPointer(memory.baseAddress.unsafelyUnwrapped + start), byteCount: unread)
+                from: UnsafeRawPointer(memory.baseAddress.unsafelyUnwrapped + start), byteCount: kept)
         } else {
-            let size = unsafe max(memory.count * 2, unread + wanted)
+            let size = unsafe max(memory.count * 2, kept + wanted)
             let grown = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
-            unsafe grown.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[start..<(start + unread)]))
+            unsafe grown.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[start..<(start + kept)]))
             unsafe memory.deallocate()
             unsafe memory = unsafe grown
         }
-        fenceStart = 0
+        fenceStart = given - fenced
         start = given
-        end = unread - hidden
+        end = kept - hidden
     }
 
     // MARK: Bytes out
@@ -178,6 +187,22 @@ struct FeedBuffer: ~Copyable {
     mutating func passOverLost(_ count: Int) {
         position.offset += count
         position.column += count
+    }
+
+    // MARK: Bytes given out
+
+    /// The bytes before a place that are still in memory, at most `count`; empty if the place is further back. The place must not be
+    /// behind the first unread byte.
+    func given(before offset: Int, most count: Int) -> UnsafeRawBufferPointer {
+        let end = start - (position.offset - offset)
+        guard end > 0, end <= start else { return unsafe UnsafeRawBufferPointer(rebasing: memory[..<0]) }
+        return unsafe UnsafeRawBufferPointer(rebasing: memory[(end - min(end, count))..<end])
+    }
+
+    /// The digest of at most `count` bytes before a place; nil if none of them is in memory.
+    func tail(before offset: Int, most count: Int = TailDigest.reach) -> TailDigest? {
+        let bytes = unsafe given(before: offset, most: count)
+        return unsafe bytes.isEmpty ? nil : TailDigest(of: bytes)
     }
 
     // MARK: Fences

@@ -7,6 +7,24 @@ package struct Mark: Sendable {
     var position = SourcePosition.start
     var recordCount = 0
     var standing = JSONCheckpoint.Standing()
+    /// The digest of the text before the place; nil as long as nobody has asked for it.
+    var tail: TailDigest?
+}
+
+/// The text of a slice of lines, and the bytes before it.
+struct SliceText: Sendable {
+    let start: Int
+    let before: [UInt8]
+    let bytes: [UInt8]
+
+    /// The digest of at most `count` bytes before a place in the slice or just before it; nil if none of them is here.
+    func tail(before offset: Int, most count: Int = TailDigest.reach) -> TailDigest? {
+        let end = offset - start
+        guard end > -before.count, end <= bytes.count else { return nil }
+        let own = bytes[max(end - count, 0)..<max(end, 0)]
+        let last = before.dropLast(max(-end, 0)).suffix(count - own.count) + own
+        return last.isEmpty ? nil : TailDigest(of: Array(last))
+    }
 }
 
 /// The values that all checkpoints of one feed share.
@@ -27,7 +45,7 @@ struct FeedOrigin: Sendable {
         return JSONCheckpoint(
             offset: mark.position.offset, line: mark.position.line, column: mark.position.column, recordIndex: mark.recordCount,
             format: format, path: path, standing: mark.standing, header: header, feedSize: totalBytes,
-            headSize: fingerprint.size, headHash: fingerprint.hash)
+            headSize: fingerprint.size, headHash: fingerprint.hash, tail: mark.tail)
     }
 }
 
@@ -46,6 +64,8 @@ package struct FeedPlace: Sendable {
     private(set) var origin: FeedOrigin
     /// The layout of the feed, once it is known.
     package private(set) var format: JSONFeedFormat
+    /// The text of the slice that is being used, if it consists of lines.
+    private var text: SliceText?
 
     init(_ mark: Mark, _ origin: FeedOrigin, _ format: JSONFeedFormat) {
         self.mark = mark
@@ -65,19 +85,29 @@ package struct FeedPlace: Sendable {
     /// Moves on after a record that `splitter` has returned or rejected.
     package mutating func pass(behind splitter: borrowing RecordSplitter) {
         markBefore = mark
-        mark = splitter.mark
+        mark = splitter.markWithTail
         guard !origin.isKnown || format == .automatic else { return }
         origin = splitter.origin
         format = splitter.detectedFormat
     }
 
     /// Notes that the records passed next are those of this slice.
-    package mutating func enter(_ slice: FeedSlice) { enter(slice.format, slice.origin) }
+    package mutating func enter(_ slice: FeedSlice) { enter(slice.format, slice.origin, slice.text) }
 
-    mutating func enter(_ format: JSONFeedFormat, _ origin: FeedOrigin) {
+    mutating func enter(_ format: JSONFeedFormat, _ origin: FeedOrigin, _ text: SliceText?) {
         self.format = format
         self.origin = origin
+        mark.tail = tail(of: mark)
+        markBefore.tail = tail(of: markBefore)
+        self.text = text
     }
+
+    /// The digest of a certain number of bytes before the place; nil if that text is no longer in memory.
+    package func tail(of count: Int) -> TailDigest? {
+        text?.tail(before: mark.position.offset, most: count).flatMap { $0.size == count ? $0 : nil }
+    }
+
+    private func tail(of mark: Mark) -> TailDigest? { mark.tail ?? text?.tail(before: mark.position.offset) }
 
     /// Moves on after a record of a slice that was returned or rejected.
     ///
@@ -89,7 +119,12 @@ package struct FeedPlace: Sendable {
         markBefore = mark
         // The cutter does not count lines that it cuts off as one block.
         let count = mark.recordCount + passed
-        if let known { mark = known } else { mark.position = end }
+        if let known {
+            mark = known
+        } else {
+            mark.position = end
+            mark.tail = nil
+        }
         mark.recordCount = count
     }
 
@@ -114,11 +149,13 @@ package struct FeedPlace: Sendable {
     ///
     /// - Parameter totalBytes: The size of the feed, if it is known.
     package func checkpoint(totalBytes: Int?) -> JSONCheckpoint {
-        origin.checkpoint(mark, format: format, totalBytes: totalBytes)
+        var known = mark
+        known.tail = tail(of: mark)
+        return origin.checkpoint(known, format: format, totalBytes: totalBytes)
     }
 }
 
 extension RecordSplitter {
     /// The place after the record that was returned or rejected last.
-    package var place: FeedPlace { FeedPlace(mark, origin, format) }
+    package var place: FeedPlace { FeedPlace(markWithTail, origin, format) }
 }

@@ -34,6 +34,8 @@ package struct FeedSlice: Sendable {
 
     /// The text of the records.
     package var bytes: [UInt8] = []
+    /// The text just before a slice of lines, as much as a checkpoint's digest covers.
+    var before: [UInt8] = []
     /// The place in the feed where the slice starts.
     package var start: SourcePosition
     /// The place after the slice.
@@ -49,6 +51,9 @@ package struct FeedSlice: Sendable {
     var endMark: Mark?
     /// How many envelopes the whole feed has; set in the last slice.
     var envelopeCount = 0
+
+    /// The text of a slice of lines, for digests; other slices have theirs in the marks of their records.
+    var text: SliceText? { entries == nil ? SliceText(start: start.offset, before: before, bytes: bytes) : nil }
 }
 
 /// Reads the records of a slice one after the other.

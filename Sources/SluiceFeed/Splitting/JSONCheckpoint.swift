@@ -1,5 +1,6 @@
 // A feed's state after a record: small enough to be stored with each batch of records, and enough to continue with the next record.
 
+package import SluiceCompression
 public import SluiceCore
 
 /// A place in a feed after a record: reading can continue from it with the very next record.
@@ -11,8 +12,8 @@ public import SluiceCore
 /// }
 /// ```
 ///
-/// Store it with any encoder: it is `Codable`. A feed whose beginning has changed, or that has become shorter, is refused. If the feed has
-/// grown, reading continues where it ended.
+/// Store it with any encoder: it is `Codable`. A feed that has become shorter, or whose text has changed at its beginning or just before
+/// the place, is refused. If the feed has grown, reading continues where it ended.
 public struct JSONCheckpoint: Codable, Sendable, Hashable {
     /// The version of the checkpoint format that this version of Sluice writes.
     public static let currentVersion = 1
@@ -40,12 +41,18 @@ public struct JSONCheckpoint: Codable, Sendable, Hashable {
     /// The number of bytes at the feed's beginning that `headHash` covers.
     let headSize: Int
     let headHash: UInt64
+    /// The digest of the text just before `offset`; nil if that text was no longer in memory, and in checkpoints of earlier versions.
+    let tail: TailDigest?
     /// The fingerprint of the records' model (`JSONModelSchema.fingerprint`); nil if their type is not a model.
     public var schemaFingerprint: UInt64?
     /// In a compressed feed, the offset in the file of the compressed member that holds the place.
     public var memberOffset: Int?
     /// In a compressed feed, the offset in the text at which that member begins.
     public var memberTextOffset: Int?
+    /// The digest of the compressed bytes just before that member; nil in checkpoints of earlier versions.
+    var memberTail: TailDigest?
+    /// The digest of the text between the beginning of that member and the place, if it is less than ``tail`` covers.
+    var memberText: TailDigest?
 
     /// The first row of a feed that has a header.
     struct Header: Codable, Sendable, Hashable {
@@ -80,6 +87,26 @@ public struct JSONCheckpoint: Codable, Sendable, Hashable {
 
     /// The lowest offset at which the next record can begin. It is one more in a damaged document, whose damage may be at `offset` itself.
     package var leastOffset: Int { standing.isRecovering ? offset + 1 : offset }
+
+    /// Notes the member of a compressed feed from which reading can continue.
+    ///
+    /// - Parameters:
+    ///   - member: The last place before a text offset where decompression can start, and the digest of the compressed bytes before it.
+    ///   - text: The digest of a certain number of bytes before the place; nil if they are no longer in memory.
+    package mutating func note(
+        member: (Int) -> (boundary: CompressionBoundary, tail: TailDigest?), text: (Int) -> TailDigest?
+    ) {
+        var last = member(offset)
+        let count = offset - last.boundary.textOffset
+        if tail != nil, 0 < count, count < TailDigest.reach {
+            memberText = text(count)
+            // An earlier member gives enough text to compare.
+            if memberText == nil { last = member(max(offset - TailDigest.reach, 0)) }
+        }
+        memberOffset = last.boundary.inputOffset
+        memberTextOffset = last.boundary.textOffset
+        memberTail = last.tail
+    }
 
     /// The error for a checkpoint that does not fit the feed or how it is read.
     static func unusable(_ expected: String, _ found: String) -> JSONError {

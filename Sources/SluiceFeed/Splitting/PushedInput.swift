@@ -17,7 +17,9 @@ struct PushedInput {
     var compression: JSONCompression { decompressor.compression }
     var inputOffset: Int { decompressor.inputOffset }
 
-    func boundary(before textOffset: Int) -> CompressionBoundary { decompressor.boundary(before: textOffset) }
+    func member(before textOffset: Int) -> (boundary: CompressionBoundary, tail: TailDigest?) {
+        decompressor.member(before: textOffset)
+    }
 
     /// Takes the next pushed bytes.
     mutating func append(_ bytes: UnsafeRawBufferPointer, to splitter: inout RecordSplitter) {

@@ -7,9 +7,27 @@ extension RecordSplitter {
 
     @inline(__always)
     mutating func markPlace() {
+        if mark.position.offset != buffer.position.offset { mark.tail = nil }
         mark.position = buffer.position
         mark.recordCount = recordCount
         if format != .lines || walk != nil { markStanding() }
+    }
+
+    /// The mark with the digest of the text before it.
+    var markWithTail: Mark {
+        var mark = mark
+        if mark.tail == nil { mark.tail = buffer.tail(before: mark.position.offset) }
+        return mark
+    }
+
+    /// The digest of a certain number of bytes before the mark; nil if that text is no longer in memory.
+    func tail(of count: Int) -> TailDigest? {
+        buffer.tail(before: mark.position.offset, most: count).flatMap { $0.size == count ? $0 : nil }
+    }
+
+    /// Keeps the digest of the text before the mark, because that text may leave the memory.
+    mutating func keepTail() {
+        if mark.tail == nil { mark.tail = buffer.tail(before: mark.position.offset) }
     }
 
     @inline(never)
@@ -43,7 +61,7 @@ extension RecordSplitter {
     ///
     /// - Parameter totalBytes: The size of the feed, if it is known.
     package func checkpoint(totalBytes: Int? = nil) -> JSONCheckpoint {
-        origin.checkpoint(mark, format: format, totalBytes: totalBytes)
+        origin.checkpoint(markWithTail, format: format, totalBytes: totalBytes)
     }
 
     /// The values that all checkpoints of this feed share.
@@ -76,9 +94,14 @@ extension RecordSplitter {
     ) throws(JSONError) {
         try check(checkpoint, totalBytes)
         if base == 0 { try compareHead(with: checkpoint) }
-        if source != nil { try skip(to: checkpoint, base) }
+        if source != nil {
+            let isWhole = try skip(to: checkpoint, base)
+            try compareText(before: checkpoint, isWhole: isWhole)
+        }
         buffer.begin(at: checkpoint.position)
-        mark = Mark(position: checkpoint.position, recordCount: checkpoint.recordIndex, standing: checkpoint.standing)
+        mark = Mark(
+            position: checkpoint.position, recordCount: checkpoint.recordIndex, standing: checkpoint.standing,
+            tail: checkpoint.tail)
         recordCount = checkpoint.recordIndex
         recordPosition = checkpoint.position
         if source == nil || base > 0 { resumedHead = (checkpoint.headSize, checkpoint.headHash) }
@@ -121,7 +144,8 @@ extension RecordSplitter {
                 "a checkpoint of version \(JSONCheckpoint.currentVersion)", "version \(checkpoint.version)")
         }
         guard checkpoint.offset >= 0, checkpoint.line > 0, checkpoint.column > 0, checkpoint.recordIndex >= 0,
-            0...checkpoint.offset ~= checkpoint.headSize
+            0...checkpoint.offset ~= checkpoint.headSize, 0...checkpoint.offset ~= checkpoint.tail?.size ?? 0,
+            checkpoint.tail?.size ?? 0 <= TailDigest.reach, 0...TailDigest.reach ~= checkpoint.memberText?.size ?? 0
         else {
             throw JSONCheckpoint.unusable("a place in the feed", "byte \(checkpoint.offset)")
         }
@@ -135,7 +159,9 @@ extension RecordSplitter {
         guard (header == nil) == (checkpoint.header == nil) || checkpoint.offset == 0 else {
             throw JSONCheckpoint.unusable("a checkpoint of a feed \(header == nil ? "without" : "with") a header", "another one")
         }
-        // In a compressed feed, `totalBytes` is the compressed size, so it is not compared with an offset in the text.
+        // In a compressed feed, `totalBytes` is the compressed size, so it is not compared with an offset in the text. Packed anew, the
+        // same text may take less.
+        if checkpoint.offset == 0 || checkpoint.memberOffset != nil && checkpoint.tail != nil { return }
         let least = max(checkpoint.memberOffset == nil ? checkpoint.offset : 0, checkpoint.feedSize ?? 0)
         if let totalBytes, totalBytes < least {
             throw JSONCheckpoint.unusable("a feed of at least \(least) bytes", "one of \(totalBytes) bytes")
@@ -152,15 +178,33 @@ extension RecordSplitter {
         }
     }
 
-    /// Moves to the checkpoint's place.
-    private mutating func skip(to checkpoint: JSONCheckpoint, _ base: Int) throws(JSONError) {
-        if base == 0, try seek(to: checkpoint.offset) { return }
+    /// Compares the text before the checkpoint's place, which has been passed over, with that of the checkpoint.
+    ///
+    /// - Parameter isWhole: Whether all text from the beginning of the feed was passed over, so that its lines have been counted.
+    private func compareText(before checkpoint: JSONCheckpoint, isWhole: Bool) throws(JSONError) {
+        // Where a compressed member begins shortly before the place, there are fewer bytes than the digest covers: then there is one for
+        // the text of the member, and the compressed bytes before the member have been compared.
+        let text = unsafe buffer.given(before: buffer.position.offset, most: TailDigest.reach)
+        let isSame = unsafe checkpoint.tail?.matches(text) ?? checkpoint.memberText?.matches(text) ?? true
+        guard isSame, !isWhole || buffer.position == checkpoint.position else {
+            throw JSONCheckpoint.unusable("the text of the checkpoint before byte \(checkpoint.offset)", "another text")
+        }
+    }
+
+    /// Moves to the checkpoint's place. Returns whether all text before it was passed over.
+    private mutating func skip(to checkpoint: JSONCheckpoint, _ base: Int) throws(JSONError) -> Bool {
         var passed = base
+        if base == 0 {
+            // Reading begins before the place, because the text there is compared.
+            let start = max(checkpoint.offset - TailDigest.reach, 0)
+            if try seek(to: start) { passed = start }
+        }
+        let isWhole = passed == 0 && buffer.position == .start
         while true {
             let count = min(buffer.count, checkpoint.offset - passed)
             if count > 0 { buffer.skip(count) }
             passed += count
-            if passed >= checkpoint.offset { return }
+            if passed >= checkpoint.offset { return isWhole }
             guard !buffer.isAtEnd else {
                 throw JSONCheckpoint.unusable("a feed of at least \(checkpoint.offset) bytes", "one of \(passed) bytes")
             }
@@ -172,7 +216,7 @@ extension RecordSplitter {
         guard var seekable = source as? any SeekableSource else { return false }
         defer { source = seekable }
         guard try seekable.seek(to: offset) else { return false }
-        buffer.skip(buffer.count)
+        buffer.clear()
         return true
     }
 }

@@ -68,6 +68,7 @@ extension RecordSplitter {
     /// Fences the next line, or the next text of a sequence, in the buffer. Returns false at the end of the feed, or if the end of that
     /// line or text has not come.
     private mutating func fenceText() throws(JSONError) -> Bool {
+        keepTail()
         let before = (mark, recordPosition, recordSize)
         guard let text = try format == .sequence ? nextText() : nextLine() else { return false }
         // The line itself is not a record.

@@ -33,7 +33,7 @@ extension RecordSplitter {
             var entries = slice.entries ?? []
             entries.append(
                 .init(
-                    kind: .failed(error), range: recordRange, start: position, end: position, mark: mark,
+                    kind: .failed(error), range: recordRange, start: position, end: position, mark: markWithTail,
                     envelopeCount: envelopeCount))
             slice.entries = entries
         }
@@ -42,7 +42,7 @@ extension RecordSplitter {
         slice.origin = origin
         // The last slice may have no records: it tells where the feed ends.
         if hasEnded {
-            slice.endMark = mark
+            slice.endMark = markWithTail
             slice.envelopeCount = envelopeCount
         }
         return slice
@@ -54,10 +54,12 @@ extension RecordSplitter {
     private mutating func fillLines(of slice: inout FeedSlice) throws(JSONError) -> Bool {
         while true {
             if let count = buffer.lastLineEnd() {
+                unsafe slice.before = Array(buffer.given(before: position.offset, most: TailDigest.reach))
                 slice.bytes = unsafe Array(buffer.takeLines(count))
                 return true
             }
             if buffer.isAtEnd {
+                unsafe slice.before = Array(buffer.given(before: position.offset, most: TailDigest.reach))
                 slice.bytes = unsafe Array(buffer.takeInLine(buffer.count))
                 return !slice.bytes.isEmpty
             }
@@ -86,7 +88,7 @@ extension RecordSplitter {
                 entries.append(
                     .init(
                         kind: .record(begin..<slice.bytes.count), range: recordRange, start: record.position, end: position,
-                        mark: mark, envelopeCount: envelopeCount))
+                        mark: markWithTail, envelopeCount: envelopeCount))
             } catch {
                 if isBroken { throw error }
                 let begin = slice.bytes.count
@@ -94,7 +96,7 @@ extension RecordSplitter {
                 entries.append(
                     .init(
                         kind: .rejected(error, begin..<slice.bytes.count), range: recordRange, start: recordPosition,
-                        end: position, mark: mark, envelopeCount: envelopeCount, endsInDocument: endsInDocument))
+                        end: position, mark: markWithTail, envelopeCount: envelopeCount, endsInDocument: endsInDocument))
             }
         }
     }

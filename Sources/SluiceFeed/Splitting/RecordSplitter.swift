@@ -138,13 +138,17 @@ package struct RecordSplitter: ~Copyable {
     // MARK: Bytes in
 
     /// Appends the next bytes of the feed. The bytes of the record returned last become invalid.
-    package mutating func append(_ bytes: UnsafeRawBufferPointer) { unsafe buffer.append(bytes) }
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        keepTail()
+        unsafe buffer.append(bytes)
+    }
 
     /// Notes that no more bytes are pushed.
     package mutating func finish() { buffer.finish() }
 
     mutating func fill() throws(JSONError) {
         guard var source else { return }
+        keepTail()
         self.source = nil
         defer { self.source = source }
         do throws(JSONError) {

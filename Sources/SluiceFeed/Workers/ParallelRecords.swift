@@ -46,6 +46,8 @@ struct SliceRecords<Record>: @unchecked Sendable {
     var origin = FeedOrigin()
     var endMark: Mark?
     var envelopeCount = 0
+    /// The text of the slice, if it consists of lines.
+    var text: SliceText?
 }
 
 /// Reads the records of one slice after the other, in one thread.
@@ -79,6 +81,7 @@ final class SliceWorker {
         result.end = slice.end
         result.endMark = slice.endMark
         result.envelopeCount = slice.envelopeCount
+        result.text = slice.text
         return result
     }
 
@@ -171,7 +174,7 @@ final class ParallelRecords<Record> {
                 return nil
             }
             slice = next
-            place.enter(next.format, next.origin)
+            place.enter(next.format, next.origin, next.text)
         }
         let outcome = slice.outcomes[index]
         index += 1
@@ -197,6 +200,9 @@ final class ParallelRecords<Record> {
 
     /// The place after the record of the last outcome; at the end of the feed, its end.
     func checkpoint(totalBytes: Int?) -> JSONCheckpoint { place.checkpoint(totalBytes: totalBytes) }
+
+    /// The digest of a certain number of bytes before that place; nil if they are no longer in memory.
+    func tail(of count: Int) -> TailDigest? { place.tail(of: count) }
 
     /// Copies the record of the last outcome to memory that holds a nil `Record?`.
     func take(into place: UnsafeMutableRawPointer) {

@@ -13,7 +13,11 @@ extension IngestRun {
                 try read(part, &progress)
             } catch let error as JSONError {
                 // The rows read before the error are kept.
-                stop(.failed(error.summary))
+                if case .behind(let earlier) = part.rest {
+                    stop(.failed(earlier.words(for: error, of: part.input)))
+                } else {
+                    stop(.failed(error.summary))
+                }
             } catch CommandError.frozen(let reason) {
                 stop(.frozen(reason))
             } catch CommandError.output(let reason) {

@@ -40,24 +40,25 @@ final class OpenInput {
         self.checkpoint = checkpoint.flatMap { $0.recordIndex > 0 ? $0 : nil }
         let file = self.input.file
         // Reading a regular file never waits, so it is enough to look for signals between two records.
-        var source = totalBytes == nil ? self.input.source : file?.source ?? self.input.source
-        var start = CompressionBoundary.start
-        var rangeStart: SourcePosition?
+        let source = totalBytes == nil ? self.input.source : file?.source ?? self.input.source
+        var range: FileRange?
         if let bounds = reading.range {
             guard let file else { throw .inputOutput("cannot read a range of \(input.name): it is not a regular file") }
-            let range = try FileRange(file, bounds, reading.format, reading.compression, from: self.checkpoint?.offset)
-            if let range {
-                source = range
-                rangeStart = range.startPosition
-                let offset = rangeStart?.offset ?? 0
-                start = CompressionBoundary(inputOffset: offset, textOffset: offset)
-            }
-        } else if let checkpoint = self.checkpoint, let place = try file?.seek(to: checkpoint) {
-            start = place
+            range = try FileRange(file, bounds, reading.format, reading.compression, from: self.checkpoint?.offset)
         }
-        self.rangeStart = rangeStart
-        textOffset = start.textOffset
-        text = DecompressingSource(source, compression: reading.compression, startingAt: start)
+        rangeStart = range?.startPosition
+        if let range {
+            let place = rangeStart?.offset ?? 0
+            textOffset = place
+            text = DecompressingSource(
+                range, compression: .none, startingAt: CompressionBoundary(inputOffset: place, textOffset: place))
+        } else if let checkpoint = self.checkpoint, let start = try file?.seek(to: checkpoint, reading.compression) {
+            textOffset = start.boundary.textOffset
+            text = start.text(of: source)
+        } else {
+            textOffset = 0
+            text = DecompressingSource(source, compression: reading.compression)
+        }
         self.source = ReplayableSource(text, recordingLimit: recordingLimit)
     }
 
@@ -90,21 +91,19 @@ final class OpenInput {
     /// The checkpoint for a place in the input.
     func checkpoint(of place: FeedPlace) -> JSONCheckpoint {
         var checkpoint = place.checkpoint(totalBytes: totalBytes)
-        if isCompressed {
-            let member = text.boundary(before: checkpoint.offset)
-            checkpoint.memberOffset = member.inputOffset
-            checkpoint.memberTextOffset = member.textOffset
-        }
+        if isCompressed { checkpoint.note(member: text.member, text: place.tail) }
         return checkpoint
     }
 
-    /// Checks that the input is the one that a checkpoint was made for, as far as its beginning and size can tell.
+    /// Checks that the input is the one that a checkpoint was made for, as far as its beginning and size can tell. Returns whether the
+    /// bytes before the checkpoint's place are the same, too.
     ///
     /// - Throws: ``JSONError`` of kind `unusableCheckpoint` if it is another input, or of kind `inputOutput`.
-    func compare(with checkpoint: JSONCheckpoint) throws(JSONError) {
+    func compare(with checkpoint: JSONCheckpoint) throws(JSONError) -> Bool {
         var splitter = RecordSplitter(
             source: source, format: reading.format, at: reading.path, hasHeader: reading.hasHeader, readSize: 4 << 10)
         try splitter.compare(with: checkpoint, totalBytes: totalBytes)
+        return input.file?.hasBytes(before: checkpoint) ?? false
     }
 }
 
@@ -122,15 +121,21 @@ extension StoredCheckpoint {
     func rest(of input: IngestInput, _ reading: FeedReading, _ interruption: Interruption) throws -> Rest {
         let opened = try OpenInput(input, reading, interruption: interruption)
         guard let size = opened.totalBytes else { return .all }
+        let isSame: Bool
         do throws(JSONError) {
-            try opened.compare(with: feed)
+            isSame = try opened.compare(with: feed)
         } catch {
             guard error.kind == .unusableCheckpoint else { throw error }
-            throw CommandError.input(
-                "\(input.name) is not the input of which \(counted(feed.recordIndex, "record")) were read into the table: "
-                    + "expected \(error.expected), found \(error.found); --restart reads it from its start, as another input")
+            throw CommandError.input(words(for: error, of: input))
         }
-        return isComplete && size == feed.feedSize ? .nothing : .behind(self)
+        return isComplete && size == feed.feedSize && isSame ? .nothing : .behind(self)
+    }
+
+    /// An error of an input that is to be continued, in words.
+    func words(for error: JSONError, of input: IngestInput) -> String {
+        guard error.kind == .unusableCheckpoint else { return error.summary }
+        return "\(input.name) is not the input of which \(counted(feed.recordIndex, "record")) were read into the table: "
+            + "expected \(error.expected), found \(error.found); --restart reads it from its start, as another input"
     }
 }
 #endif

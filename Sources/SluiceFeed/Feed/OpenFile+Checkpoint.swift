@@ -1,0 +1,123 @@
+// A file is moved to the place of a checkpoint, if its bytes show that it is still the file of that checkpoint. Otherwise it stays at its
+// beginning, and its text is compared while it is read up to the place.
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+package import SluiceCompression
+package import SluiceCore
+
+/// A place in a file from which reading can begin.
+package struct FileStart {
+    /// The place in the file, and in its text.
+    package let boundary: CompressionBoundary
+    /// How the file is compressed.
+    package let compression: JSONCompression
+    /// The digest of the compressed bytes before the place.
+    let tail: TailDigest?
+
+    /// The text of a source whose first byte is at this place.
+    package func text(of source: any ByteSource) -> DecompressingSource {
+        // At the end of a file there are no bytes that show its compression.
+        DecompressingSource(source, compression: compression, startingAt: boundary, behind: tail)
+    }
+}
+
+extension OpenFile {
+    /// Moves a regular file to the place of a checkpoint, or shortly before it, or to the compressed member that holds it.
+    ///
+    /// An uncompressed file must begin as it did at the checkpoint; the text before the place is compared by the splitter. A compressed
+    /// file must begin with the same text, have the same bytes before the member, and have a member there or its end.
+    ///
+    /// - Parameter choice: How the file is compressed.
+    /// - Returns: The place that was reached; nil if the file is at its beginning, from which it must be read.
+    /// - Throws: `JSONError` of kind `inputOutput` if the file cannot be read.
+    package func seek(to checkpoint: JSONCheckpoint, _ choice: JSONCompression) throws(JSONError) -> FileStart? {
+        guard size != nil, let start = try place(of: checkpoint, choice) else { return nil }
+        try move(to: start.boundary.inputOffset)
+        return start
+    }
+
+    private func place(of checkpoint: JSONCheckpoint, _ choice: JSONCompression) throws(JSONError) -> FileStart? {
+        guard let offset = checkpoint.memberOffset, let text = checkpoint.memberTextOffset else {
+            // If the place is within the first bytes, reading up to it costs nothing.
+            guard checkpoint.headSize == FeedBuffer.headSize, checkpoint.offset > FeedBuffer.headSize,
+                hasBytes(before: checkpoint), hasHead(of: checkpoint, bytes(at: 0, most: FeedBuffer.headSize))
+            else { return nil }
+            let place = checkpoint.offset - TailDigest.reach
+            return FileStart(
+                boundary: CompressionBoundary(inputOffset: place, textOffset: place), compression: .none, tail: nil)
+        }
+        let compression = try compression(choice)
+        guard offset > 0, text > 0, text <= checkpoint.offset, compression != .none, let tail = checkpoint.memberTail,
+            hasBytes(before: checkpoint)
+        else { return nil }
+        let first = bytes(at: offset, most: 4)
+        guard first.isEmpty || JSONCompression.detect(first, isWhole: true) == compression,
+            try hasHead(of: checkpoint, firstText(checkpoint.headSize, compression))
+        else { return nil }
+        return FileStart(
+            boundary: CompressionBoundary(inputOffset: offset, textOffset: text), compression: compression, tail: tail)
+    }
+
+    /// Whether the bytes before a checkpoint's place, or in a compressed file before the member that holds it, are those of the
+    /// checkpoint. Checkpoints of earlier versions have no digest to tell; then true.
+    package func hasBytes(before checkpoint: JSONCheckpoint) -> Bool {
+        let place = checkpoint.memberOffset ?? checkpoint.offset
+        guard 0...(size ?? 0) ~= place else { return false }
+        guard let tail = checkpoint.memberOffset == nil ? checkpoint.tail : checkpoint.memberTail else { return true }
+        // A stored checkpoint may have been changed, so its numbers are not trusted.
+        guard 0...place ~= tail.size, tail.size <= TailDigest.reach else { return false }
+        return TailDigest(of: bytes(at: place - tail.size, most: tail.size)) == tail
+    }
+
+    private func hasHead(of checkpoint: JSONCheckpoint, _ bytes: [UInt8]) -> Bool {
+        bytes.count == checkpoint.headSize && RecordSplitter.hash(bytes) == checkpoint.headHash
+    }
+
+    /// The first bytes of the file's text.
+    private func firstText(_ wanted: Int, _ compression: JSONCompression) throws(JSONError) -> [UInt8] {
+        try move(to: 0)
+        var buffer = FeedBuffer(size: min(wanted, FeedBuffer.headSize))
+        var text: any ByteSource = DecompressingSource(source, compression: compression)
+        while buffer.head.count < wanted, !buffer.isAtEnd {
+            do throws(JSONError) {
+                try buffer.fill(from: &text)
+            } catch {
+                break
+            }
+        }
+        try move(to: 0)
+        return Array(buffer.head.prefix(wanted))
+    }
+
+    private func move(to offset: Int) throws(JSONError) {
+        guard lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset) else { throw .inputOutput("read", path, errno) }
+    }
+
+    /// How the file is compressed: `choice`, or if that is automatic, what the file's first bytes show.
+    func compression(_ choice: JSONCompression) throws(JSONError) -> JSONCompression {
+        choice == .automatic ? JSONCompression.detect(bytes(at: 0, most: 4), isWhole: true) ?? .none : choice
+    }
+
+    /// The bytes at an offset; fewer at the end of the file, and if it cannot be read.
+    private func bytes(at offset: Int, most count: Int) -> [UInt8] {
+        unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
+                let read = unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(offset + filled))
+                if read < 0, errno == EINTR { continue }
+                if read <= 0 { return }
+                filled += read
+            }
+        }
+    }
+}
+
+extension TailDigest {
+    init(of bytes: [UInt8]) { self = unsafe bytes.withUnsafeBytes { unsafe TailDigest(of: $0) } }
+}
