@@ -139,14 +139,15 @@ let package = Package(
                 "SluiceTool", "SluiceFeed", "SluiceCompression", "SluiceTestSupport",
                 .target(name: "CFaultyVFS", condition: .when(traits: ["CommandLine"])),
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["CommandLine"])),
+                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["CommandLine"])),
             ],
             swiftSettings: strict
         ),
         .executableTarget(
             name: "LinearTime", dependencies: ["SluiceCore", "SluiceFeed"], path: "Tests/LinearTime", swiftSettings: strict),
         .executableTarget(
-            name: "FeedMemory", dependencies: ["SluiceCore", "SluiceCompression", "SluiceFeed"], path: "Tests/FeedMemory",
-            swiftSettings: strict),
+            name: "FeedMemory", dependencies: ["SluiceCore", "SluiceCompression", "SluiceFeed", "SluiceTool"],
+            path: "Tests/FeedMemory", swiftSettings: strict),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .target(name: "CFaultyVFS", path: "Tests/CFaultyVFS"),
         .target(

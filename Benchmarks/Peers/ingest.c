@@ -41,7 +41,7 @@ typedef struct {
 } table;
 
 typedef struct {
-    double wall, cpu;
+    double wall, cpu, peak;
 } duration;
 
 static void fail(const char *what, const char *why) {
@@ -160,7 +160,7 @@ static duration stored(const table *table, const char *path) {
     remove_database(path);
     double wall = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
     sqlite3 *db = opened(path);
-    execute(db, "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384; PRAGMA page_size = 16384; PRAGMA journal_mode = WAL");
+    execute(db, "PRAGMA synchronous = NORMAL; PRAGMA page_size = 16384; PRAGMA cache_size = -16384; PRAGMA journal_mode = WAL");
     execute(db, "BEGIN IMMEDIATE");
     execute(db, table->create);
     char *sql = grown(NULL, (size_t)table->columns * 2 + 64), *end = sql;
@@ -210,7 +210,12 @@ static duration ingested(char **arguments, const char *path) {
     if (wait4(id, &status, 0, &usage) != id || !WIFEXITED(status) || WEXITSTATUS(status)) fail(arguments[0], "has failed");
     wall = seconds(CLOCK_MONOTONIC) - wall;
     struct timeval user = usage.ru_utime, system = usage.ru_stime;
-    return (duration){wall, (double)(user.tv_sec + system.tv_sec) + (double)(user.tv_usec + system.tv_usec) * 1e-6};
+#ifdef __APPLE__
+    double peak = (double)usage.ru_maxrss;
+#else
+    double peak = (double)usage.ru_maxrss * 1024;
+#endif
+    return (duration){wall, (double)(user.tv_sec + system.tv_sec) + (double)(user.tv_usec + system.tv_usec) * 1e-6, peak};
 }
 
 // MARK: The table
@@ -232,6 +237,7 @@ typedef struct {
     const char *name;
     char *workers; // for --workers; NULL leaves it to the tool
     double seconds[MOST_ROUNDS], ratios[MOST_ROUNDS], cpu_ratios[MOST_ROUNDS];
+    double peak; // the most memory of any round, in bytes
 } lane;
 
 static void measure(const char *what, char *tool, char *feed, char *folder, char **columns, double megabytes, int rounds) {
@@ -258,6 +264,7 @@ static void measure(const char *what, char *tool, char *feed, char *folder, char
             lane *lane = &lanes[(index + round) % 2];
             duration ours = ingested(arguments[(index + round) % 2], path), after = stored(&table, alone);
             lane->seconds[round] = ours.wall;
+            if (ours.peak > lane->peak) lane->peak = ours.peak;
             lane->ratios[round] = (before.wall + after.wall) / 2 / ours.wall;
             lane->cpu_ratios[round] = (before.cpu + after.cpu) / 2 / ours.cpu;
             before = after;
@@ -265,13 +272,13 @@ static void measure(const char *what, char *tool, char *feed, char *folder, char
     }
     compare(path, alone);
     double wall = quantile(base, rounds, 0.5);
-    printf("| %s | SQLite alone | %.2f | %.0f | 1.00 | | 1.00 |\n", what, wall, megabytes / wall);
+    printf("| %s | SQLite alone | %.2f | %.0f | 1.00 | | 1.00 | |\n", what, wall, megabytes / wall);
     for (int index = 0; index < 2; index++) {
         lane *lane = &lanes[index];
         double time = quantile(lane->seconds, rounds, 0.5), ratio = quantile(lane->ratios, rounds, 0.5);
         double spread = (quantile(lane->ratios, rounds, 0.75) - quantile(lane->ratios, rounds, 0.25)) / 2 / ratio;
-        printf("| %s | sluice ingest, %s | %.2f | %.0f | %.2f | %.1f %% | %.2f |\n", what, lane->name, time, megabytes / time,
-               ratio, spread * 100, quantile(lane->cpu_ratios, rounds, 0.5));
+        printf("| %s | sluice ingest, %s | %.2f | %.0f | %.2f | %.1f %% | %.2f | %.0f |\n", what, lane->name, time,
+               megabytes / time, ratio, spread * 100, quantile(lane->cpu_ratios, rounds, 0.5), lane->peak / (1 << 20));
     }
     fflush(stdout);
     remove_database(path);
@@ -288,7 +295,7 @@ int main(int count, char **arguments) {
     double megabytes = (double)status.st_size / 1e6;
     char *all[] = {NULL};
     char *five[] = {"id:integer", "type:text", "login:text=actor.login", "repo:text=repo.name", "created_at:text", NULL};
-    printf("| columns | lane | s | MB/s | × SQLite alone | ± | × in processor time |\n|---|---|---:|---:|---:|---:|---:|\n");
+    printf("| columns | lane | s | MB/s | × SQLite alone | ± | × in processor time | peak MiB |\n|---|---|---:|---:|---:|---:|---:|---:|\n");
     measure("all", arguments[1], arguments[2], arguments[3], all, megabytes, rounds);
     measure("five, declared", arguments[1], arguments[2], arguments[3], five, megabytes, rounds);
 }

@@ -38,10 +38,11 @@ struct RecordDatabase {
             try db.execute(sql: "PRAGMA synchronous = NORMAL")
             // On macOS, fsync leaves data in the drive's cache, so SQLite calls F_FULLFSYNC; elsewhere this changes nothing.
             try db.execute(sql: "PRAGMA fullfsync = ON")
+            // Takes effect only if the database is new. It comes before the size of the cache: SQLite turns that into a number of pages
+            // at once, and would keep as many of the larger pages.
+            if !isReadOnly { try db.execute(sql: "PRAGMA page_size = 16384") }
             // 16 MiB of pages: a batch of ordinary records is written once, when it is committed.
             try db.execute(sql: "PRAGMA cache_size = -16384")
-            // Takes effect only if the database is new.
-            if !isReadOnly { try db.execute(sql: "PRAGMA page_size = 16384") }
         }
         do {
             queue = try DatabaseQueue(path: path, configuration: configuration)
