@@ -144,7 +144,8 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
-            name: "LinearTime", dependencies: ["SluiceCore", "SluiceFeed"], path: "Tests/LinearTime", swiftSettings: strict),
+            name: "LinearTime", dependencies: ["SluiceCore", "SluiceFeed", "SluiceTool"], path: "Tests/LinearTime",
+            swiftSettings: strict),
         .executableTarget(
             name: "FeedMemory", dependencies: ["SluiceCore", "SluiceCompression", "SluiceFeed", "SluiceTool"],
             path: "Tests/FeedMemory", swiftSettings: strict),

@@ -48,6 +48,19 @@ let feedShapes: [Shape] = [
         let read = records((0..<size).map { "{\"id\":\($0)]}x\n" }.joined(), .lines)
         return { try read().rejected }
     },
+    Shape("damaged values", 4000) { size in
+        // The buffer of 256 KiB is full from the beginning: what one record costs must not depend on it.
+        let read = records(String(repeating: "{\"a\" x\n", count: size), .concatenated, pieces: .max)
+        return { try read().rejected }
+    },
+    Shape("damaged values with strings", 4000) { size in
+        let read = records(String(repeating: "{\"a\":\"x\n", count: size), .concatenated, pieces: .max)
+        return { try read().rejected }
+    },
+    Shape("damaged elements", 4000) { size in
+        let read = records("[" + String(repeating: "{\"a\" x\n", count: size) + ",\n{\"id\":1}]", .array, pieces: .max)
+        return { try read().rejected }
+    },
     Shape("records that are too long", 200) { size in
         let line = "{\"name\":\"" + String(repeating: "x", count: 300) + "\"}\n"
         let read = records(

@@ -71,16 +71,25 @@ extension RecordSplitter {
         }
         var value = open ?? OpenRecord(place: buffer.position)
         var isUnfinished = false
-        let unseen = unsafe UnsafeRawBufferPointer(rebasing: buffer.unread[value.searched...])
-        if let length = unsafe value.scanner.end(in: unseen) {
-            value.searched += length
-        } else {
-            value.searched = buffer.count
-            if canWait { return try waitForEnd(of: &value) }
-            isUnfinished = !value.scanner.isInScalar
+        let place = buffer.position
+        // The value is searched piece by piece, each as long as all before it: so a short damaged value costs little, however much text
+        // follows it in the buffer.
+        while true {
+            let limit = min(buffer.count, max(2 * value.searched, Self.firstPiece))
+            let unseen = unsafe UnsafeRawBufferPointer(rebasing: buffer.unread[value.searched..<limit])
+            if let length = unsafe value.scanner.end(in: unseen) {
+                value.searched += length
+                break
+            }
+            value.searched = limit
+            if limit == buffer.count {
+                if canWait { return try waitForEnd(of: &value) }
+                isUnfinished = !value.scanner.isInScalar
+                break
+            }
+            if let cuts = cuts(of: &value, in: limit) { return try unsafe cutOff(buffer.take(cuts[0]), cuts, value, place) }
         }
         open = nil
-        let place = buffer.position
         let bytes = unsafe buffer.take(value.searched)
         if buffer.position.line > place.line, mayCut {
             let cuts = unsafe isUnfinished ? value.cut.places(inUnfinished: bytes) : value.cut.places(in: bytes)
@@ -89,16 +98,24 @@ extension RecordSplitter {
         return try unsafe record(bytes, behind: value.discarded, at: value.place)
     }
 
+    /// How many bytes of a value are searched at first.
+    private static let firstPiece = 1 << 10
+
+    /// The offsets at which a value must be cut, as far as its first bytes show damage; nil if they show none.
+    private func cuts(of value: inout OpenRecord, in count: Int) -> [Int]? {
+        guard mayCut else { return nil }
+        let cuts = unsafe value.cut.places(in: UnsafeRawBufferPointer(rebasing: buffer.unread[..<count]))
+        return cuts.isEmpty ? nil : cuts
+    }
+
     /// Whether another record may follow the current one.
     private var mayCut: Bool { format != .object || walk != nil }
 
     /// Waits for the rest of the value; or, if no JSON can continue it after one of its line breaks, cuts it off there.
     private mutating func waitForEnd(of value: inout OpenRecord) throws(JSONError) -> Record? {
-        let cuts = unsafe mayCut ? value.cut.places(in: buffer.unread) : []
-        if !cuts.isEmpty {
+        if let cuts = cuts(of: &value, in: buffer.count) {
             let place = buffer.position
-            let bytes = unsafe buffer.take(buffer.count)
-            return try unsafe cutOff(bytes, cuts, value, place)
+            return try unsafe cutOff(buffer.take(cuts[0]), cuts, value, place)
         }
         // Some bytes are kept even of a value that is too long: white space at the end, which may not be part of the value, and text
         // that may be another record.
@@ -118,8 +135,8 @@ extension RecordSplitter {
     /// Cuts a damaged value off at a line break: the text after it is another value.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes taken out of the buffer, from `place` on.
-    ///   - lengths: The offsets in `bytes` where damaged values end: first this value, then the damaged ones after it.
+    ///   - bytes: The bytes taken out of the buffer, from `place` on: the value, or more.
+    ///   - lengths: The offsets from `place` where damaged values end: first this value, then the damaged ones after it.
     private mutating func cutOff(
         _ bytes: UnsafeRawBufferPointer, _ lengths: [Int], _ value: OpenRecord, _ place: SourcePosition
     ) throws(JSONError) -> Record {

@@ -1,0 +1,50 @@
+// What the tool does with records.
+
+import SluiceTool
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+let toolShapes: [Shape] = [
+    Shape("unknown keys for the overflow", 1000) { size in
+        let run = ingest(
+            "{\"id\":1,\"o\":{" + joined(size) { "\"k\($0)\":\($0)" } + "}}\n", "--column", "id", "--overflow", "rest")
+        return {
+            run()
+            return size
+        }
+    },
+    Shape("unknown keys for the overflow, nested twice", 1000) { size in
+        let inner = joined(size) { "\"k\($0)\":\($0)" }
+        let run = ingest("{\"id\":1,\"o\":{\"p\":{\(inner)},\"q\":{\(inner)}}}\n", "--column", "id", "--overflow", "rest")
+        return {
+            run()
+            return size
+        }
+    },
+    Shape("a new column in each record", 100) { size in
+        let run = ingest((0..<size).map { "{\"k\($0)\":\($0)}\n" }.joined(), "--sample-size", "1")
+        return {
+            run()
+            return size
+        }
+    },
+]
+
+/// Writes a file, and returns a function that ingests it into a new database. An error ends the process.
+private func ingest(_ text: String, _ options: String...) -> () -> Void {
+    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    let path = "\(folder)/sluice-linear-\(getpid())"
+    let file = unsafe fopen(path + ".ndjson", "w")
+    if let file = unsafe file {
+        unsafe fputs(text, file)
+        unsafe fclose(file)
+    }
+    return {
+        runSluice(["ingest", "--quiet", "--drop", "--workers", "1"] + options + [path + ".ndjson", path + ".db"])
+        for suffix in [".ndjson", ".db", ".db-wal", ".db-shm"] { unsafe unlink(path + suffix) }
+    }
+}
