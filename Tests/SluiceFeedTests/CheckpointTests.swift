@@ -52,10 +52,14 @@ import Testing
         }
     }
 
+    private static let others: [(String, JSONFeedFormat, JSONRecordPath)] = [
+        ("\u{1E}1\n\u{1E}{\"a\":\n2}\n\u{1E}3", .sequence, ""), ("{\"a\":1}\n[\n{\"b\":\"x\n{\"c\":2}\n3", .concatenated, ""),
+        ("\u{1E}[{\"a\":[1]}]\n\u{1E}[{\"a\":[2 x\n\u{1E}[{\"a\":3}]\n\u{1E}[{\"a\":[4]}]", .sequence, "[0].a"),
+    ]
+
     static let inputs: [(String, JSONFeedFormat, JSONRecordPath)] =
         RecordSplitterTests.inputs.map { ($0.0, $0.1, "") } + RecordPathTests.inputs.map { ($0.0, .automatic, $0.1) }
-        + RecordPathTests.damaged.map { ($0.0, $0.1, "i") }
-        + [("\u{1E}1\n\u{1E}{\"a\":\n2}\n\u{1E}3", .sequence, ""), ("{\"a\":1}\n[\n{\"b\":\"x\n{\"c\":2}\n3", .concatenated, "")]
+        + RecordPathTests.damaged.map { ($0.0, $0.1, "i") } + others
 
     @Test(arguments: inputs)
     func readingGoesOnWithTheNextRecord(_ text: String, _ format: JSONFeedFormat, _ path: JSONRecordPath) throws {
@@ -71,7 +75,10 @@ import Testing
             for source in sources {
                 var splitter = RecordSplitter(source: source, format: format, at: path, readSize: 32)
                 try splitter.resume(from: saved, totalBytes: bytes.count)
-                #expect(Self.run(splitter, limit: limit).events == Array(whole.events[index...]), "\(text) behind \(index)")
+                let rest = Self.run(splitter, limit: limit)
+                #expect(rest.events == Array(whole.events[index...]), "\(text) behind \(index)")
+                #expect(
+                    rest.checkpoints.map(\.standing) == whole.checkpoints[index...].map(\.standing), "\(text) behind \(index)")
             }
             // Pushed bytes begin at the place.
             var pushed = RecordSplitter(format: format, at: path)

@@ -36,7 +36,7 @@ extension RecordSplitter {
         mark.standing.isRecovering = isRecovering
         guard let walk else {
             mark.standing.place = format == .array ? arrayState.place : .outside
-            noteArray()
+            noteArray(at: arrayStart)
             return
         }
         mark.standing.hasWholeDocument = walk.hasDocument
@@ -45,16 +45,18 @@ extension RecordSplitter {
             mark.standing.place = .outside
             mark.standing.textStart = nil
             if !mark.standing.levels.isEmpty { mark.standing.levels = [] }
+            noteArray(at: .start)
             return
         }
         mark.standing.place = walk.state == .records ? arrayState.place : .afterRecord
         mark.standing.levels = walk.levels
         mark.standing.textStart = buffer.isFenced ? (resumedText ?? buffer.fencePosition).numbers : nil
-        noteArray()
+        // Outside of an array, the place of the last one is no part of the state: a resumed feed may not know it.
+        noteArray(at: walk.state == .records ? arrayStart : .start)
     }
 
-    private mutating func noteArray() {
-        if mark.standing.arrayStart[0] != arrayStart.offset { mark.standing.arrayStart = arrayStart.numbers }
+    private mutating func noteArray(at place: SourcePosition) {
+        if mark.standing.arrayStart[0] != place.offset { mark.standing.arrayStart = place.numbers }
     }
 
     /// The place after the record that was returned or rejected last; at the end of the feed, its end.
