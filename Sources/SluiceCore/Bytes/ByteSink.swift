@@ -63,13 +63,14 @@ public struct FileDescriptorSink: ByteSink {
     /// - Throws: ``JSONError`` of kind `inputOutput`.
     public mutating func write(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
         var rest = unsafe bytes
-        while let start = rest.baseAddress, rest.count > 0 {
+        while unsafe !rest.isEmpty {
+            let part = unsafe CallSize.part(of: rest)
             #if canImport(Darwin)
-            let count = unsafe Darwin.write(descriptor, start, rest.count)
+            let count = unsafe Darwin.write(descriptor, part.baseAddress, part.count)
             #elseif canImport(Musl)
-            let count = unsafe Musl.write(descriptor, start, rest.count)
+            let count = unsafe Musl.write(descriptor, part.baseAddress, part.count)
             #else
-            let count = unsafe Glibc.write(descriptor, start, rest.count)
+            let count = unsafe Glibc.write(descriptor, part.baseAddress, part.count)
             #endif
             if count > 0 {
                 unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])

@@ -52,13 +52,14 @@ public struct FileDescriptorSource: ByteSource {
     ///
     /// - Throws: ``JSONError`` of kind `inputOutput`.
     public mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
+        let part = unsafe CallSize.part(of: buffer)
         while true {
             #if canImport(Darwin)
-            let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+            let count = unsafe Darwin.read(descriptor, part.baseAddress, part.count)
             #elseif canImport(Musl)
-            let count = Musl.read(descriptor, buffer.baseAddress, buffer.count)
+            let count = unsafe Musl.read(descriptor, part.baseAddress, part.count)
             #else
-            let count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            let count = unsafe Glibc.read(descriptor, part.baseAddress, part.count)
             #endif
             if count >= 0 { return count }
             // A call that a signal has interrupted before its first byte is repeated.

@@ -56,7 +56,7 @@ enum WholeFile {
         var offset = 0
         while offset < bytes.count {
             let count = unsafe bytes.withUnsafeBytes { buffer in
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[offset...])
+                let rest = unsafe CallSize.part(of: UnsafeRawBufferPointer(rebasing: buffer[offset...]))
                 #if canImport(Darwin)
                 return unsafe Darwin.write(descriptor, rest.baseAddress, rest.count)
                 #elseif canImport(Musl)

@@ -37,7 +37,7 @@ struct SpooledBytes: ByteSink, Sendable {
     mutating func write(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
         var written = 0
         while written < bytes.count {
-            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
+            let rest = unsafe CallSize.part(of: UnsafeRawBufferPointer(rebasing: bytes[written...]))
             let count = unsafe pwrite(file.descriptor, rest.baseAddress, rest.count, off_t(end + written))
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw JSONError.inputOutput("write", name, errno) }
