@@ -9,6 +9,11 @@ final class ZstdDecoder {
     private let stream: OpaquePointer
     private var isInFrame = false
     private var frameCount: Int
+    /// How many bytes the library wants next: up to the end of a header, a block or a checksum. It is not given more, because of a call
+    /// that fails it does not say what text it has put out: so all text is out before the checksum is compared.
+    private var wanted = ZstdDecoder.headerStart
+    /// The first bytes of a frame, which show how long its header is.
+    private static let headerStart = 5
 
     /// Returns nil if there is not enough memory.
     ///
@@ -28,7 +33,7 @@ final class ZstdDecoder {
     func step(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> DecodingStep {
         if unsafe input.isEmpty, !isInFrame { return DecodingStep(outcome: .goesOn, consumed: 0) }
         // Safe: both buffers come with their true sizes, and zstd keeps neither after the call.
-        var source = unsafe ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
+        var source = unsafe ZSTD_inBuffer(src: input.baseAddress, size: min(input.count, wanted), pos: 0)
         var target = unsafe ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
         let result = unsafe ZSTD_decompressStream(stream, &target, &source)
         var step = unsafe DecodingStep(outcome: .goesOn, consumed: source.pos, produced: target.pos)
@@ -37,9 +42,11 @@ final class ZstdDecoder {
         } else if result == 0 {
             isInFrame = false
             frameCount += 1
+            wanted = Self.headerStart
             step.outcome = .isAtEnd
         } else {
             isInFrame = true
+            wanted = result
         }
         return step
     }

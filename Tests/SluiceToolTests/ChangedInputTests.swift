@@ -83,6 +83,25 @@ import Testing
         }
     }
 
+    @Test(arguments: [CompressionFormat.gzip, .zstd], [1, 2])
+    func recordsBeforeDamageAreStoredAlsoIfItIsInTheSample(_ format: CompressionFormat, workers: Int) throws {
+        let whole = try packed(lines(1...300), format)
+        var damaged = whole
+        if format == .gzip { damaged.removeLast(4) } else { damaged[damaged.count - 1] ^= 1 }
+        try write(damaged)
+        let report = try ingest { $0.workers = workers }
+        #expect(report.status == .inputOutput)
+        #expect(report.stored == 300)
+        try write(whole)
+        #expect(try ingest { $0.workers = workers }.status == .success)
+        #expect(try state() == "300 300 300")
+        // Without a record before it, nothing is stored.
+        try FileManager.default.removeItem(atPath: scratch.path("out.db"))
+        try write(Array(whole.prefix(11)))
+        let error = #expect(throws: JSONError.self) { try ingest { $0.workers = workers } }
+        #expect(error?.kind == .inputOutput)
+    }
+
     @Test func anotherTextOfTheSameSizeIsNotTakenForTheSame() throws {
         try write(lines(100...399))
         _ = try ingest()

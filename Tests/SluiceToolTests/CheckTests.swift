@@ -87,6 +87,11 @@ struct CheckTests {
         }
     }
 
+    @Test(arguments: ["\u{FEFF}{\"a\":1}\n", "\u{FEFF}[1,2]", "\u{FEFF}", "{}\n{}"])
+    func everyByteCountsHoweverManyWorkersThereAre(text: String) {
+        for workers in [1, 2] { #expect(check(text) { $0.workers = workers }.bytes == text.utf8.count) }
+    }
+
     @Test func workersGiveTheSameReport() throws {
         var lines = try generated(3_000).split(separator: UInt8(ascii: "\n")).map { Array($0) }
         for index in stride(from: 10, to: lines.count, by: 97) { lines[index][lines[index].count / 2] = 0 }

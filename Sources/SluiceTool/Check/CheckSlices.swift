@@ -19,12 +19,10 @@ private struct CheckedSlice: Sendable {
     var records = 0
     var problems: [Problem] = []
     let format: JSONFeedFormat
-    let start: SourcePosition
     let end: SourcePosition
 
     init(_ slice: FeedSlice, _ reader: inout JSONReader, _ filter: inout WhereFilter?) {
         format = slice.format
-        start = slice.start
         end = slice.end
         unsafe slice.bytes.withUnsafeBytes { bytes in
             var steps = unsafe FeedSliceReader(slice, bytes)
@@ -67,11 +65,9 @@ extension Check {
             return { CheckedSlice($0, &reader, &filter) }
         }
         let start = Clock.nanoseconds
-        var first: Int?
-        var position = SourcePosition.start
+        var position = SourcePosition(offset: opened.textOffset, line: 1, column: 1)
         // A signal ends the source early, so the last record may be cut in half.
         while !report.isStopped, let slice = workers.next(), interruption.received == 0 {
-            first = first ?? slice.start.offset
             report.format = slice.format
             position = note(slice, in: &report)
             let now = Clock.nanoseconds - start
@@ -83,7 +79,7 @@ extension Check {
         }
         progress.clear()
         report.isCompressed = opened.isCompressed
-        report.bytes = position.offset - (first ?? 0)
+        report.bytes = position.offset - opened.textOffset
         report.nanoseconds = Clock.nanoseconds - start
         report.signal = interruption.received
         return report

@@ -303,6 +303,8 @@ struct IngestSample {
                     throw splitter.located(error)
                 }
             } catch {
+                // Records before a place that cannot be read are stored, as they are when that place is behind the sample.
+                if error.kind == .inputOutput, records > 0 { return }
                 if Ingest.isFatal(error) { throw error }
                 problem = nil
                 firstFailure = firstFailure ?? (error, inputName(input))

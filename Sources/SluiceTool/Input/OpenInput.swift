@@ -19,7 +19,7 @@ final class OpenInput {
     /// The checkpoint that the input continues from; nil if it is read from its beginning.
     private let checkpoint: JSONCheckpoint?
     /// How many bytes of text come before the first byte of ``source``.
-    private let textOffset: Int
+    let textOffset: Int
     /// The position at which a range of the input begins.
     private let rangeStart: SourcePosition?
 
