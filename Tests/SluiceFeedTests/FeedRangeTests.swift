@@ -99,5 +99,22 @@ import Testing
             #expect(error?.found == "cannot read a range of \(path): that needs a feed of lines")
         }
         #expect(throws: JSONError.self) { try JSONFeed<Numbers>(path: "/dev/null", range: 1...) }
+        // Without a format, the first bytes decide.
+        let others: [(String, JSONFeedFormat)] = [
+            ("[{\"a\":1},\n{\"a\":2}]\n", .array), ("\u{FEFF}\n [\n{\"a\":1}]", .array),
+            ("{\n\"items\":[\n{\"a\":1},\n{\"a\":2}]}\n", .concatenated), ("\u{1E}{\"a\":1}\n\u{1E}{\"a\":2}\n", .sequence),
+        ]
+        for (text, format) in others {
+            try withFile(Array(text.utf8)) { path in
+                let error = #expect(throws: JSONError.self) {
+                    try JSONFeed<Numbers>(path: path, range: 0..<5, options: .init(invalidRecords: .skip))
+                }
+                #expect(
+                    error?.found
+                        == "cannot read a range of \(path): that needs a feed of lines, and its first bytes show the format "
+                        + "\(format); ask for the format lines if that is wrong")
+                #expect(throws: Never.self) { try JSONFeed<Numbers>(path: path, range: 0..<5, options: .init(format: .lines)) }
+            }
+        }
     }
 }

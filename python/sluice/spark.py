@@ -15,10 +15,11 @@ task gives out depends on its ranges and on nothing else, so a task that is run 
 fails its task, with the place in the file; with `invalidRecords` = `skip` it is left out, and `mode` = `rejects` gives these records as
 rows.
 
-Options, beside the path: `columns` (JSON, or paths with commas between them; a path that no record has is an error), `at`, `format` (`lines` if nothing else is said),
-`compression`, `splitSize` (bytes, 134217728 if not given), `mode` (`records` or `rejects`), `invalidRecords`, `maximumErrors` (of one
-range or file), `batchSize` (8192 rows if not given), `sampleSize`, `unknownKeys` (`ignore` or `reject`: what becomes of a record with a key
-that no column reads; `reject` if the columns are inferred, `ignore` if they are named).
+Options, beside the path: `columns` (JSON, or paths with commas between them; a path that no record has is an error), `at`, `format` (found
+from the first bytes if not given; only lines are split), `compression`, `splitSize` (bytes, 134217728 if not given), `mode` (`records` or
+`rejects`), `invalidRecords`, `maximumErrors` (of one range or file), `batchSize` (8192 rows if not given), `sampleSize`, `unknownKeys`
+(`ignore` or `reject`: what becomes of a record with a key that no column reads; `reject` if the columns are inferred, `ignore` if they are
+named).
 """
 
 from __future__ import annotations
@@ -215,9 +216,6 @@ class ReadPlan:
         for name, known in _NUMBERS.items():
             if name in given:
                 self.options[known] = number(known, given[name])
-        # Records inside documents may stand anywhere; without a path to them, a feed is lines, as it is to spark.read.json.
-        if "at" not in self.options:
-            self.options.setdefault("format", "lines")
         if "columns" in given:
             self.options["columns"] = column_list(given["columns"])
 
@@ -248,11 +246,17 @@ class ReadPlan:
             size = version[0]
             if self._is_compressed(file):
                 yield Part(file, None, version, OPEN_COST + size * EXPANSION)
-            elif self.options.get("format") != "lines":
+            elif not self._is_cut:
                 yield Part(file, None, version, OPEN_COST + size)
             else:
                 for start, end in cut(size, size=self.split_size):
                     yield Part(file, (start, end), version, OPEN_COST + end - start)
+
+    @property
+    def _is_cut(self) -> bool:
+        """Whether files are cut into ranges. Records inside documents may stand anywhere; without a path to them, a feed is lines, as it is
+        to spark.read.json. The library refuses a range of a file whose first bytes show another format, unless `format` says lines."""
+        return self.options.get("format", "auto" if "at" in self.options else "lines") == "lines"
 
     def library_schema(self, mode: str) -> pyarrow.Schema:
         """The schema that the library gives to records or to rejects."""

@@ -24,8 +24,8 @@ extension JSONFeed {
     /// range. With ``Options/hasHeader``, each range takes the names from the first record of the file.
     ///
     /// - Throws: `JSONError` of kind `inputOutput` if the file cannot be opened or is not a regular file; if it is compressed, unless the
-    ///   range covers all of it; or if the options ask for another layout than lines. Also the error of the first record, if the names are
-    ///   needed and it does not have them.
+    ///   range covers all of it; or if it does not consist of lines, by the options or by its first bytes. Also the error of the first
+    ///   record, if the names are needed and it does not have them.
     public convenience init(
         path: String, range: some RangeExpression<Int>, options: Options = Options()
     ) throws(JSONError) {
@@ -84,7 +84,7 @@ package struct FileRange: ByteSource {
     ///   - format: The layout of the feed.
     ///   - place: The offset in the file to continue from, if that is not the start of the range.
     /// - Throws: `JSONError` of kind `inputOutput` if the file is not a regular file, if it is compressed and the range covers only a part
-    ///   of it, or if `format` is another layout than lines.
+    ///   of it, or if the layout is another one than lines.
     package init?(
         _ file: OpenFile, _ bounds: Range<Int>, _ format: JSONFeedFormat, _ compression: JSONCompression, from place: Int? = nil
     ) throws(JSONError) {
@@ -97,7 +97,11 @@ package struct FileRange: ByteSource {
             }
             return nil
         }
-        guard format == .automatic || format == .lines else { throw .inputOutput(refusal + "that needs a feed of lines") }
+        let layout = try format == .automatic ? Self.layout(of: file) : format
+        guard layout == .lines else {
+            let found = ", and its first bytes show the format \(layout); ask for the format lines if that is wrong"
+            throw .inputOutput(refusal + "that needs a feed of lines" + (format == .automatic ? found : ""))
+        }
         source = file.source
         end = bounds.upperBound
         let first = try bounds.lowerBound == 0 ? 0 : Self.lineStart(behind: bounds.lowerBound, in: file)
@@ -107,6 +111,14 @@ package struct FileRange: ByteSource {
         lastPlace = place.flatMap { $0 > bounds.upperBound ? $0 : nil }
         isOver = start >= lastPlace ?? .max || lastPlace == nil && start > end || end == 0
         guard lseek(file.descriptor, off_t(start), SEEK_SET) == off_t(start) else { throw .inputOutput("read", file.path, errno) }
+    }
+
+    /// The layout that the beginning of a file shows.
+    private static func layout(of file: OpenFile) throws(JSONError) -> JSONFeedFormat {
+        guard lseek(file.descriptor, 0, SEEK_SET) == 0 else { throw .inputOutput("read", file.path, errno) }
+        var splitter = RecordSplitter(source: file.source)
+        _ = try splitter.begins()
+        return splitter.detectedFormat
     }
 
     /// The offset after the first line feed at or after `place`, or the end of the file.
