@@ -14,6 +14,8 @@ final class ZstdDecoder {
     private var wanted = ZstdDecoder.headerStart
     /// The first bytes of a frame, which show how long its header is.
     private static let headerStart = 5
+    /// Whether the last call has filled its output, so that the library may have more text.
+    private var mayHaveText = false
 
     /// Returns nil if there is not enough memory.
     ///
@@ -32,11 +34,23 @@ final class ZstdDecoder {
     /// Decodes until the input is used up, the output is full, or a frame ends.
     func step(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> DecodingStep {
         if unsafe input.isEmpty, !isInFrame { return DecodingStep(outcome: .goesOn, consumed: 0) }
-        // Safe: both buffers come with their true sizes, and zstd keeps neither after the call.
-        var source = unsafe ZSTD_inBuffer(src: input.baseAddress, size: min(input.count, wanted), pos: 0)
+        if mayHaveText {
+            let rest = unsafe step(input, count: 0, into: output)
+            if rest.produced > 0 { return rest }
+        }
+        return unsafe step(input, count: min(input.count, wanted), into: output)
+    }
+
+    /// Hands the library the first bytes of the input; none, to get only the text that it has still to put out.
+    private func step(
+        _ input: UnsafeRawBufferPointer, count: Int, into output: UnsafeMutableRawBufferPointer
+    ) -> DecodingStep {
+        // Safe: the count is at most the input's, the output comes with its true size, and zstd keeps neither after the call.
+        var source = unsafe ZSTD_inBuffer(src: input.baseAddress, size: count, pos: 0)
         var target = unsafe ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
         let result = unsafe ZSTD_decompressStream(stream, &target, &source)
         var step = unsafe DecodingStep(outcome: .goesOn, consumed: source.pos, produced: target.pos)
+        mayHaveText = unsafe target.pos == target.size
         if ZSTD_isError(result) != 0 {
             step.outcome = .hasFailed(fault(result))
         } else if result == 0 {

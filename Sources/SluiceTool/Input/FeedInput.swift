@@ -33,6 +33,8 @@ final class ReplayableSource: ByteSource {
     private var isRecording: Bool
     /// Whether the source has ended. A terminal would ask for another end of file if it were read again.
     private var hasEnded = false
+    /// Why the source could not be read. What it would give out behind such a place may lack bytes, so it is not read again.
+    private var failure: JSONError?
     private let recordingLimit: Int
     /// How many of the kept bytes have been returned again.
     private var replayed = 0
@@ -57,8 +59,15 @@ final class ReplayableSource: ByteSource {
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
         if !isRecording, replayed < recorded.count { return unsafe replay(into: buffer) }
         if hasEnded || isRecording && recorded.count >= recordingLimit { return 0 }
+        if let failure { throw failure }
         let start = Clock.nanoseconds
-        let read = unsafe try source.readChecked(into: buffer)
+        let read: Int
+        do throws(JSONError) {
+            read = unsafe try source.readChecked(into: buffer)
+        } catch {
+            failure = error
+            throw error
+        }
         nanoseconds += Clock.nanoseconds - start
         count += read
         hasEnded = unsafe read == 0 && !buffer.isEmpty
