@@ -114,7 +114,7 @@ import Testing
         @JSONKey("swift.build") var build: Int
         @JSONKey(literal: "") var empty: Int?
         @JSONKey("ключ 🔑") var odd: Int?
-        @JSONKey("a \"q\"") var quoted: Int?
+        @JSONKey(literal: "a \"q\"") var quoted: Int?
         @JSONKey("tab\tline\n\u{e9}") var escaped: Int?
     }
 
