@@ -22,10 +22,11 @@ extension ModelDeclaration {
     private func ownMembers() -> [String] {
         switch kind {
         case .structure:
-            [draft, description]
+            [draft, description] + writingOfAdapters
         case .finalClass:
             // A designated initialiser cannot live in an extension, and one in the body removes the implicit `init()`.
-            [draft, description, initialiser(where: bindableClause)] + (hasImplicitInit ? ["init() {}"] : [])
+            [draft, description, initialiser(where: bindableClause)] + writingOfAdapters
+                + (hasImplicitInit ? ["init() {}"] : [])
                 // Key paths need the type with its arguments, which only the body of a generic class can name.
                 + (isGeneric ? [keyPaths(of: nameWithArguments)] : [])
         case .baseClass(let node):
@@ -78,11 +79,11 @@ extension ModelDeclaration {
         let conformances: [String]
         switch kind {
         case .structure:
-            members = [table(of: type)] + structInitialisers + [writing, drafting] + keeping + [keyPaths(of: "Self")]
+            members = [table(of: type)] + structInitialisers + plainWriting + [drafting] + keeping + [keyPaths(of: "Self")]
             conformances = ["JSONBindable", "JSONModel"] + (isCodable ? ["JSONCodableModel"] : [])
         case .finalClass:
             // An object that is updated stays the same object, so there is nothing to keep.
-            members = [table(of: type), writing, drafting] + (isGeneric ? [] : [keyPaths(of: type)])
+            members = [table(of: type)] + plainWriting + [drafting] + (isGeneric ? [] : [keyPaths(of: type)])
             conformances = ["JSONBindable", "JSONModel"] + (isCodable ? ["JSONCodableModel"] : [])
         case .enumeration(let node) where isPolymorphic(node):
             members = bindableClause.isEmpty || isStandIn ? [] : [variantsOfGeneric]
@@ -222,14 +223,25 @@ extension ModelDeclaration {
 
     fileprivate var parameters: String { "draft: inout \(Self.draftName), bound: SluiceCore._BoundProperties" }
 
-    private var writing: String {
+    /// The function that writes a property, in the extension; empty if it stands in the body of the type.
+    private var plainWriting: [String] { namesTypesInWriting ? [] : [writing(isolation: "", where: "")] }
+
+    /// The same in the body of the type; empty if it stands in the extension.
+    private var writingOfAdapters: [String] {
+        namesTypesInWriting ? [writing(isolation: memberIsolation, where: bindableClause)] : []
+    }
+
+    /// Whether the code that writes properties names their types: those with an adapter.
+    private var namesTypesInWriting: Bool { rows.contains { $0.adapter != nil } }
+
+    private func writing(isolation: String, where clause: String) -> String {
         let parameters = "_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter"
         // Properties that are left out of JSON have a case, too: descriptions, copies and archives contain them.
         let cases = rows.enumerated().map { slot, property in
             "    case \(slot): \(property.writingCall(in: name))"
         }
         return lines(
-            "\(access)func _writeJSON(\(parameters)) throws(SluiceCore.JSONError) {",
+            "\(access)\(isolation)func _writeJSON(\(parameters)) throws(SluiceCore.JSONError)\(clause) {",
             "    switch slot {", cases, "    default: break", "    }", "}")
     }
 
