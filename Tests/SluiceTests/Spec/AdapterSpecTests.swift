@@ -41,6 +41,26 @@ import Testing
         let letter = try Outside.Letter(json: #"{"payload":"{\"id\":1}"}"#)
         #expect(try letter.jsonString() == #"{"payload":"{\"id\":1}"}"#)
     }
+
+    @JSONModel
+    struct Texts: Equatable {
+        @JSONString var list: [Int]?
+        @JSONString var initial: [Int]? = [1]
+        @JSONString @JSONNull(.error) var strict: [Int]?
+        @JSONString var needed: [Int] = [2]
+    }
+
+    @Test(arguments: [JSONReader.Options.Parser.automatic, .yajl])
+    func nullInAStringIsNil(parser: JSONReader.Options.Parser) throws {
+        let options = JSONReader.Options(parser: parser)
+        #expect(
+            try Texts(json: #"{"list":"null","initial":" null\n"}"#, options: options).list == nil)
+        #expect(try Texts(json: #"{"list":"null","initial":" null "}"#, options: options).initial == nil)
+        #expect(try Texts(json: #"{"list":"[3]"}"#, options: options).list == [3])
+        for text in [#"{"list":"nul"}"#, #"{"list":"null1"}"#, #"{"list":""}"#, #"{"strict":"null"}"#, #"{"needed":"null"}"#] {
+            #expect(throws: JSONError.self) { try Texts(json: text, options: options) }
+        }
+    }
 }
 
 #endif

@@ -51,6 +51,15 @@ extension _CapturedValue {
     }
 }
 
+extension JSONScalar {
+    /// Whether a string holds the JSON `null`, and nothing else.
+    fileprivate var isTextOfNull: Bool {
+        // Safe: the scalar's own bytes.
+        let text = unsafe UnsafeBufferPointer(start: start, count: count).drop { JSONWhiteSpace.contains($0) }
+        return unsafe text.starts(with: "null".utf8) && text.dropFirst(4).allSatisfy { JSONWhiteSpace.contains($0) }
+    }
+}
+
 extension JSONError {
     /// Whether the string is JSON, and a value in it does not fit.
     fileprivate var isMisfitOfText: Bool {
@@ -71,7 +80,10 @@ extension JSONError {
 extension Binder {
     /// Stores a scalar through the adapter of its type.
     mutating func storeAdapted(_ scalar: JSONScalar) -> Bool {
-        if frame.row.binding.adapter == .text, scalar.kind != .string { return mismatch(scalar) }
+        if frame.row.binding.adapter == .text {
+            guard scalar.kind == .string else { return mismatch(scalar) }
+            if frame.row.flags.contains(.nullable), scalar.isTextOfNull { return boundNull() }
+        }
         let row = frame.row
         let place = destination
         var failure: JSONError?
