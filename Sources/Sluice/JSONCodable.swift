@@ -9,7 +9,7 @@ public import SluiceCore
 /// Binds a value by its `Codable` conformance, for generated code: see `@JSONCodable`.
 public enum _JSONCodable<Value: Codable>: _JSONAdapter {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
-        compiler.decodable(self, expectation: "what \(Value.self).init(from:) reads")
+        compiler.decodable(self, of: Value.self, expectation: "what \(Value.self).init(from:) reads")
     }
 
     public static func _bind(_ captured: _CapturedValue, at destination: _Destination) throws(JSONError) -> _CapturedValue.Outcome
@@ -28,7 +28,9 @@ public enum _JSONCodable<Value: Codable>: _JSONAdapter {
     public static func _write(_ value: Value, to writer: inout JSONWriter) throws(JSONError) {
         let data: Data
         do {
-            data = try CodableCoders.encoder(dates: writer.dateFormat, isSorted: writer.options.sortedKeys).encode(value)
+            let encoder = CodableCoders.encoder(dates: writer.dateFormat, isSorted: writer.options.sortedKeys)
+            if writer.isDescribing, let key = CodingUserInfoKey.isDescribing { encoder.userInfo[key] = true }
+            data = try encoder.encode(value)
         } catch let error as JSONError {
             throw error
         } catch {

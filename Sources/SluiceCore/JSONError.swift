@@ -70,6 +70,7 @@ public struct JSONError: Error, Sendable {
         /// The place that the hint ends with.
         var hintPlace: SourcePosition?
         let excerpt: SourceExcerpt?
+        let hidesText: Bool
     }
 
     private final class Storage: Sendable {
@@ -85,15 +86,16 @@ public struct JSONError: Error, Sendable {
     /// - Parameters:
     ///   - keyWords: The keys in the words of the message, if they need more than quotes.
     ///   - hintPlace: A second place, behind the words of the hint: it moves with the error's own.
+    ///   - hidesText: Whether the document may hold a sensitive value, so that nobody may add text of it to the error.
     package init(
         _ kind: Kind, path: String = "", position: SourcePosition = .start, expected: String = "", found: String = "",
         keys: [String] = [], keyWords: [String] = [], hint: String = "", hintPlace: SourcePosition? = nil,
-        excerpt: SourceExcerpt? = nil
+        excerpt: SourceExcerpt? = nil, hidesText: Bool = false
     ) {
         self.init(
             Contents(
                 kind: kind, path: path, position: position, expected: expected, found: found, keys: keys, keyWords: keyWords,
-                hint: hint, hintPlace: hintPlace, excerpt: excerpt))
+                hint: hint, hintPlace: hintPlace, excerpt: excerpt, hidesText: hidesText))
     }
 
     /// What kind of error it is.
@@ -136,6 +138,9 @@ public struct JSONError: Error, Sendable {
         return storage.contents.hint + " line \(place.line), column \(place.column)"
     }
 
+    /// Whether the error's document may hold a sensitive value: no text of it may be added.
+    package var hidesText: Bool { storage.contents.hidesText }
+
     /// An error of a value that has no JSON form, for types that write themselves.
     public static func notWritable(_ expected: String, found: String) -> JSONError {
         JSONError(.notWritable, expected: expected, found: found)
@@ -166,10 +171,15 @@ public struct JSONError: Error, Sendable {
     ) throws(JSONError) {
         do {
             if try isAccepted() { return }
-        } catch let error as JSONError {
-            throw error
         } catch {
-            throw JSONError(kind, expected: "a \(type) that '\(hook)' accepts", found: "\(error)")
+            // The hook has seen the values: its error may quote them.
+            let isQuoting = SensitiveTypes.hold(type)
+            let expected = "a \(type) that '\(hook)' accepts"
+            if let error = error as? JSONError {
+                throw isQuoting ? JSONError(error.kind, expected: expected, hidesText: true) : error
+            }
+            let found = isQuoting ? "an error of type \(Swift.type(of: error))" : "\(error)"
+            throw JSONError(kind, expected: expected, found: found)
         }
         throw JSONError(.rejected, expected: "what '\(hook)' of \(type) accepts", found: "something else")
     }
@@ -187,7 +197,7 @@ public struct JSONError: Error, Sendable {
         let old = storage.contents
         return JSONError(
             old.kind, path: old.path, position: old.position, expected: old.expected, found: old.found, keys: old.keys,
-            keyWords: old.keyWords, hint: hint, excerpt: old.excerpt)
+            keyWords: old.keyWords, hint: hint, excerpt: old.excerpt, hidesText: old.hidesText)
     }
 
     /// The same error seen from an enclosing value: its path continues `prefix`.

@@ -121,9 +121,12 @@ extension TapeDecoder {
 
 /// Reads a type through its property table, or, if the options do not allow that, through its `init(from:)`.
 final class ModelReader<Model: JSONReadable & Decodable>: TypedReader<Model>, @unchecked Sendable {
+    /// Whether errors behind the model must not show its text.
+    private let isSensitive = Model.holdsSensitive
+
     override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> Model {
         guard let options = decoder.options.models else { return try decoder.initialize(Model.self, at: index, step) }
-        return try decoder.model(Model.self, at: index, step, options)
+        return try decoder.model(Model.self, at: index, step, options, isSensitive: isSensitive)
     }
 
     override var readsText: Bool { true }
@@ -141,9 +144,11 @@ final class ModelReader<Model: JSONReadable & Decodable>: TypedReader<Model>, @u
 
 /// Reads arrays of models, as ``ModelReader`` reads a model.
 final class ModelArrayReader<Model: JSONReadable & Decodable>: ArrayReader<Model>, @unchecked Sendable {
+    private let isSensitive = Model.holdsSensitive
+
     override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> [Model] {
         guard let options = decoder.options.models else { return try super.read(decoder, at: index, step) }
-        return try decoder.model([Model].self, at: index, step, options)
+        return try decoder.model([Model].self, at: index, step, options, isSensitive: isSensitive)
     }
 
     override var readsText: Bool { true }
@@ -161,9 +166,11 @@ final class ModelArrayReader<Model: JSONReadable & Decodable>: ArrayReader<Model
 
 extension TapeDecoder {
     fileprivate func model<Model: JSONReadable>(
-        _ type: Model.Type, at index: Int, _ step: PathStep, _ options: JSONReader.Options
+        _ type: Model.Type, at index: Int, _ step: PathStep, _ options: JSONReader.Options, isSensitive: Bool
     ) throws -> Model {
         do {
+            // What is wrong behind the model must not show it.
+            if isSensitive { tape.holdsSensitive = true }
             return try tape.read(type, at: index, options: options)
         } catch {
             throw modelError(error, type, path(to: step))

@@ -101,6 +101,7 @@ final class TapeDecoder {
     /// Decodes a document, without a tape where that is faster. If that fails, the text is scanned onto a tape, so that a syntax
     /// error is reported before a value that does not fit.
     func decode<T: Decodable>(_ type: T.Type, _ text: UnsafeRawBufferPointer, _ origin: SourcePosition) throws -> T {
+        tape.root = type
         if let models = options.models, !options.assumesTopLevelDictionary,
             let worker = unsafe types.record(of: type, { TypeReader.of(type) }).pointee.worker, worker.readsText
         {

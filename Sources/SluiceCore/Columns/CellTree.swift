@@ -38,6 +38,11 @@ enum CellTree: JSONBindable {
     func _write(to writer: inout JSONWriter) throws(JSONError) {}
 }
 
+extension [JSONColumn] {
+    /// Whether a column is sensitive, at any depth.
+    package var holdSensitive: Bool { SensitiveTypes.hold(CellTreeCompiler.row(for: self)) }
+}
+
 /// Compiles columns. Tables are never freed, so equal lists of columns share one.
 enum CellTreeCompiler {
     /// The row of a record with these columns.
@@ -59,13 +64,15 @@ enum CellTreeCompiler {
         let name: String
         let keys: [JSONKeyPath]
         let isRequired: Bool
+        let isSensitive: Bool
         let kind: Int
         let memberCount: Int
 
         static func parts(of column: JSONColumn) -> [KeyPart] {
             let (kind, members) = kindAndMembers(of: column.type)
             let part = KeyPart(
-                name: column.name, keys: column.keys, isRequired: column.isRequired, kind: kind, memberCount: members.count)
+                name: column.name, keys: column.keys, isRequired: column.isRequired, isSensitive: column.isSensitive, kind: kind,
+                memberCount: members.count)
             return [part] + members.flatMap(parts)
         }
 
@@ -92,7 +99,8 @@ enum CellTreeCompiler {
             table.add(
                 JSONProperty(
                     name: column.name, typeName: "\(column.type)", keys: column.keys, direction: .reading,
-                    presence: column.isRequired ? .required : .optional),
+                    presence: column.isRequired ? .required : .optional,
+                    policy: JSONPropertyPolicy(isSensitive: column.isSensitive)),
                 offset: draft.count * MemoryLayout<Cell>.stride, binding: binding(column.type))
             draft += Array(repeating: Cell(), count: column.type.cellCount)
         }

@@ -24,14 +24,19 @@ package struct ColumnBatchReader: ~Copyable {
     /// The limit for the bytes of text of one batch's records.
     package static let maximumTextSize = Int(Int32.max)
 
-    /// - Parameter expectedRows: the count of rows that a batch has room for at first.
-    package init(columns: [JSONColumn], options: JSONReader.Options = .strict, expectedRows: Int = 1024) {
+    /// - Parameters:
+    ///   - expectedRows: the count of rows that a batch has room for at first.
+    ///   - hidesText: whether errors must not show the text of a record, whatever the columns say.
+    package init(
+        columns: [JSONColumn], options: JSONReader.Options = .strict, expectedRows: Int = 1024, hidesText: Bool = false
+    ) {
         self.columns = columns
         self.expectedRows = expectedRows
         // Options that convert values to a model's types, or leave values out, do not apply: a column's type alone decides.
         var options = options
         (options.conversions, options.nulls, options.mismatch, options.elements) = (.strict, nil, nil, nil)
         reader = JSONReader(options: options)
+        reader.hidesText = hidesText
         row = CellTreeCompiler.row(for: columns)
         unsafe cells = .allocate(capacity: columns.reduce(1) { $0 + $1.type.cellCount })
         unsafe cells.initialize(repeating: Cell())

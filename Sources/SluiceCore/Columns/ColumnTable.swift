@@ -157,7 +157,7 @@ package struct ColumnReader: ~Copyable {
             table.add(
                 JSONProperty(
                     name: column.name, typeName: "\(column.type)", keys: column.keys, direction: .reading,
-                    presence: .optional),
+                    presence: .optional, policy: JSONPropertyPolicy(isSensitive: column.isSensitive)),
                 offset: index * MemoryLayout<Cell>.stride, binding: ColumnReader.binding(column))
         }
         let binding = unsafe _BindingCompiler.allocate(

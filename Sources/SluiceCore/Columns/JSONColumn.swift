@@ -14,6 +14,8 @@ public struct JSONColumn: Sendable, Hashable {
     public let keys: [JSONKeyPath]
     /// Whether a record without a value for the column is an error.
     public let isRequired: Bool
+    /// Whether errors must not show its values, as with `@JSONSensitive`.
+    public let isSensitive: Bool
 
     /// Makes a column with a name and keys.
     ///
@@ -22,11 +24,15 @@ public struct JSONColumn: Sendable, Hashable {
     ///   - type: The type of its values.
     ///   - keys: The keys and paths that its value is read from; if there are none, the name as one key.
     ///   - isRequired: Whether a record without a value for the column is an error.
-    public init(name: String, type: JSONColumnType, keys: [JSONKeyPath] = [], isRequired: Bool = false) {
+    ///   - isSensitive: Whether errors must not show its values.
+    public init(
+        name: String, type: JSONColumnType, keys: [JSONKeyPath] = [], isRequired: Bool = false, isSensitive: Bool = false
+    ) {
         self.name = name
         self.type = type
         self.keys = keys.isEmpty ? [.literal(name)] : keys
         self.isRequired = isRequired
+        self.isSensitive = isSensitive
     }
 
     /// Makes a column of the values at a path, named after its keys: `"actor.login"`.

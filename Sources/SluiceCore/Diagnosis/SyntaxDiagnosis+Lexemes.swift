@@ -149,10 +149,12 @@ extension SyntaxDiagnosis {
             return
         }
         fault.found = "the word \"\(sign + word.text)\""
+        fault.isQuoting = true
         if isStart, container == .none, let next = byte(word.end), let name = ForeignText.layout(behindWord: next) {
             fault.expected = "JSON"
             fault.found = name.found
             fault.hint = name.hint
+            fault.isQuoting = false
         } else if Word.isNearlyLiteral(word.text) {
             fault.hint = "the words of JSON are true, false and null"
         } else {

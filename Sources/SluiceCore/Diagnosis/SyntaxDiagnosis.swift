@@ -13,6 +13,16 @@ package struct SyntaxFault: Equatable {
     package var hint = ""
     /// Whether more text could give better words: the wrong part goes on up to the end of the text.
     package var isCut = false
+    /// Whether the words quote a word of the text.
+    package var isQuoting = false
+
+    /// The same without words of the text, which may be a sensitive value.
+    package var withoutText: SyntaxFault {
+        guard isQuoting else { return self }
+        var result = self
+        (result.found, result.hint) = ("text without quotes", "text stands in double quotes")
+        return result
+    }
 }
 
 /// Examines text that the parser has refused.
@@ -142,6 +152,7 @@ package struct SyntaxDiagnosis {
             fault.found = "the key \(word.text) without quotes"
             fault.hint = "keys stand in double quotes: \"\(word.text)\""
             fault.isCut = word.isCut && !isWhole
+            fault.isQuoting = true
         default:
             symbol(&fault)
         }
@@ -234,7 +245,7 @@ package struct SyntaxDiagnosis {
         let word = unsafe Word(text, from: 0)
         return SyntaxFault(
             index: 0, expected: expected, found: "\"\(word.text)\" directly behind a number",
-            hint: "what is not a number stands in double quotes", isCut: word.isCut && !isWhole)
+            hint: "what is not a number stands in double quotes", isCut: word.isCut && !isWhole, isQuoting: true)
     }
 
     private func closingBracket(_ fault: inout SyntaxFault) {
@@ -281,6 +292,7 @@ package struct SyntaxDiagnosis {
             let word = unsafe Word(text, from: fault.index)
             fault.found = "the word \"\(word.text)\""
             fault.isCut = word.isCut && !isWhole
+            fault.isQuoting = true
         default: return symbol(&fault)
         }
         if fault.index == 0, before == UInt8(ascii: "\"") {

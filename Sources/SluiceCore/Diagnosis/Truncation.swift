@@ -10,7 +10,9 @@ struct Truncation {
 
 extension SyntaxDiagnosis {
     /// What should follow the text, behind which the input ends.
-    func missing() -> String {
+    ///
+    /// - Parameter isQuoting: Whether the words may show a value that is cut off.
+    func missing(isQuoting: Bool = true) -> String {
         // Blanks, and one comma or colon, lie between tokens.
         let start =
             unsafe text.firstIndex { !JSONWhiteSpace.contains($0) && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ":") }
@@ -18,6 +20,7 @@ extension SyntaxDiagnosis {
         let hasSeparator = unsafe hasSeparator || text[..<start].contains { !JSONWhiteSpace.contains($0) }
         switch byte(start) {
         case UInt8(ascii: "\""): return "the rest of the string"
+        case .some where !isQuoting: return "the rest of the value"
         case .some: return unsafe "the rest of '\(String(decoding: text[start...].prefix(24), as: UTF8.self))'"
         case nil: break
         }

@@ -24,6 +24,15 @@ extension JSONCodableModel {
 
     /// Encodes the model's JSON form.
     public func encode(to encoder: any Encoder) throws {
+        if let key = CodingUserInfoKey.isDescribing, encoder.userInfo[key] as? Bool == true, SensitiveTypes.hold(Self.self) {
+            var container = encoder.singleValueContainer()
+            return try container.encode(jsonSummary)
+        }
         try JSONValue(json: try jsonBytes()).encode(to: encoder)
     }
+}
+
+extension CodingUserInfoKey {
+    /// Whether a coder writes a description, which must not show sensitive values.
+    package static let isDescribing = CodingUserInfoKey(rawValue: "sluice.describes")
 }

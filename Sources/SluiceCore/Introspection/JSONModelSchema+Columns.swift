@@ -19,10 +19,13 @@ extension JSONModelSchema {
 
     private func columns(inside outer: [JSONModelSchema]) -> [JSONColumn] {
         properties.filter { $0.direction != .writing && !$0.row.isCollector }.map { property in
-            JSONColumn(
-                name: property.keys.first?.description ?? property.name,
-                type: property.bound?.columnType(inside: outer + [self]) ?? .json, keys: property.keys,
-                isRequired: property.presence == .required && !property.takesNull)
+            let type = property.bound?.columnType(inside: outer + [self]) ?? .json
+            // The columns of an object say themselves what is sensitive; other JSON is one value.
+            let holdsSensitive = if case .object = type { false } else { property.bound?.holdsSensitive == true }
+            return JSONColumn(
+                name: property.keys.first?.description ?? property.name, type: type, keys: property.keys,
+                isRequired: property.presence == .required && !property.takesNull,
+                isSensitive: property.row.policy.isSensitive || holdsSensitive)
         }
     }
 

@@ -112,6 +112,9 @@ struct BoundType: @unchecked Sendable {
 
     init(_ binding: BindingHandle) { self.binding = binding }
 
+    /// Whether a value may hold a sensitive one.
+    var holdsSensitive: Bool { SensitiveTypes.hold(binding) }
+
     var kind: JSONModelSchema.Kind {
         switch binding.adapter {
         case .text: return .string

@@ -41,6 +41,8 @@ final class ModelRendering {
         case stored(StoredForm)
 
         var isStored: Bool { if case .stored = self { true } else { false } }
+        /// Whether people see the text, so that sensitive values are masked.
+        var isShown: Bool { self == .description || self == .summary }
     }
 
     /// Bytes that never occur in JSON text: strings escape them, and they are not white space.
@@ -108,6 +110,10 @@ final class ModelRendering {
     ) throws(JSONError) {
         let property = table.properties[slot]
         if case .stored(let form) = purpose, !form.has(property) { return }
+        // What is collected has a key that no property has: it may be that of a sensitive one, misspelt.
+        let isMasked =
+            purpose.isShown
+            && (property.policy.isSensitive || property.isCollector && table.properties.contains(where: \.policy.isSensitive))
         let start = (count: writer.count, nesting: writer.nesting)
         writer.writeString(plan(of: table).labels[slot])
         let afterName = writer.count
@@ -122,7 +128,7 @@ final class ModelRendering {
                 let isReachable = writer.count > afterName
                 writer.count = isReachable ? afterName : start.count
                 if isReachable { writeNil(to: &writer) }
-            } else if property.policy.isSensitive, purpose == .description || purpose == .summary {
+            } else if isMasked {
                 writer.count = afterName
                 writeMark(Mark.masked, to: &writer)
             }
@@ -133,7 +139,6 @@ final class ModelRendering {
             }
             writer.count = afterName
             writer.nesting = start.nesting
-            let isMasked = property.policy.isSensitive && purpose != .comparison
             writeMark(isMasked ? Mark.masked : Mark.unwritable, to: &writer, isMasked ? nil : error.found)
         }
     }
@@ -215,6 +220,8 @@ extension JSONReadable {
     init(stored text: UnsafeRawBufferPointer, _ row: RowHandle) throws(JSONError) {
         // Strict about elements: a copy must not lose one unnoticed.
         var reader = JSONReader(options: JSONReader.Options(elements: .strict))
+        // A stored form has no policies, so nothing in it says what is sensitive.
+        reader.hidesText = Self.holdsSensitive
         var result: Self?
         let failure = unsafe withUnsafeMutablePointer(to: &result) { root in
             // Safe: the row binds an optional of this type, and `root` is the address of one.

@@ -40,6 +40,9 @@ extension JSONWriter {
         }
     }
 
+    /// Whether a description is written, which must not show sensitive values.
+    package var isDescribing: Bool { context.form?.purpose.isShown == true }
+
     /// The date format of the property being written, or else of the options.
     ///
     /// ``write(_:)-(JSONTimestamp)`` follows it. A type that writes dates itself can test it:

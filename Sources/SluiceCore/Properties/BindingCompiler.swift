@@ -141,9 +141,10 @@ public struct _BindingCompiler {
     }
 
     /// The binding of a type that its `Decodable` conformance decodes: the value's text is captured first.
-    package func decodable(_ adapter: any JSONReadable.Type, expectation: String) -> _Binding {
+    package func decodable(_ adapter: any JSONReadable.Type, of type: Any.Type, expectation: String) -> _Binding {
         var result = Binding(kind: .captured, type: adapter, expectation: expectation)
         result.adapter = .codable
+        result.codedType = type as? any JSONReadable.Type
         return _Binding(Self.immortal(result))
     }
 

@@ -12,12 +12,17 @@ package struct Column: Sendable, Hashable {
     package let keys: [JSONKeyPath]
     /// Whether a value of another type is kept as it is (containers as JSON text), instead of being an error.
     package let isTolerant: Bool
+    /// Whether errors must not show its values.
+    package var isSensitive: Bool
 
-    package init(name: String, type: ColumnType, keys: [JSONKeyPath], isTolerant: Bool = false) {
+    package init(
+        name: String, type: ColumnType, keys: [JSONKeyPath], isTolerant: Bool = false, isSensitive: Bool = false
+    ) {
         self.name = name
         self.type = type
         self.keys = keys
         self.isTolerant = isTolerant
+        self.isSensitive = isSensitive
     }
 }
 

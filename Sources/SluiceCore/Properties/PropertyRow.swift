@@ -78,6 +78,8 @@ struct Binding {
     var isUntagged = false
     /// How values are bound if not by their own type.
     var adapter = Adapter.none
+    /// The type that `init(from:)` makes, if it can also be bound.
+    var codedType: (any JSONReadable.Type)?
     /// In a pair, the distance from its start to the value.
     var valueOffset = 0
     /// Whether values are read from a stored form, in which variants have a tag of its own.

@@ -82,6 +82,7 @@ extension TableHandle where Content == Binding {
     var checksKeys: Bool { @inline(__always) get { unsafe address.pointee.checksKeys } }
     var isUntagged: Bool { @inline(__always) get { unsafe address.pointee.isUntagged } }
     var adapter: Adapter { @inline(__always) get { unsafe address.pointee.adapter } }
+    var codedType: (any JSONReadable.Type)? { @inline(__always) get { unsafe address.pointee.codedType } }
     var valueOffset: Int { @inline(__always) get { unsafe address.pointee.valueOffset } }
     var isStored: Bool { @inline(__always) get { unsafe address.pointee.isStored } }
     var cellType: CellType { @inline(__always) get { unsafe address.pointee.cellType } }

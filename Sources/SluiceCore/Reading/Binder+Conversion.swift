@@ -34,10 +34,10 @@ extension Binder {
             }
         }
         let raised = isNull ? JSONError.Kind.typeMismatch : kind
-        let hint = isShown(raised, isNull: isNull) && !isSensitive ? hint(for: scalar) : ""
+        let hint = isShown(raised, isNull: isNull) && !isHidden ? hint(for: scalar) : ""
         return unsafe raise(
             raised, expected: raised == .invalidValue ? expectedContent : expectation,
-            found: isSensitive ? scalar.kind.words : scalar.summary, hint: hint, at: token.start, isNull: isNull,
+            found: words(for: scalar), hint: hint, at: token.start, isNull: isNull,
             isText: scalar.kind == .string)
     }
 

@@ -3,6 +3,8 @@
 extension Binder {
     /// Parks an error, so that the callback can return 0 and the reader throw it when yajl has returned.
     mutating func park(_ raised: JSONError, isInside: Bool = false) -> Bool {
+        let isQuoting = isSensitive || !raised.kind.isTolerable && raised.kind != .invalidModel && mayHoldSensitive
+        let raised = isQuoting ? raised.withoutWords() : raised
         if raised.path.isEmpty, raised.kind.isTolerable {
             return unsafe raise(
                 raised.kind, expected: raised.expected, found: raised.found, keys: raised.keys, keyWords: raised.keyWords,
@@ -11,7 +13,7 @@ extension Binder {
         error = unsafe JSONError(
             raised.kind, path: raised.path.isEmpty ? path() : raised.path, position: chunk.position(of: token.end),
             expected: raised.expected, found: raised.found, keys: raised.keys, keyWords: raised.keyWords,
-            hint: raised.hint, excerpt: chunk.excerpt(at: token.end))
+            hint: raised.hint, excerpt: excerpt(at: token.end), hidesText: raised.hidesText || mayHoldSensitive)
         return false
     }
 
@@ -22,7 +24,7 @@ extension Binder {
         let place = unsafe place ?? token.end
         error = unsafe JSONError(
             kind, path: path(), position: chunk.position(of: place), expected: expected, found: found,
-            hint: hint, excerpt: chunk.excerpt(at: place))
+            hint: hint, excerpt: excerpt(at: place), hidesText: mayHoldSensitive)
         return false
     }
 
@@ -30,7 +32,7 @@ extension Binder {
     mutating func failDuplicate(_ key: String) -> Bool {
         error = unsafe JSONError(
             .duplicateKey, path: path(), position: chunk.position(of: token.end), found: "a second value", keys: [key],
-            excerpt: chunk.excerpt(at: token.end))
+            excerpt: excerpt(at: token.end), hidesText: mayHoldSensitive)
         return false
     }
 
@@ -46,7 +48,7 @@ extension Binder {
     mutating func mismatch(_ scalar: JSONScalar) -> Bool {
         if frame.row.kind == .none {
             return unsafe fail(
-                .trailingContent, expected: "the end of the input", found: scalar.summary, at: token.start)
+                .trailingContent, expected: "the end of the input", found: words(for: scalar), at: token.start)
         }
         return convert(scalar, orRaise: .typeMismatch)
     }
@@ -106,7 +108,7 @@ extension Binder {
         var help = ""
         if !isTolerated(isNull: false, isMistyped: false) {
             // A value that is left out gets no hint: the scanner, which may be reading it, does not note unknown keys.
-            help = hint(forMissing: missing, of: finished, in: table)
+            help = isSensitive ? "" : hint(forMissing: missing, of: finished, in: table)
             if help.isEmpty, missing.isEmpty { help = "only an optional takes null" }
         }
         return unsafe raise(
@@ -142,22 +144,25 @@ extension Binder {
 
     /// The path from the root to the value that is being bound.
     func path() -> String {
-        var path = ""
-        for index in 0..<stackCount { unsafe append(stack[index], to: &path) }
-        append(frame, to: &path)
+        var path = pathOfFrames()
+        append(frame, at: stackCount, to: &path)
         return path
     }
 
     /// The path from the root to the innermost open container.
     func pathOfContainer() -> String {
         // Skipped containers have no frames.
-        if skipDepth > 0 { return path() }
+        skipDepth > 0 ? path() : pathOfFrames()
+    }
+
+    func pathOfFrames() -> String {
         var path = ""
-        for index in 0..<stackCount { unsafe append(stack[index], to: &path) }
+        // Safe: `stackCount` frames lie on the stack.
+        for index in 0..<stackCount { unsafe append(stack[index], at: index, to: &path) }
         return path
     }
 
-    private func append(_ frame: Frame, to path: inout String) {
+    private func append(_ frame: Frame, at level: Int, to path: inout String) {
         switch frame.kind {
         case .root, .nested:
             break
@@ -171,7 +176,8 @@ extension Binder {
             let contents = frame.contents
             guard contents.hasPendingKey else { return }
             if !path.isEmpty { path += "." }
-            unsafe path += contents.key(at: contents.count).pointee
+            // The keys of a sensitive dictionary are as sensitive as its values.
+            unsafe path += hidesKeys(at: level) ? JSONError.redacted : contents.key(at: contents.count).pointee
         }
     }
 }

@@ -143,7 +143,8 @@ extension Binder {
     /// The dictionary's type does not accept a key: if that is tolerated, its value is skipped.
     private mutating func refuseKey(_ problem: JSONError) -> Bool {
         let level = stackCount
-        let found = isSensitive ? "another key" : problem.found
+        // A key is not known to be one before its colon.
+        let found = mayHoldSensitive ? "another key" : problem.found
         guard unsafe raise(problem.kind, expected: problem.expected, found: found, at: token.start) else { return false }
         if stackCount == level, skipDepth == 0 { frame.row = ReaderRows.ignored }
         return true

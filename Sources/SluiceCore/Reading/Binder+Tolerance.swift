@@ -66,7 +66,7 @@ extension Binder {
         let caret = unsafe kind == .missingKeys || kind == .rejected ? place - 1 : place
         return unsafe JSONError(
             kind, path: path(), position: placeInOrder(at: place), expected: expected, found: found, keys: keys,
-            keyWords: words, hint: hint, excerpt: isSensitive ? nil : chunk.excerpt(at: caret))
+            keyWords: words, hint: hint, excerpt: excerpt(at: caret), hidesText: mayHoldSensitive)
     }
 
     /// Whether some frame would drop its value instead of failing.
@@ -75,13 +75,6 @@ extension Binder {
     /// Whether an error will be seen: beyond the limit of the report, dropped values are only counted.
     func isShown(_ kind: JSONError.Kind, isNull: Bool = false) -> Bool {
         findings.report.issues.count < options.reportLimit || !isTolerated(isNull: isNull, isMistyped: kind == .typeMismatch)
-    }
-
-    /// Whether errors must not show the current value, or a value that it lies in.
-    var isSensitive: Bool {
-        if unsafe frame.row.policy?.pointee.isSensitive == true { return true }
-        // Safe: `stackCount` frames lie on the stack.
-        return (0..<stackCount).contains { unsafe stack[$0].row.policy?.pointee.isSensitive == true }
     }
 
     /// The level of the innermost frame that may drop its current value; nil if none may.

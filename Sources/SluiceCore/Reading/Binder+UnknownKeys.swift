@@ -31,7 +31,7 @@ extension Binder {
         case .report: return nameValueOnPath()
         case .reject:
             if scalar.kind == .string, !isWhole(scalar) { return failUnicode() }
-            return mismatchOnPath(found: isSensitive ? scalar.kind.words : scalar.summary, isText: scalar.kind == .string)
+            return mismatchOnPath(found: words(for: scalar), isText: scalar.kind == .string)
         }
     }
 
@@ -92,10 +92,15 @@ extension Binder {
         _ bytes: UnsafePointer<UInt8>, _ count: Int, as rule: JSONReader.Options.UnknownKeys
     ) -> Bool {
         findings.report.unknownKeyCount += 1
-        let key = unsafe UnsafeBufferPointer(start: bytes, count: count)
+        var key = unsafe UnsafeBufferPointer(start: bytes, count: count)
         switch rule {
         case .ignore: break
         case .report:
+            if hidesKeys {
+                // Safe: a static string of ASCII, which lives for ever.
+                let words: StaticString = "<redacted>"
+                unsafe key = UnsafeBufferPointer(start: words.utf8Start, count: words.utf8CodeUnitCount)
+            }
             if unsafe !findings.unknownKeyCounts.count(key, of: frame.level) {
                 unsafe findings.unknownKeyCounts.add(
                     key, of: frame.level, path: pathOfContainer(), at: chunk.position(of: token.start))
@@ -109,7 +114,7 @@ extension Binder {
             let name = unsafe String(decoding: key, as: UTF8.self)
             error = unsafe JSONError(
                 .unknownKey, path: path(), position: chunk.position(of: token.start), expected: "a key that a property has",
-                keys: [name], excerpt: chunk.excerpt(at: token.start))
+                keys: [shown(name)], excerpt: excerpt(at: token.start), hidesText: mayHoldSensitive)
             return false
         }
         return true

@@ -94,6 +94,8 @@ struct Binder {
     var unknownKeys = UnknownKeys()
     /// Whether the document has a value that nothing binds: that of an unknown key, or a scalar or array in the middle of a key path.
     var hasUnboundValue = false
+    /// Whether the document itself is a sensitive value, or lies in one.
+    var isWithinSensitive = false
     /// Text of run-time cells that does not lie in the input.
     var cellText: [UInt8] = []
     /// The cells of lists' elements, as bytes.

@@ -99,8 +99,10 @@ extension JSONReader {
         let place = unsafe chunk.start + breach.index
         return unsafe JSONError(
             breach.kind, path: breach.isOfContainer ? binder.pointee.pathOfContainer() : binder.pointee.path(),
-            position: chunk.position(of: place), expected: breach.expected, found: breach.found, keys: breach.keys,
-            excerpt: chunk.excerpt(at: place))
+            position: chunk.position(of: place), expected: breach.expected, found: breach.found,
+            keys: binder.pointee.hidesKeys ? [] : breach.keys,
+            excerpt: binder.pointee.mayHoldSensitive ? nil : chunk.excerpt(at: place),
+            hidesText: binder.pointee.mayHoldSensitive)
     }
 
     /// Parses the current chunk and saves what the next one needs. Returns the error, or nil.

@@ -1,6 +1,9 @@
 // yajl has stopped, or the binder has an error: here is decided which error comes first, and what it says.
 
 extension JSONReader {
+    /// Whether errors must not show the text, because it may hold a sensitive value.
+    private var isHidden: Bool { unsafe binder.pointee.mayHoldSensitive }
+
     /// The error after a chunk, or nil. A document that has not ended yet is no error.
     func failure(
         in parser: YajlEvents, at status: YajlStatus, isSearched: Bool = false, _ more: () -> [UInt8]
@@ -31,7 +34,7 @@ extension JSONReader {
         // No path: the value that was bound last may lie before or behind the character.
         return unsafe JSONError(
             .syntax, position: chunk.position(of: place), expected: "JSON white space", found: "a vertical tab or form feed",
-            excerpt: chunk.excerpt(at: place))
+            excerpt: isHidden ? nil : chunk.excerpt(at: place), hidesText: isHidden)
     }
 
     private func syntaxError(_ parser: YajlEvents, _ more: () -> [UInt8]) -> JSONError {
@@ -56,9 +59,13 @@ extension JSONReader {
             isWhole = next.isEmpty
             place = parser.syntaxFault(lookahead: lookahead, isWhole: isWhole)
         }
+        let fault = isHidden ? place.fault.withoutText : place.fault
+        // What stands where a key is expected may be another value.
+        if isHidden { unsafe binder.pointee.findings.unknownKeyCounts.begin() }
         return unsafe JSONError(
-            kind, path: binder.pointee.path(), position: place.position, expected: place.fault.expected,
-            found: place.fault.found.isEmpty ? reason : place.fault.found, hint: place.fault.hint, excerpt: place.excerpt)
+            kind, path: binder.pointee.pathOfText, position: place.position, expected: fault.expected,
+            found: fault.found.isEmpty ? reason : fault.found, hint: fault.hint, excerpt: isHidden ? nil : place.excerpt,
+            hidesText: isHidden)
     }
 
     /// The error for text in UTF-16 or UTF-32, which its first bytes show; nil for other text.
@@ -66,7 +73,8 @@ extension JSONReader {
         guard chunk.position.offset <= 3, let encoding = unsafe foreignEncoding(of: chunk.bytes) else { return nil }
         return unsafe JSONError(
             .unsupportedEncoding, path: binder.pointee.path(), position: chunk.position, expected: "UTF-8", found: encoding,
-            hint: "convert the text to UTF-8 first", excerpt: chunk.excerpt(at: chunk.start))
+            hint: "convert the text to UTF-8 first",
+            excerpt: isHidden ? nil : chunk.excerpt(at: chunk.start), hidesText: isHidden)
     }
 
     func endOfInput(_ parser: YajlEvents) -> JSONError {
@@ -74,8 +82,9 @@ extension JSONReader {
         let missing = parser.truncation()
         let blank = parser.hasNoText ? "an empty input" : "only white space"
         return unsafe JSONError(
-            .unexpectedEnd, path: binder.pointee.path(), position: chunk.position(of: chunk.end), expected: missing.expected,
+            .unexpectedEnd, path: binder.pointee.pathOfText, position: chunk.position(of: chunk.end), expected: missing.expected,
             found: missing.opening == nil && missing.expected == "a value" ? blank : "", hint: missing.hint,
-            hintPlace: missing.opening, excerpt: SourceExcerpt(endOf: chunk.bytes))
+            hintPlace: missing.opening, excerpt: isHidden ? nil : SourceExcerpt(endOf: chunk.bytes),
+            hidesText: isHidden)
     }
 }

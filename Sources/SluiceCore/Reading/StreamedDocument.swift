@@ -27,6 +27,12 @@ package struct StreamedDocument: ~Copyable {
     /// What was left out of the document.
     package var report: JSONReadReport { reader.report }
 
+    /// Whether errors must not show the text.
+    package var hidesText: Bool {
+        get { reader.hidesText }
+        set { reader.hidesText = newValue }
+    }
+
     /// Begins a document whose text is only checked, and bound to nothing.
     package mutating func begin() -> JSONError? {
         isUnbound = true

@@ -54,8 +54,9 @@ extension YajlEvents.Context {
     fileprivate func truncation() -> Truncation {
         let chunk = unsafe binder.pointee.chunk
         let lastEnd = unsafe binder.pointee.token.end
+        let isQuoting = unsafe !binder.pointee.mayHoldSensitive
         let rest = unsafe head.isEmpty ? Array(UnsafeRawBufferPointer(start: lastEnd, count: chunk.end - lastEnd)) : head.bytes
-        let expected = unsafe rest.withUnsafeBytes { unsafe diagnosis(of: $0, before: nil, true).missing() }
+        let expected = unsafe rest.withUnsafeBytes { unsafe diagnosis(of: $0, before: nil, true).missing(isQuoting: isQuoting) }
         let opening = openContainers.start(in: chunk)
         return switch openContainers.kind {
         case .none: Truncation(expected: expected)

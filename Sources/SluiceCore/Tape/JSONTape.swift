@@ -92,6 +92,7 @@ package final class JSONTape {
 
     /// Forgets the text.
     package func clear() {
+        (root, holdsSensitive) = (nil, false)
         if !pages.isEmpty { pages = [] }
         if !indexes.isEmpty { indexes = [:] }
         unsafe start = unsafe NoBytes.address
@@ -213,6 +214,13 @@ package final class JSONTape {
 
     // MARK: Errors
 
+    /// The type of the whole document, if it is known.
+    package var root: Any.Type?
+    /// Whether the text has held a model with a sensitive property.
+    package var holdsSensitive = false
+    /// Whether errors must not show the text. Only they ask.
+    private var hidesText: Bool { holdsSensitive || root.map { SensitiveTypes.hold($0) } ?? false }
+
     private static let pageSize = 16 << 10
 
     /// The position of a byte of the text. Each page is scanned once, however many positions are asked for.
@@ -231,6 +239,7 @@ package final class JSONTape {
 
     /// The line around a byte of the text.
     package func excerpt(at offset: Int) -> SourceExcerpt? {
+        guard !hidesText else { return nil }
         // Cut first, so that the search for the ends of the line does not go through the whole text.
         let first = max(0, offset - 256)
         let text = unsafe UnsafeRawBufferPointer(start: start + first, count: min(size, offset + 256) - first)
@@ -245,7 +254,7 @@ package final class JSONTape {
 
     /// The first error in the text, as yajl reports it.
     private func syntaxError(isTooDeep: Bool) -> JSONError {
-        unsafe JSONTape.fault(of: UnsafeRawBufferPointer(start: start, count: size))?.shifted(by: origin)
+        unsafe fault(of: UnsafeRawBufferPointer(start: start, count: size))?.shifted(by: origin)
             ?? JSONError(
                 isTooDeep ? .depthLimit : .syntax, position: origin, expected: isTooDeep ? "at most 512 levels" : "JSON")
     }
@@ -258,16 +267,16 @@ package final class JSONTape {
             unsafe text = unsafe UnsafeRawBufferPointer(start: start + offset, count: text.count + 2)
         }
         let place = position(of: offset)
-        return unsafe JSONTape.fault(of: text)?.shifted(by: place)
+        return unsafe fault(of: text)?.shifted(by: place)
             ?? JSONError(.invalidValue, position: place, excerpt: excerpt(at: offset))
     }
 
-    private static func fault(of text: UnsafeRawBufferPointer) -> JSONError? {
+    private func fault(of text: UnsafeRawBufferPointer) -> JSONError? {
         do throws(JSONError) {
             _ = try unsafe CheckedText(json: text, options: JSONReader.Options(validation: .full))
             return nil
         } catch {
-            return error
+            return hidesText ? error.withoutWords() : error
         }
     }
 }

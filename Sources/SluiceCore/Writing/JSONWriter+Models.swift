@@ -207,7 +207,11 @@ extension JSONWriter {
     private mutating func leaveOutMember(
         _ error: JSONError, _ step: UnsafePointer<WriteStep>, _ table: PropertyTable
     ) throws(JSONError) {
-        guard isOmission(error) else { throw unsafe error.prefixed(by: table.properties[step.pointee.slot].name) }
+        guard isOmission(error) else {
+            // Safe: the slot of a step is that of a property.
+            let property = unsafe table.properties[step.pointee.slot]
+            throw (property.policy.isSensitive ? error.withoutWords(path: "") : error).prefixed(by: property.name)
+        }
         guard unsafe step.pointee.keyCount > 0 else {
             writeNull()
             return endElement()

@@ -58,11 +58,15 @@ public final class JSONColumnBatches<Record: JSONReadable> {
     /// The columns of every batch.
     public let columns: [JSONColumn]
 
+    /// Whether the columns do not say what is sensitive in the records.
+    private static func hidesText(_ columns: [JSONColumn]) -> Bool { Record.holdsSensitive && !columns.holdSensitive }
+
     fileprivate init(_ feed: JSONFeed<Record>, size: Int, columns: [JSONColumn], workers count: Int) throws(JSONError) {
         self.feed = feed
         self.size = max(size, 1)
         self.columns = columns
-        unsafe reader = ColumnBatchReader(columns: columns, options: feed.options.reading)
+        if columns.holdSensitive { unsafe feed.splitter.hideText() }
+        unsafe reader = ColumnBatchReader(columns: columns, options: feed.options.reading, hidesText: Self.hidesText(columns))
         let envelope = unsafe feed.splitter.walk?.envelope.target
         guard count > 0, let cutter = feed.makeCutter() else {
             workers = nil
@@ -74,7 +78,8 @@ public final class JSONColumnBatches<Record: JSONReadable> {
         let options = feed.options
         feed.columnsPlace = ColumnsPlace()
         workers = try OrderedWorkers(count: count, cutter: cutter) {
-            let worker = SliceColumnsWorker(columns, options.reading, where: options.predicate)
+            let worker = SliceColumnsWorker(
+                columns, options.reading, where: options.predicate, hidesText: Self.hidesText(columns))
             return { slice in worker.read(slice) }
         }
     }

@@ -116,6 +116,7 @@ public final class JSONFeed<Record: JSONReadable> {
         self.input = input
         unsafe pushed = PushedInput(.none)
         unsafe splitter = options.splitter(input)
+        if Record.holdsSensitive { unsafe splitter.hideText() }
         if let place { unsafe splitter.start(at: place) }
         unsafe reader = JSONReader(options: options.reading)
         self.options = options
@@ -145,6 +146,7 @@ public final class JSONFeed<Record: JSONReadable> {
         input = nil
         unsafe pushed = PushedInput(options.compression)
         unsafe splitter = options.splitter(nil)
+        if Record.holdsSensitive { unsafe splitter.hideText() }
         unsafe reader = JSONReader(options: options.reading)
         self.options = options
         unsafe choice = RecordChoice(options.predicate, options.reading)

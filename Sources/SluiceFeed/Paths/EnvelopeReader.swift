@@ -22,6 +22,12 @@ struct EnvelopeReader: ~Copyable {
         boundDocument = StreamedDocument(options: options)
     }
 
+    /// Whether errors must not show the text.
+    mutating func hideText() {
+        document.hidesText = true
+        boundDocument.hidesText = true
+    }
+
     mutating func begin() throws(JSONError) {
         isDamaged = false
         isBound = target != nil

@@ -102,7 +102,8 @@ final class HeaderRows {
         let position = unsafe record.advancedByLines(over: UnsafeRawBufferPointer(rebasing: row[..<index]))
         return unsafe JSONError(
             error.kind, path: error.path, position: position, expected: error.expected, found: error.found, keys: error.keys,
-            keyWords: error.keyWords, hint: error.hint, excerpt: SourceExcerpt(of: row, at: index))
+            keyWords: error.keyWords, hint: error.hint, excerpt: error.hidesText ? nil : SourceExcerpt(of: row, at: index),
+            hidesText: error.hidesText)
     }
 }
 
@@ -135,13 +136,15 @@ extension RecordSplitter {
     mutating func object(for record: Record, _ header: HeaderRows) throws(JSONError) -> Record? {
         guard header.names != nil else {
             var reader = JSONReader()
+            reader.hidesText = hidesText
             do throws(JSONError) {
                 header.names = HeaderRows.distinct(try unsafe reader.read([String].self, from: record.bytes))
             } catch {
                 isBroken = true
                 throw JSONError(
                     error.kind, position: error.shifted(by: record.position).position, expected: "a first row of names",
-                    found: error.found, excerpt: unsafe SourceExcerpt(of: record.bytes, at: error.offset))
+                    found: error.found, excerpt: unsafe hidesText ? nil : SourceExcerpt(of: record.bytes, at: error.offset),
+                    hidesText: hidesText)
             }
             recordCount -= 1
             mark.recordCount = recordCount
@@ -157,6 +160,7 @@ extension RecordSplitter {
     /// The error for a record that is not a row.
     private func problem(ofRow record: Record, _ count: Int) -> JSONError {
         var reader = JSONReader()
+        reader.hidesText = hidesText
         do throws(JSONError) {
             let value = try unsafe reader.read(JSONValue.self, from: record.bytes)
             let found = value.array.map { "\($0.count)" } ?? "something else"

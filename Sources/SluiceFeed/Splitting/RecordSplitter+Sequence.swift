@@ -57,6 +57,6 @@ extension RecordSplitter {
     private func cutOff(_ text: Record) -> JSONError {
         unsafe JSONError(
             .unexpectedEnd, position: text.position.advancedByLines(over: text.bytes), expected: "a line break behind the record",
-            excerpt: SourceExcerpt(endOf: text.bytes))
+            excerpt: hidesText ? nil : SourceExcerpt(endOf: text.bytes), hidesText: hidesText)
     }
 }

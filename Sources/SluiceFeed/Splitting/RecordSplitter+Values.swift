@@ -167,10 +167,11 @@ extension RecordSplitter {
         isBroken = true
         let count = min(buffer.count, FeedBuffer.diagnosedSize)
         let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer.unread[..<count])
-        let fault = unsafe diagnosis(of: rest).fault()
+        let words = unsafe diagnosis(of: rest).fault()
+        let fault = hidesText ? words.withoutText : words
         return unsafe JSONError(
             arrayState == .closed ? .trailingContent : .syntax, position: buffer.position, expected: expectation,
-            found: fault.found, hint: fault.hint, excerpt: SourceExcerpt(of: rest, at: 0))
+            found: fault.found, hint: fault.hint, excerpt: hidesText ? nil : SourceExcerpt(of: rest, at: 0), hidesText: hidesText)
     }
 
     private func diagnosis(of rest: UnsafeRawBufferPointer) -> SyntaxDiagnosis {

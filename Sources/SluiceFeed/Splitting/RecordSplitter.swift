@@ -135,6 +135,15 @@ package struct RecordSplitter: ~Copyable {
     /// Whether the bytes are pushed.
     package var isPushed: Bool { source == nil }
 
+    /// Whether errors must not show the text, because records may hold sensitive values.
+    package private(set) var hidesText = false
+
+    /// Makes all errors hide the text.
+    package mutating func hideText() {
+        hidesText = true
+        walk?.envelope.hideText()
+    }
+
     // MARK: Bytes in
 
     /// Appends the next bytes of the feed. The bytes of the record returned last become invalid.

@@ -49,8 +49,8 @@ final class SliceColumnsWorker<Record: JSONReadable> {
     private var choice: RecordChoice?
     private var reader: JSONReader
 
-    init(_ columns: [JSONColumn], _ options: JSONReader.Options, where predicate: JSONPredicate<Record>?) {
-        unsafe self.columns = ColumnBatchReader(columns: columns, options: options)
+    init(_ columns: [JSONColumn], _ options: JSONReader.Options, where predicate: JSONPredicate<Record>?, hidesText: Bool) {
+        unsafe self.columns = ColumnBatchReader(columns: columns, options: options, hidesText: hidesText)
         choice = RecordChoice(predicate, options)
         reader = JSONReader(options: options)
     }

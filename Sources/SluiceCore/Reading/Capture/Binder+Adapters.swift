@@ -27,6 +27,7 @@ extension _CapturedValue {
         let text = if let kept, kept.options == options { kept } else { TextReader(options: options) }
         defer { unsafe binder.pointee.textReader = text }
         let bytes = unsafe UnsafeRawBufferPointer(start: start, count: scalar.count)
+        unsafe text.reader.binder.pointee.isWithinSensitive = unsafe binder.pointee.isSensitive
         do throws(JSONError) {
             let value = try unsafe text.reader.read(type, from: bytes)
             unsafe binder.pointee.take(text.reader.report)
@@ -73,7 +74,8 @@ extension JSONError {
     fileprivate var ofText: JSONError {
         JSONError(
             .invalidValue, path: path, position: position,
-            expected: expected.isEmpty ? "a string of JSON" : "a string of JSON: \(expected)", found: found, hint: hint)
+            expected: expected.isEmpty ? "a string of JSON" : "a string of JSON: \(expected)", found: found, hint: hint,
+            hidesText: hidesText)
     }
 }
 
@@ -119,12 +121,15 @@ extension Binder {
     /// The error as one of this document: its path goes on inside the value, and for a string the hint gives the place inside.
     private mutating func described(_ inner: JSONError, at place: UnsafePointer<UInt8>) -> JSONError {
         let isText = frame.row.binding.adapter == .text
+        // The words of an error in a string have hidden what they must. Those of a Codable type may quote anything.
+        let inner = !isText && isHidden ? inner.withoutWords() : inner
+        // Its path may go on through the keys of a dictionary.
+        let path = !isText && isSensitive ? path() : inner.prefixed(by: path()).path
         let inside = "byte \(inner.offset) of the string's own text (line \(inner.line), column \(inner.column))"
         let hint = isText ? (inner.hint.isEmpty ? inside : inner.hint + "; " + inside) : inner.hint
         return unsafe JSONError(
-            inner.kind, path: inner.prefixed(by: path()).path, position: placeInOrder(at: place), expected: inner.expected,
-            found: isSensitive ? "" : inner.found, keys: inner.keys,
-            keyWords: inner.keyWords, hint: hint,
-            excerpt: isSensitive ? nil : chunk.excerpt(at: place))
+            inner.kind, path: path, position: placeInOrder(at: place), expected: inner.expected, found: inner.found,
+            keys: inner.keys, keyWords: inner.keyWords, hint: hint, excerpt: inner.hidesText ? nil : excerpt(at: place),
+            hidesText: inner.hidesText || mayHoldSensitive)
     }
 }

@@ -1,0 +1,59 @@
+// Which types may hold a sensitive value. This is asked only when an error is built, or a value is shown: a document of another type
+// pays nothing for it.
+
+internal import Synchronization
+
+/// Finds the types with a property that is marked sensitive, at any depth.
+enum SensitiveTypes {
+    // Bindings are never freed, so their addresses stay good keys.
+    private static let known = Mutex<[BindingHandle: Bool]>([:])
+
+    /// Whether a value of this binding may hold a sensitive one.
+    static func hold(_ binding: BindingHandle) -> Bool {
+        if let answer = known.withLock({ $0[binding] }) { return answer }
+        var search = Search()
+        let answer = search.finds(in: binding)
+        known.withLock { $0[binding] = answer }
+        return answer
+    }
+
+    /// Whether the value of a row is sensitive, or may hold a sensitive one.
+    static func hold(_ row: RowHandle) -> Bool {
+        if unsafe row.policy?.pointee.isSensitive == true { return true }
+        // The binding of a path's row is that of some property, and does not belong to the path.
+        guard row.kind == .path else { return hold(row.binding) }
+        var search = Search()
+        return search.finds(in: row)
+    }
+
+    /// Whether a type that may be a model holds a sensitive value.
+    static func hold(_ type: Any.Type) -> Bool {
+        func open<Value: JSONReadable>(_ type: Value.Type) -> Bool { hold(BindingRegistry.shared.binding(for: type).pointer) }
+        guard let type = type as? any JSONReadable.Type else { return false }
+        return open(type)
+    }
+
+    /// A walk over the types that a type leads to; each is visited once, so types that hold themselves end.
+    private struct Search {
+        private var seen: Set<BindingHandle> = []
+
+        mutating func finds(in binding: BindingHandle) -> Bool {
+            guard seen.insert(binding).inserted else { return false }
+            if let model = binding.model {
+                if model.table.properties.contains(where: \.policy.isSensitive) { return true }
+                // Safe: there is a row for each slot.
+                for slot in 0..<model.slotCount where unsafe finds(in: model.firstRows[slot]) { return true }
+            }
+            if let element = binding.element, finds(in: element) { return true }
+            if let coded = binding.codedType, SensitiveTypes.hold(coded) { return true }
+            return binding.sharedRows.contains { finds(in: $0) } || binding.variants.contains { finds(in: $0) }
+        }
+
+        mutating func finds(in row: RowHandle) -> Bool {
+            if unsafe row.policy?.pointee.isSensitive == true { return true }
+            guard row.kind == .path, let level = row.level else { return finds(in: row.binding) }
+            // Safe: the table has `count` rows.
+            return (0..<level.content.count).contains { unsafe finds(in: level.rows[$0]) }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+// What errors may show of a document that may hold sensitive values: of the text nothing but the wrong value, and not even that if it
+// is sensitive, or if nobody knows what it is.
+
+extension Binder {
+    /// Whether the document may hold a sensitive value.
+    var mayHoldSensitive: Bool {
+        // The root's frame keeps the binding with which the document began.
+        isWithinSensitive || SensitiveTypes.hold(unsafe stackCount == 0 ? frame.binding : stack[0].binding)
+    }
+
+    /// Whether the current value belongs to a sensitive property, or lies in one.
+    var isSensitive: Bool {
+        isWithinSensitive || isSensitive(frame.row) || isInsideSensitive(below: stackCount)
+            || (resumedRow.map { isSensitive($0) } ?? false)
+    }
+
+    /// Whether errors must not show the current value. It may be what a sensitive property should have had: a value that no property
+    /// binds, one in place of a model with such a property, or text that is skipped.
+    var isHidden: Bool {
+        if isSensitive { return true }
+        guard mayHoldSensitive else { return false }
+        if skipDepth > 0 || frame.row.kind == .ignored || frame.row.kind == .none { return true }
+        if SensitiveTypes.hold(frame.row) { return true }
+        // Safe: `stackCount` frames lie on the stack.
+        return isCollected(frame) || (0..<stackCount).contains { unsafe isCollected(stack[$0]) }
+    }
+
+    /// Whether errors must not name a key of the object that is open, or of one that is skipped.
+    var hidesKeys: Bool {
+        isWithinSensitive || isInsideSensitive(below: stackCount) || skipDepth > 0 && mayHoldSensitive
+    }
+
+    /// An unknown key as errors show it. In damaged text, a value may stand where a key is expected: only a key that resembles one of
+    /// the object's own is shown.
+    func shown(_ key: String) -> String {
+        guard mayHoldSensitive else { return key }
+        // Safe: the table has `count` rows.
+        let keys = (0..<frame.level.content.count).map { unsafe frame.level.rows[$0].keyText }
+        return hidesKeys || KeyLikeness.closest(to: key, among: keys) == nil ? JSONError.redacted : key
+    }
+
+    /// The path for an error of syntax: a key in front of it is not known to be one.
+    var pathOfText: String { mayHoldSensitive && frame.kind == .dictionary ? pathOfFrames() : path() }
+
+    /// Whether one of the outermost `count` frames has a value that is sensitive.
+    func isInsideSensitive(below count: Int) -> Bool {
+        // Safe: `stackCount` frames lie on the stack, and `count` is not more.
+        (0..<count).contains { unsafe isSensitive(stack[$0].row) }
+    }
+
+    /// Whether the keys of a frame's container must not be shown: it lies in a sensitive value, or in one whose key is unknown.
+    func hidesKeys(at level: Int) -> Bool {
+        guard mayHoldSensitive else { return false }
+        // Safe: `stackCount` frames lie on the stack, and `level` is not more.
+        return isWithinSensitive || isInsideSensitive(below: level) || (0..<level).contains { unsafe isCollected(stack[$0]) }
+    }
+
+    func isSensitive(_ row: RowHandle) -> Bool { unsafe row.policy?.pointee.isSensitive == true }
+
+    /// Whether the value of a frame is collected, because its key is unknown.
+    func isCollected(_ frame: Frame) -> Bool { frame.kind == .model && frame.level.collector == frame.row }
+
+    /// The text around a place for an error; in a document that may hold a sensitive value only the token there.
+    func excerpt(at place: UnsafePointer<UInt8>) -> SourceExcerpt? {
+        guard mayHoldSensitive else { return unsafe chunk.excerpt(at: place) }
+        // A bracket would show nothing, and what lies between two brackets may be sensitive.
+        guard !isHidden, unsafe chunk.contains(token.start), unsafe token.end > token.start && token.end <= chunk.end,
+            unsafe token.start.pointee != UInt8(ascii: "{") && token.start.pointee != UInt8(ascii: "["),
+            unsafe token.start.pointee != UInt8(ascii: "}") && token.start.pointee != UInt8(ascii: "]"),
+            unsafe place >= token.start && place <= token.end
+        else { return nil }
+        let text = unsafe UnsafeRawBufferPointer(start: token.start, count: token.end - token.start)
+        return unsafe SourceExcerpt(of: text, at: place - token.start)
+    }
+
+    /// The words of an error for a scalar that was found.
+    func words(for scalar: JSONScalar) -> String { isHidden ? scalar.kind.words : scalar.summary }
+}
+
+extension JSONReader {
+    /// Whether errors must not show any text of a document, because it is a sensitive value, or may hold some.
+    package var hidesText: Bool {
+        get { unsafe binder.pointee.isWithinSensitive }
+        nonmutating set { unsafe binder.pointee.isWithinSensitive = newValue }
+    }
+}
+
+extension JSONReadable {
+    /// Whether a value of the type may hold a sensitive one.
+    package static var holdsSensitive: Bool { SensitiveTypes.hold(Self.self) }
+}
+
+extension JSONError {
+    /// What errors and descriptions show instead of a sensitive value.
+    static let redacted = "<redacted>"
+
+    /// The same error without words that may quote a sensitive value.
+    package func withoutWords(path: String? = nil) -> JSONError {
+        JSONError(
+            kind, path: path ?? self.path, position: position, expected: expected, keys: kind == .missingKeys ? keys : [],
+            keyWords: kind == .missingKeys ? keyWords : [], hidesText: true)
+    }
+}
