@@ -87,11 +87,13 @@ public import SluiceCore
 /// - Parameter unknownKeys: What happens to keys that no property has; nil to follow the reader's options.
 @attached(
     extension, conformances: JSONReadable, JSONWritable, JSONModel, JSONScalarReadable, JSONScalarWritable, JSONPolymorphic,
-    names: named(_jsonTable), named(init(_jsonDraft:bound:)), named(init(_checkedDraft:bound:)),
+    CustomReflectable,
+    names: named(customMirror), named(_jsonTable), named(init(_jsonDraft:bound:)), named(init(_checkedDraft:bound:)),
     named(_writeJSON(_:to:)), named(_makeDraft()), named(_keepUnread(of:)), named(_jsonKeyPath(_:)),
     named(jsonVariants), named(init(jsonScalar:)), named(write(to:)))
 @attached(
-    member, conformances: JSONModel,
+    member,
+    conformances: JSONModel, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, JSONDescribable,
     names: named(JSONDraft), named(_describeJSON(_:)), named(init), named(jsonVariants), named(_jsonVariants()),
     named(_write(to:)), named(_jsonTable), named(_bind(_:)), named(_bind(_:at:)), named(_store(_:at:)), named(write(to:)),
     named(_writeJSON(_:to:)), named(_jsonKeyPath(_:)))
@@ -117,12 +119,13 @@ public macro JSONModel(
 /// - Parameter codable: Whether the model also conforms to `Codable`, through `JSONCodableModel`.
 @attached(
     extension, conformances: JSONReadable, JSONWritable, JSONModel, JSONScalarReadable, JSONScalarWritable, JSONPolymorphic,
-    JSONCodableModel,
-    names: named(_jsonTable), named(init(_jsonDraft:bound:)), named(init(_checkedDraft:bound:)),
+    JSONCodableModel, CustomReflectable,
+    names: named(customMirror), named(_jsonTable), named(init(_jsonDraft:bound:)), named(init(_checkedDraft:bound:)),
     named(_writeJSON(_:to:)), named(_makeDraft()), named(_keepUnread(of:)), named(_jsonKeyPath(_:)),
     named(jsonVariants), named(init(jsonScalar:)), named(write(to:)))
 @attached(
-    member, conformances: JSONModel,
+    member,
+    conformances: JSONModel, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, JSONDescribable,
     names: named(JSONDraft), named(_describeJSON(_:)), named(init), named(jsonVariants), named(_jsonVariants()),
     named(_write(to:)), named(_jsonTable), named(_bind(_:)), named(_bind(_:at:)), named(_store(_:at:)), named(write(to:)),
     named(_writeJSON(_:to:)), named(_jsonKeyPath(_:)))
@@ -147,12 +150,14 @@ public macro JSONModel(
 /// ```
 // This is a separate attribute, because the compiler (6.3.1) fails with an assertion at a subclass of a class whose macro declares
 // conformances that it then does not add; `@JSONModel` declares some only for enums.
-@attached(extension, conformances: JSONReadable, JSONWritable, JSONModel)
 @attached(
-    member, conformances: JSONModel,
+    extension, conformances: JSONReadable, JSONWritable, JSONModel, CustomReflectable, names: named(customMirror))
+@attached(
+    member,
+    conformances: JSONModel, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, JSONDescribable,
     names: named(JSONDraft), named(_describeJSON(_:)), named(_describeJSON(_:in:)), named(init), named(_ownTable),
     named(_jsonTable), named(_bind(_:)), named(_complete(_:at:)), named(_destroy(_:)), named(_writeJSON(_:to:)),
-    named(_write(to:)), named(_jsonKeyPath(_:)), named(_jsonKeyPath(_:of:)))
+    named(_write(to:)), named(_jsonKeyPath(_:)), named(_jsonKeyPath(_:of:)), named(_jsonMirror()))
 public macro JSONBaseClass(
     keys: JSONKeyStrategy = .verbatim, conversions: JSONConversions? = nil, null: JSONNullPolicy? = nil,
     mismatch: JSONMismatchPolicy? = nil, elements: JSONElementPolicy? = nil, only: [String]? = nil, except: [String] = [],
@@ -173,10 +178,10 @@ public macro JSONBaseClass(
 ///
 /// The other parameters are those of `@JSONModel`, and apply to the subclass's own properties.
 @attached(
-    member,
+    member, conformances: CustomStringConvertible, CustomDebugStringConvertible, JSONDescribable,
     names: named(JSONDraft), named(_describeJSON(_:in:)), named(init), named(_ownTable), named(_jsonTable), named(_bind(_:)),
     named(_complete(_:at:)), named(_destroy(_:)), named(_writeJSON(_:to:)), named(_jsonKeyPath(_:)),
-    named(_jsonKeyPath(_:of:)))
+    named(_jsonKeyPath(_:of:)), named(_jsonMirror()))
 public macro JSONSubclass(
     of superclass: any JSONModel.Type, keys: JSONKeyStrategy = .verbatim, conversions: JSONConversions? = nil,
     null: JSONNullPolicy? = nil, mismatch: JSONMismatchPolicy? = nil, elements: JSONElementPolicy? = nil, only: [String]? = nil,
@@ -359,7 +364,7 @@ public macro JSONString() = #externalMacro(module: "SluiceMacros", type: "JSONPo
 @attached(peer)
 public macro JSONCodable() = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
 
-/// Keeps a property's value out of descriptions and errors.
+/// Keeps a property's value out of descriptions, dumps, errors and reports.
 ///
 /// ```swift
 /// @JSONModel
@@ -367,7 +372,12 @@ public macro JSONCodable() = #externalMacro(module: "SluiceMacros", type: "JSONP
 ///     var name: String
 ///     @JSONSensitive var password: String                // errors say "a number", not which
 /// }
+///
+/// print(Login(name: "x", password: "hunter2"))           // Login(name: "x", password: <redacted>)
 /// ```
+///
+/// The model gets a mirror (`CustomReflectable`), which also descriptions use, and those of values around it. A description of your own
+/// is left alone.
 @attached(peer)
 public macro JSONSensitive() = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
 

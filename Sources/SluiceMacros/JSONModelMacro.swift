@@ -18,7 +18,7 @@ extension JSONModelMacro: MemberMacro {
         var model = ModelDeclaration(
             declaration, attribute: node, conformingTo: protocols, context: context.lexicalContext)
         model.locate(declaration, in: context)
-        let diagnostics = model.diagnostics()
+        let diagnostics = model.diagnostics() + model.descriptionDiagnostics(protocols)
         for diagnostic in diagnostics {
             context.diagnose(diagnostic)
         }
@@ -74,8 +74,10 @@ extension JSONModelMacro: ExtensionMacro {
         let model = ModelDeclaration(
             declaration, attribute: node, conformingTo: protocols, context: context.lexicalContext)
         let emitted = model.diagnostics().hasErrors ? model.standIn : model
-        let conformance = emitted?.conformance(of: type.trimmedText, to: protocols)
-        return conformance.map { [ExtensionDeclSyntax(unparsed: $0)] } ?? []
+        let extensions = [
+            emitted?.conformance(of: type.trimmedText, to: protocols), emitted?.mirroring(of: type.trimmedText, to: protocols),
+        ]
+        return extensions.compactMap { $0.map { ExtensionDeclSyntax(unparsed: $0) } }
     }
 }
 

@@ -431,7 +431,7 @@ extension PropertyDeclaration {
                     .warning(
                         "markerOfOtherType", "'\(marker)' has no effect on '\(name)', \(remark)", at: attribute, fixIts: [removal]
                     ))
-            } else if !isMapped {
+            } else if !isMapped, !attribute.isMarker("JSONSensitive") {
                 result.append(
                     .warning(
                         "markerOfIgnoredProperty", "'\(marker)' has no effect because '\(name)' is ignored", at: attribute,
@@ -498,7 +498,7 @@ extension [Diagnostic] {
 }
 
 extension ModelDeclaration.Kind {
-    fileprivate var isClass: Bool {
+    var isClass: Bool {
         switch self {
         case .finalClass, .baseClass, .openClass: true
         case .structure, .enumeration, .unsupported: false

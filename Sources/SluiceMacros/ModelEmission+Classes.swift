@@ -44,6 +44,7 @@ extension ModelDeclaration {
                 ? lines(
                     "\(open)func _write(to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {",
                     "    try writer._model(self, Self._jsonTable)", "}") : nil,
+            hierarchyMirror(override, open, parent),
         ].compactMap(\.self)
     }
 

@@ -33,6 +33,8 @@ func expectRefusal(
 }
 
 /// What the source expands to, whatever that is.
+func expansion(of source: String) -> String { expanded(source) }
+
 private func expanded(_ source: String) -> String {
     let file = Parser.parse(source: source)
     let context = BasicMacroExpansionContext(sourceFiles: [file: .init(moduleName: "TestModule", fullFilePath: "test.swift")])
@@ -42,12 +44,14 @@ private func expanded(_ source: String) -> String {
 }
 
 private let sluiceMacros: [String: MacroSpec] = [
-    "JSONBaseClass": MacroSpec(type: JSONBaseClassMacro.self, conformances: ["JSONReadable", "JSONWritable", "JSONModel"]),
+    "JSONBaseClass": MacroSpec(
+        type: JSONBaseClassMacro.self, conformances: ["JSONReadable", "JSONWritable", "JSONModel", "CustomReflectable"]),
     "JSONSubclass": MacroSpec(type: JSONBaseClassMacro.self),
     "JSONModel": MacroSpec(
         type: JSONModelMacro.self,
         conformances: [
             "JSONReadable", "JSONWritable", "JSONModel", "JSONScalarReadable", "JSONScalarWritable", "JSONPolymorphic",
+            "CustomStringConvertible", "CustomDebugStringConvertible", "CustomReflectable", "JSONDescribable",
         ]),
     "JSONKey": MacroSpec(type: JSONKeyMacro.self),
     "JSONIgnored": MacroSpec(type: JSONIgnoredMacro.self),
