@@ -41,6 +41,10 @@ enum IngestHelp {
           With --overflow, values that no other column takes are stored there,
           as JSON.
 
+        SENSITIVE VALUES (--sensitive)
+          Reports and the reasons of rejected records do not show values of
+          these columns. Rejected records themselves are stored as they are.
+
         EXISTING TABLES
           If the table exists, the run ends with an error, unless --append,
           --truncate or --drop says what to do. With a key, --upsert merges

@@ -51,6 +51,9 @@ final class RecordLoader {
         var count: Int
         /// The first such value.
         let example: String
+
+        /// The same for a column whose values must not be shown.
+        var withoutExample: DigitLoss { DigitLoss(column: column, count: count, example: "not shown") }
     }
 
     /// Which values of a column are checked for digits that SQLite would lose.

@@ -19,7 +19,7 @@ struct TableColumn: Hashable, Sendable {
 
     let name: String
     let type: Column.ColumnType
-    let source: Source
+    private(set) var source: Source
 
     init(_ column: Column) {
         name = column.name
@@ -31,6 +31,13 @@ struct TableColumn: Hashable, Sendable {
         self.name = name
         self.type = type
         self.source = source
+    }
+
+    /// Makes errors hide the column's values.
+    mutating func markSensitive() {
+        guard case .value(var column) = source else { return }
+        column.isSensitive = true
+        source = .value(column)
     }
 
     /// The column for a reader of records; nil if the reader does not read it.
@@ -78,6 +85,27 @@ struct TableLayout: Sendable {
         return columns.firstIndex { ColumnName.areEqual($0.name, name) }
             ?? columns.firstIndex { $0.path.map { JSONKeyPath(components: $0) } == path && path != nil }
     }
+
+    /// Marks columns whose values no error may show.
+    ///
+    /// - Parameter names: Their names or paths; a path that leads to an object stands for all columns that read its keys.
+    /// - Throws: ``CommandError/usage(_:)`` if there is no such column.
+    mutating func markSensitive(_ names: [String]) throws(CommandError) {
+        for name in names {
+            let one = index(of: name)
+            let found = columns.indices.filter {
+                $0 == one || columns[$0].path?.joined(separator: ".").hasPrefix(name + ".") == true
+            }
+            guard !found.isEmpty else {
+                throw .usage(
+                    "--sensitive \(name): there is no such column" + (closest(to: name).map { "; did you mean \($0)?" } ?? ""))
+            }
+            for index in found { columns[index].markSensitive() }
+        }
+    }
+
+    /// Whether the values of a column must not be shown.
+    func isSensitive(_ name: String) -> Bool { columns.contains { $0.name == name && $0.column?.isSensitive == true } }
 
     /// The name of the column that is most similar to the given name; nil if none is similar.
     func closest(to name: String) -> String? {

@@ -33,6 +33,8 @@ extension Ingest {
         var contract: KeyContract?
         /// The name of a column that collects, as JSON, the values that no other column takes.
         var overflow: String?
+        /// The columns whose values reports and rejections must not show, by name or by path.
+        var sensitive: [String] = []
         /// Whether each row gets the name of its input.
         var addsFileName = false
         /// Stop after this many records; nil is no limit.

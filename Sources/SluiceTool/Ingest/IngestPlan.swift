@@ -159,6 +159,7 @@ struct IngestPlan {
                 layout.append(TableColumn(name: overflow, type: .json, source: .overflow))
             }
         }
+        try layout.markSensitive(options.sensitive)
         try findKey(options)
         return seen
     }
@@ -272,8 +273,9 @@ struct IngestSample {
     private func inputName(_ input: OpenInput) -> String? { hasSeveralInputs ? input.name : nil }
 
     private mutating func look(at input: OpenInput) throws {
-        var splitter = try input.splitter(maximumRecordSize: options.maximumRecordSize)
+        var splitter = try input.splitter(maximumRecordSize: options.maximumRecordSize, hidesText: !options.sensitive.isEmpty)
         var reader = JSONReader()
+        reader.hidesText = !options.sensitive.isEmpty
         // The error to throw if the whole input turns out to be one object with arrays of records.
         var problem: CommandError?
         var isAtEnd = false

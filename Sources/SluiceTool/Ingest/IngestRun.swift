@@ -281,7 +281,7 @@ final class IngestRun {
         report.rows = loader.counts
         report.isMerged = options.conflict == .upsert || options.conflict == .replace
         report.addedColumns = loader.addedColumns
-        report.digitLosses = loader.digitLosses
+        report.digitLosses = loader.digitLosses.map { rows.layout.isSensitive($0.column) ? $0.withoutExample : $0 }
         report.surprises = zip(loader.columns, loader.offTypeCounts).filter { $0.1 > 0 }.map {
             IngestReport.Surprise(column: $0.0.name, type: $0.0.type.name, count: $0.1)
         }

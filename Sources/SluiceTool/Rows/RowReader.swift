@@ -52,6 +52,7 @@ final class RowReader {
 
     init(_ layout: TableLayout, contract: KeyContract, mapThreshold: Int, types: [TypeOption], watchesColumns: Bool) {
         self.layout = layout
+        reader.hidesText = layout.columns.contains { $0.column?.isSensitive == true }
         self.contract = contract
         self.mapThreshold = mapThreshold
         self.types = types
