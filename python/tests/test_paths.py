@@ -30,6 +30,12 @@ def test_a_path_finds_its_value(document, case):
         assert records.read_all().num_rows == 0
 
 
+@pytest.mark.parametrize("case", TABLE["paths"], ids=lambda case: case["path"])
+def test_the_schema_of_a_path_finds_its_value_again(document, case):
+    reader = sluice.scan(document, {case["path"]: "json"})
+    assert sluice.scan(document, reader.schema).read_all() == reader.read_all()
+
+
 @pytest.mark.parametrize("case", TABLE["wrong"], ids=lambda case: case["path"])
 def test_a_text_that_is_no_path_is_refused_at_its_column(document, case):
     for arguments in [{"columns": [case["path"]]}, {"columns": {case["path"]: "json"}}, {"at": case["path"]}]:
