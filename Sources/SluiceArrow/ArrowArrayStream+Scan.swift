@@ -41,7 +41,7 @@ private final class StreamState: @unchecked Sendable {
     func exportSchema(to schema: UnsafeMutablePointer<ArrowSchema>) { unsafe ArrowSchema.export(columns, to: schema) }
 
     /// Exports the next batch; at the end, an array without a `release` function. An error ends the stream: each later call gives it again, so
-    /// that nobody takes what comes behind it for the whole rest.
+    /// that what comes behind it is not taken for the whole rest.
     func exportNext(to array: UnsafeMutablePointer<ArrowArray>) -> Int32 {
         lock.withLock { _ in
             if failure == nil {

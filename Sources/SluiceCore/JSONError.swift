@@ -86,7 +86,7 @@ public struct JSONError: Error, Sendable {
     /// - Parameters:
     ///   - keyWords: The keys in the words of the message, if they need more than quotes.
     ///   - hintPlace: A second place, behind the words of the hint: it moves with the error's own.
-    ///   - hidesText: Whether the document may hold a sensitive value, so that nobody may add text of it to the error.
+    ///   - hidesText: Whether the document may hold a sensitive value, so that later layers must not add text of it to the error.
     package init(
         _ kind: Kind, path: String = "", position: SourcePosition = .start, expected: String = "", found: String = "",
         keys: [String] = [], keyWords: [String] = [], hint: String = "", hintPlace: SourcePosition? = nil,

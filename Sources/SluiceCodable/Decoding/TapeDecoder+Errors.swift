@@ -71,8 +71,8 @@ extension TapeDecoder {
 
     // MARK: Errors that leave the document
 
-    /// An error that leaves the top-level call: completed by its place in the text, which nobody needs while types try one thing after
-    /// another.
+    /// An error that leaves the top-level call: completed by its place in the text. Types that try one thing after another do not
+    /// need the place.
     @inline(never)
     func completed(_ error: any Error) -> any Error {
         if let error = error as? DecodingError { completed(error) } else { error }

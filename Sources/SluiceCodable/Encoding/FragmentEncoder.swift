@@ -237,7 +237,7 @@ final class FragmentEncoder {
         hasBelongings = !parts.isEmpty || !places.isEmpty
     }
 
-    /// Closes a detached container for good.
+    /// Closes a detached container; it cannot be opened again.
     private func end() {
         if hasBelongings { removeBelongings(keeping: 0) }
         close()

@@ -1,6 +1,6 @@
 // Upstream yajl 2.1.0 skips the byte behind an escaped high surrogate that stands alone. It may then take plain text for an escape, fail an
 // assertion, or read past the end of the string (CVE-2017-16516; YAJL.md, P5). Distributions fixed this without a new version number,
-// so nobody can tell which yajl is loaded. Therefore no yajl gets such a surrogate: text goes through this guard, which gives it
+// so the version does not tell which yajl is loaded. Therefore no yajl gets such a surrogate: text goes through this guard, which gives it
 // another half. What yajl decodes then is never used, because Sluice checks the token's own text first.
 
 /// Follows the escapes of a text that comes in pieces, and completes surrogate pairs.

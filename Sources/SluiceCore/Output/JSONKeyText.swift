@@ -20,6 +20,6 @@ package struct JSONKeyText: Sendable {
         unsafe start = unsafe UnsafePointer(bytes)
     }
 
-    /// Frees the memory of a key that nobody uses.
+    /// Frees the memory of a key that is not used.
     package func deallocate() { unsafe start.deallocate() }
 }

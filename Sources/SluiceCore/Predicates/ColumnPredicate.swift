@@ -89,7 +89,7 @@ package struct ColumnPredicate: Sendable, Hashable {
     /// The number of conditions.
     package var conditionCount: Int { conditions.count }
 
-    /// The conditions that compare a value, with the first path of that value. A condition that tests whether there is a value is none.
+    /// The conditions that compare a value, with the first path of that value. Tests of whether there is a value are left out.
     package var comparedPaths: [(number: Int, path: [String])] {
         conditions.indices.compactMap { number in
             if case .isPresent = conditions[number] { return nil }

@@ -14,7 +14,7 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
     /// The keys from the outermost object inwards; never empty.
     public let components: [String]
 
-    /// Reads a path. A text that is none, such as `a..b`, is one literal key; `@JSONKey` refuses it.
+    /// Reads a path. A text that is not a path, such as `a..b`, is one literal key; `@JSONKey` refuses it.
     public init(_ path: String) {
         components = (try? PathSyntax.keys(of: path)) ?? [path]
     }

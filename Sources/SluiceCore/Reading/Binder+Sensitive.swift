@@ -1,5 +1,5 @@
-// What errors may show of a document that may hold sensitive values: of the text nothing but the wrong value, and not even that if it
-// is sensitive, or if nobody knows what it is.
+// What errors may show of a document that may hold sensitive values: only the wrong value of its text, and not even
+// that if it is sensitive or if no property says what it is.
 
 extension Binder {
     /// Whether the document may hold a sensitive value.

@@ -7,7 +7,7 @@ package struct Mark: Sendable {
     var position = SourcePosition.start
     var recordCount = 0
     var standing = JSONCheckpoint.Standing()
-    /// The digest of the text before the place; nil as long as nobody has asked for it.
+    /// The digest of the text before the place; nil until it is asked for.
     var tail: TailDigest?
 }
 
