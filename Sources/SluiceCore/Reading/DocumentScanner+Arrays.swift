@@ -56,7 +56,7 @@ extension DocumentScanner {
     /// Reads an array that its element's type makes (see ``Binding/builtinArray``), if it is empty.
     @inline(__always)
     private func readEmptyArray(_ opening: Place) -> Place?? {
-        guard isPlain, let closing = unsafe skipBlanks(opening + 1), unsafe closing.pointee == UInt8(ascii: "]")
+        guard isPlain, let closing = unsafe text.skipBlanks(opening + 1), unsafe closing.pointee == UInt8(ascii: "]")
         else { return nil }
         unsafe binder.pointee.token = unsafe TokenPlace(closing, closing + 1)
         return unsafe .some(binder.pointee.finishEmptyArray() ? closing + 1 : nil)
@@ -92,7 +92,7 @@ extension DocumentScanner {
     private func readElements<Element>(
         _ opening: Place, of type: Element.Type, _ store: (Place, UnsafeMutablePointer<Element>) -> Place?
     ) -> Place?? {
-        guard isPlain, var place = unsafe skipBlanks(opening + 1) else { return nil }
+        guard isPlain, var place = unsafe text.skipBlanks(opening + 1) else { return nil }
         let mark = unsafe binder.pointee.arena.mark
         var capacity = 8
         // Safe: the arena's memory has no type of its own.
@@ -107,9 +107,9 @@ extension DocumentScanner {
             }
             guard let next = unsafe store(place, base + count) else { break }
             count &+= 1
-            guard let separator = unsafe skipBlanks(next) else { break }
+            guard let separator = unsafe text.skipBlanks(next) else { break }
             if unsafe separator.pointee == UInt8(ascii: ",") {
-                guard let element = unsafe skipBlanks(separator + 1) else { break }
+                guard let element = unsafe text.skipBlanks(separator + 1) else { break }
                 unsafe place = unsafe element
             } else {
                 guard unsafe separator.pointee == UInt8(ascii: "]") else { break }
@@ -158,7 +158,7 @@ extension DocumentScanner {
 
     @inline(__always)
     private func readModel(_ opening: Place, of binding: BindingHandle) -> Place?? {
-        guard var place = unsafe skipBlanks(opening + 1) else { return nil }
+        guard var place = unsafe text.skipBlanks(opening + 1) else { return nil }
         // Safe: a binding of kind `model` always has a layout by the time its table is handed out.
         let layout = unsafe binding.model.unsafelyUnwrapped
         let mark = unsafe binder.pointee.arena.mark
@@ -166,14 +166,14 @@ extension DocumentScanner {
         let draft = unsafe block + layout.draftOffset
         let count = layout.slotCount
         var index = 0
-        while let number = unsafe double(place), let separator = unsafe skipBlanks(number.end) {
+        while let number = unsafe double(place), let separator = unsafe text.skipBlanks(number.end) {
             // Safe: the table says that the draft has a `Double?` at the row's offset.
             unsafe (draft + layout.firstRows[index].offset).assumingMemoryBound(to: Double?.self)
                 .initialize(to: number.value)
             index &+= 1
             unsafe place = unsafe separator
             guard index < count else { break }
-            guard unsafe separator.pointee == UInt8(ascii: ","), let next = unsafe skipBlanks(separator + 1) else { break }
+            guard unsafe separator.pointee == UInt8(ascii: ","), let next = unsafe text.skipBlanks(separator + 1) else { break }
             unsafe place = unsafe next
         }
         guard index == count, unsafe place.pointee == UInt8(ascii: "]") else {

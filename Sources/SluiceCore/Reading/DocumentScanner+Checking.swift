@@ -7,8 +7,8 @@ extension DocumentScanner {
     /// Whether the text is one value and white space around it, with valid Unicode in its strings. If not, yajl must say what is wrong.
     @inline(never)
     func check() -> Bool {
-        guard let first = unsafe skipBlanks(start),
-            let next = unsafe checkValue(first, binder.pointee.maximumDepth), unsafe isBlank(from: next)
+        guard let first = unsafe text.skipBlanks(start),
+            let next = unsafe checkValue(first, binder.pointee.maximumDepth), unsafe text.isBlank(from: next)
         else { return false }
         return unsafe binder.pointee.closeChecked()
     }
@@ -21,45 +21,41 @@ extension DocumentScanner {
         case UInt8(ascii: "{"): unsafe checkObject(place, levels)
         case UInt8(ascii: "["): unsafe checkArray(place, levels)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): unsafe NumberParsing.lexemeEnd(place, end)
-        case UInt8(ascii: "t"): unsafe checkLiteral(place, "true")
-        case UInt8(ascii: "f"): unsafe checkLiteral(place, "false")
-        case UInt8(ascii: "n"): unsafe checkLiteral(place, "null")
+        case UInt8(ascii: "t"): unsafe text.skip("true", at: place)
+        case UInt8(ascii: "f"): unsafe text.skip("false", at: place)
+        case UInt8(ascii: "n"): unsafe text.skip("null", at: place)
         default: nil
         }
-    }
-
-    @inline(__always)
-    private func checkLiteral(_ place: Place, _ literal: StaticString) -> Place? {
-        let count = literal.utf8CodeUnitCount
-        // Safe: compared only when that many bytes are left.
-        guard unsafe end - place >= count, unsafe equalBytes(literal.utf8Start, place, count) else { return nil }
-        return unsafe place + count
     }
 
     // MARK: Containers
 
     private func checkObject(_ opening: Place, _ levels: Int) -> Place? {
-        guard levels > 0, var place = unsafe skipBlanks(opening + 1) else { return nil }
+        guard levels > 0, var place = unsafe text.skipBlanks(opening + 1) else { return nil }
         if unsafe place.pointee == UInt8(ascii: "}") { return unsafe place + 1 }
         while true {
             guard unsafe place.pointee == UInt8(ascii: "\""), let keyEnd = unsafe checkString(place),
-                let colon = unsafe skipBlanks(keyEnd), unsafe colon.pointee == UInt8(ascii: ":"),
-                let value = unsafe skipBlank(colon + 1), let next = unsafe checkValue(value, levels - 1),
-                let separator = unsafe skipBlanks(next)
+                let colon = unsafe text.skipBlanks(keyEnd), unsafe colon.pointee == UInt8(ascii: ":"),
+                let value = unsafe text.skipBlank(colon + 1), let next = unsafe checkValue(value, levels - 1),
+                let separator = unsafe text.skipBlanks(next)
             else { return nil }
             if unsafe separator.pointee == UInt8(ascii: "}") { return unsafe separator + 1 }
-            guard unsafe separator.pointee == UInt8(ascii: ","), let key = unsafe skipBlanks(separator + 1) else { return nil }
+            guard unsafe separator.pointee == UInt8(ascii: ","), let key = unsafe text.skipBlanks(separator + 1) else {
+                return nil
+            }
             unsafe place = unsafe key
         }
     }
 
     private func checkArray(_ opening: Place, _ levels: Int) -> Place? {
-        guard levels > 0, var place = unsafe skipBlanks(opening + 1) else { return nil }
+        guard levels > 0, var place = unsafe text.skipBlanks(opening + 1) else { return nil }
         if unsafe place.pointee == UInt8(ascii: "]") { return unsafe place + 1 }
         while true {
-            guard let next = unsafe checkValue(place, levels - 1), let separator = unsafe skipBlanks(next) else { return nil }
+            guard let next = unsafe checkValue(place, levels - 1), let separator = unsafe text.skipBlanks(next) else {
+                return nil
+            }
             if unsafe separator.pointee == UInt8(ascii: "]") { return unsafe separator + 1 }
-            guard unsafe separator.pointee == UInt8(ascii: ","), let element = unsafe skipBlanks(separator + 1) else {
+            guard unsafe separator.pointee == UInt8(ascii: ","), let element = unsafe text.skipBlanks(separator + 1) else {
                 return nil
             }
             unsafe place = unsafe element
@@ -74,17 +70,7 @@ extension DocumentScanner {
         let start = unsafe quote + 1
         var place = unsafe start
         var high: UInt32 = 0
-        while unsafe end - place >= 16 {
-            let masks = unsafe cscan_string16(place)
-            let special = masks & 0xFFFF
-            if special == 0 {
-                high |= masks &>> 16
-                unsafe place += 16
-                continue
-            }
-            let index = special.trailingZeroBitCount
-            high |= masks &>> 16 & ((1 &<< UInt32(truncatingIfNeeded: index)) &- 1)
-            unsafe place += index
+        while unsafe text.skipPlain(&place, &high) {
             if unsafe place.pointee == UInt8(ascii: "\"") {
                 return unsafe high == 0 || cscan_is_utf8(start, place - start) ? place + 1 : nil
             }

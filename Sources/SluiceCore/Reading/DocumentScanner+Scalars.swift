@@ -29,20 +29,9 @@ extension DocumentScanner {
         let start = unsafe quote + 1
         var place = unsafe start
         var high: UInt32 = 0
-        while unsafe end - place >= 16 {
-            let masks = unsafe cscan_string16(place)
-            let special = masks & 0xFFFF
-            if special != 0 {
-                let index = special.trailingZeroBitCount
-                high |= masks &>> 16 & ((1 &<< UInt32(truncatingIfNeeded: index)) &- 1)
-                unsafe place += index
-                guard unsafe place.pointee == UInt8(ascii: "\"") else { return unsafe escapedString(start, place) }
-                return unsafe ScannedString(start: start, count: place - start, isASCII: high == 0, end: place + 1)
-            }
-            high |= masks &>> 16
-            unsafe place += 16
-        }
-        return unsafe stringTail(start, place, isASCII: high == 0)
+        guard unsafe text.skipPlain(&place, &high) else { return unsafe stringTail(start, place, isASCII: high == 0) }
+        guard unsafe place.pointee == UInt8(ascii: "\"") else { return unsafe escapedString(start, place) }
+        return unsafe ScannedString(start: start, count: place - start, isASCII: high == 0, end: place + 1)
     }
 
     /// The same near the end of the text, where fewer than 16 bytes are left.

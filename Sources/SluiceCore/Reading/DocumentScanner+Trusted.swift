@@ -14,19 +14,21 @@ extension DocumentScanner {
     @inline(never)
     func readTrusted(_ opening: Place) -> Bool {
         unsafe binder.pointee.token = unsafe TokenPlace(opening, opening + 1)
-        guard unsafe binder.pointee.openObject(), var place = unsafe skipBlanks(opening + 1) else { return false }
+        guard unsafe binder.pointee.openObject(), var place = unsafe text.skipBlanks(opening + 1) else { return false }
         let complete = unsafe binder.pointee.frame.modelLayout?.completeBits ?? 0
-        if unsafe place.pointee == UInt8(ascii: "}") { return unsafe close(place) && isBlank(from: place + 1) }
+        if unsafe place.pointee == UInt8(ascii: "}") { return unsafe close(place) && text.isBlank(from: place + 1) }
         while true {
             guard unsafe place.pointee == UInt8(ascii: "\""), let next = unsafe readMember(place) else { return false }
             // Safe: a draft's block begins with a word of presence bits.
             let present = unsafe binder.pointee.frame.block.load(as: UInt64.self)
             if present & complete == complete { return unsafe close(next - 1) }
-            guard let separator = unsafe skipBlanks(next) else { return false }
+            guard let separator = unsafe text.skipBlanks(next) else { return false }
             if unsafe separator.pointee == UInt8(ascii: "}") {
-                return unsafe close(separator) && isBlank(from: separator + 1)
+                return unsafe close(separator) && text.isBlank(from: separator + 1)
             }
-            guard unsafe separator.pointee == UInt8(ascii: ","), let key = unsafe skipBlanks(separator + 1) else { return false }
+            guard unsafe separator.pointee == UInt8(ascii: ","), let key = unsafe text.skipBlanks(separator + 1) else {
+                return false
+            }
             unsafe place = unsafe key
         }
     }

@@ -19,7 +19,7 @@ struct DocumentScanner {
     typealias Place = UnsafePointer<UInt8>
 
     let binder: UnsafeMutablePointer<Binder>
-    let end: Place
+    let text: TextCursor
     let start: Place
     /// Whether containers that no property binds are passed over.
     private let skipsUnbound: Bool
@@ -28,25 +28,24 @@ struct DocumentScanner {
         unsafe self.binder = unsafe binder
         // Safe: the reader never scans an empty text.
         unsafe start = unsafe bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
-        unsafe end = unsafe start + bytes.count
+        text = unsafe TextCursor(end: start + bytes.count)
         skipsUnbound = unsafe !binder.pointee.validatesEverything
     }
 
     /// Reads the value and the white space around it; false if the binder has an error or yajl must read the text.
     func read() -> Bool {
         if unsafe binder.pointee.frame.row.kind == .checked { return check() }
-        guard let first = unsafe skipBlanks(start) else { return false }
+        guard let first = unsafe text.skipBlanks(start) else { return false }
         if unsafe binder.pointee.trustsText, unsafe mayEndEarly(first) { return unsafe readTrusted(first) }
         guard let next = unsafe readValue(first) else { return false }
-        return unsafe isBlank(from: next)
+        return unsafe text.isBlank(from: next)
     }
 
     /// Reads a captured value; false unless it ends with the last byte of the text.
     func readWhole() -> Bool { unsafe readValue(start) == end }
 
-    func isBlank(from place: Place) -> Bool {
-        unsafe firstNonBlank(in: UnsafeRawBufferPointer(start: place, count: end - place), from: 0) == nil
-    }
+    @inline(__always)
+    var end: Place { unsafe text.end }
 
     // MARK: Values
 
@@ -68,11 +67,9 @@ struct DocumentScanner {
     private func readLiteral(
         _ place: Place, _ literal: StaticString, _ deliver: (UnsafeMutablePointer<Binder>) -> Bool
     ) -> Place? {
-        let count = literal.utf8CodeUnitCount
-        // Safe: compared only when that many bytes are left.
-        guard unsafe end - place >= count, unsafe equalBytes(literal.utf8Start, place, count) else { return nil }
-        unsafe binder.pointee.token = unsafe TokenPlace(place, place + count)
-        return unsafe deliver(binder) ? place + count : nil
+        guard let next = unsafe text.skip(literal, at: place) else { return nil }
+        unsafe binder.pointee.token = unsafe TokenPlace(place, next)
+        return unsafe deliver(binder) ? next : nil
     }
 
     // MARK: Containers
@@ -155,26 +152,26 @@ struct DocumentScanner {
 
     /// Reads the members of an object; returns the place behind the last, where the closing bracket must be.
     private func readMembers(_ inside: Place) -> Place? {
-        guard var place = unsafe skipBlanks(inside) else { return nil }
+        guard var place = unsafe text.skipBlanks(inside) else { return nil }
         if unsafe place.pointee == UInt8(ascii: "}") { return unsafe place }
         while true {
             guard unsafe place.pointee == UInt8(ascii: "\""), let next = unsafe readMember(place),
-                let separator = unsafe skipBlanks(next)
+                let separator = unsafe text.skipBlanks(next)
             else { return nil }
             if unsafe separator.pointee != UInt8(ascii: ",") { return unsafe separator }
-            guard let key = unsafe skipBlanks(separator + 1) else { return nil }
+            guard let key = unsafe text.skipBlanks(separator + 1) else { return nil }
             unsafe place = unsafe key
         }
     }
 
     /// Reads the elements of an array; returns the place behind the last, where the closing bracket must be.
     private func readElements(_ inside: Place) -> Place? {
-        guard var place = unsafe skipBlanks(inside) else { return nil }
+        guard var place = unsafe text.skipBlanks(inside) else { return nil }
         if unsafe place.pointee == UInt8(ascii: "]") { return unsafe place }
         while true {
-            guard let next = unsafe readValue(place), let separator = unsafe skipBlanks(next) else { return nil }
+            guard let next = unsafe readValue(place), let separator = unsafe text.skipBlanks(next) else { return nil }
             if unsafe separator.pointee != UInt8(ascii: ",") { return unsafe separator }
-            guard let element = unsafe skipBlanks(separator + 1) else { return nil }
+            guard let element = unsafe text.skipBlanks(separator + 1) else { return nil }
             unsafe place = unsafe element
         }
     }
@@ -196,7 +193,7 @@ struct DocumentScanner {
             if unsafe value[0] == UInt8(ascii: " ") && value[1] > UInt8(ascii: " ") {
                 unsafe value += 1
             } else {
-                guard let next = unsafe skipSomeBlanks(value) else { return nil }
+                guard let next = unsafe text.skipSomeBlanks(value) else { return nil }
                 unsafe value = unsafe next
             }
         }
@@ -212,66 +209,11 @@ struct DocumentScanner {
         guard let string = unsafe string(at: quote) else { return nil }
         unsafe binder.pointee.token = unsafe TokenPlace(quote, string.end)
         guard unsafe binder.pointee.key(string.start, string.count, isASCII: string.isASCII),
-            let colon = unsafe skipBlanks(string.end), unsafe colon.pointee == UInt8(ascii: ":"),
-            let value = unsafe skipBlank(colon + 1)
+            let colon = unsafe text.skipBlanks(string.end), unsafe colon.pointee == UInt8(ascii: ":"),
+            let value = unsafe text.skipBlank(colon + 1)
         else { return nil }
         // The binder does nothing with a string that no property binds.
         let isUnbound = unsafe skipsUnbound && binder.pointee.frame.row == binder.pointee.ignoredRow
         return unsafe isUnbound && value.pointee == UInt8(ascii: "\"") ? self.string(at: value)?.end : readValue(value)
-    }
-
-    // MARK: White space
-
-    /// The first byte that is not white space; nil at the end of the text, and at a control character.
-    @inline(__always)
-    func skipBlanks(_ place: Place) -> Place? {
-        guard unsafe place < end else { return nil }
-        if unsafe place.pointee > UInt8(ascii: " ") { return unsafe place }
-        return unsafe skipNearBlanks(place)
-    }
-
-    /// The same behind a colon, where most texts have one space.
-    @inline(__always)
-    func skipBlank(_ place: Place) -> Place? {
-        guard unsafe place < end else { return nil }
-        if unsafe place.pointee > UInt8(ascii: " ") { return unsafe place }
-        let next = unsafe place + 1
-        if unsafe next < end, unsafe place.pointee == UInt8(ascii: " "), unsafe next.pointee > UInt8(ascii: " ") {
-            return unsafe next
-        }
-        return unsafe skipSomeBlanks(place)
-    }
-
-    /// The same, faster where fewer than 16 spaces and line feeds come first, as in most indented text.
-    @inline(__always)
-    private func skipNearBlanks(_ place: Place) -> Place? {
-        if unsafe end - place >= 16 {
-            let others = unsafe cscan_nonspace16(place)
-            if others != 0 {
-                let next = unsafe place + others.trailingZeroBitCount
-                if unsafe next.pointee > UInt8(ascii: " ") { return unsafe next }
-            }
-        }
-        return unsafe skipSomeBlanks(place)
-    }
-
-    @inline(never)
-    private func skipSomeBlanks(_ start: Place) -> Place? {
-        var place = unsafe start
-        while unsafe end - place >= 16 {
-            let others = unsafe cscan_nonblank16(place)
-            if others != 0 {
-                unsafe place += others.trailingZeroBitCount
-                return unsafe place.pointee > UInt8(ascii: " ") ? place : nil
-            }
-            unsafe place += 16
-        }
-        while unsafe place < end {
-            let byte = unsafe place.pointee
-            if byte > UInt8(ascii: " ") { return unsafe place }
-            guard JSONWhiteSpace.contains(byte) else { return nil }
-            unsafe place += 1
-        }
-        return nil
     }
 }
