@@ -29,5 +29,5 @@ extension Binder {
 
 extension JSONReader {
     /// What happened to the properties in the last document.
-    package var propertyCounts: PropertyCounts { unsafe binder.pointee.findings.propertyCounts }
+    package var propertyCounts: PropertyCounts { binder.state.findings.propertyCounts }
 }

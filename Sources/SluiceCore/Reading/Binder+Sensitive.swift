@@ -80,8 +80,8 @@ extension Binder {
 extension JSONReader {
     /// Whether errors must not show any text of a document, because it is a sensitive value, or may hold some.
     package var hidesText: Bool {
-        get { unsafe binder.pointee.isWithinSensitive }
-        nonmutating set { unsafe binder.pointee.isWithinSensitive = newValue }
+        get { binder.state.isWithinSensitive }
+        nonmutating set { binder.state.isWithinSensitive = newValue }
     }
 }
 

@@ -144,16 +144,16 @@ extension JSONObject {
 
 extension JSONReader {
     /// How many unknown keys the last document had, including those that no report names.
-    package var unknownKeyCount: Int { unsafe binder.pointee.findings.report.unknownKeyCount }
+    package var unknownKeyCount: Int { binder.state.findings.report.unknownKeyCount }
 
     /// Adds the unknown keys of the last document to those of all documents; `base` is the place where that document begins.
     package mutating func acceptUnknownKeys(at base: SourcePosition) {
-        unsafe binder.pointee.findings.unknownKeyCounts.accept(at: base)
+        binder.state.findings.unknownKeyCounts.accept(at: base)
     }
 
     /// The unknown keys of all documents that were accepted.
-    package var acceptedUnknownKeys: [JSONUnknownKey] { unsafe binder.pointee.findings.unknownKeyCounts.ofAll }
+    package var acceptedUnknownKeys: [JSONUnknownKey] { binder.state.findings.unknownKeyCounts.ofAll }
 
     /// Returns the unknown keys of all documents that were accepted, and forgets them.
-    package mutating func takeUnknownKeys() -> [JSONUnknownKey] { unsafe binder.pointee.findings.unknownKeyCounts.takeAll() }
+    package mutating func takeUnknownKeys() -> [JSONUnknownKey] { binder.state.findings.unknownKeyCounts.takeAll() }
 }

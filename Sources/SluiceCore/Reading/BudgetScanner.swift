@@ -26,7 +26,7 @@ struct BudgetScanner {
     private enum State { case between, scalar, string, escape }
 
     private let options: JSONReader.Options
-    private let binder: UnsafeMutablePointer<Binder>
+    private let binder: BinderHandle
 
     /// How many bytes of the document have been seen.
     private var size = 0
@@ -42,10 +42,10 @@ struct BudgetScanner {
     private var seen: SeenKeys?
 
     /// A scanner for these options; nil if they set no budget, and nothing has to be counted.
-    init?(_ options: JSONReader.Options, _ binder: UnsafeMutablePointer<Binder>) {
+    init?(_ options: JSONReader.Options, _ binder: BinderHandle) {
         guard options.hasBudget else { return nil }
         self.options = options
-        unsafe self.binder = unsafe binder
+        self.binder = binder
         if options.duplicateKeys == .errorEverywhere { seen = SeenKeys() }
     }
 
@@ -211,7 +211,7 @@ struct BudgetScanner {
 
     private mutating func finishKey(at index: Int) -> Breach? {
         isKey = false
-        guard let key = unsafe seen?.repeatedKey(atDepth: counts.count, binder) else { return nil }
+        guard let key = seen?.repeatedKey(atDepth: counts.count, binder) else { return nil }
         return Breach(index: index, kind: .duplicateKey, found: "a second value", keys: [key])
     }
 

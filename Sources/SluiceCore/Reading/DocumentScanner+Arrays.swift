@@ -9,7 +9,7 @@ extension DocumentScanner {
     /// read the array; the inner one is nil if the binder has an error.
     @inline(__always)
     func readPlainArray(_ opening: Place) -> Place?? {
-        let row = unsafe binder.pointee.frame.row
+        let row = binder.state.frame.row
         switch row.kind {
         case .array:
             switch row.binding.builtinArray {
@@ -58,15 +58,15 @@ extension DocumentScanner {
     private func readEmptyArray(_ opening: Place) -> Place?? {
         guard isPlain, let closing = unsafe text.skipBlanks(opening + 1), unsafe closing.pointee == UInt8(ascii: "]")
         else { return nil }
-        unsafe binder.pointee.token = unsafe TokenPlace(closing, closing + 1)
-        return unsafe .some(binder.pointee.finishEmptyArray() ? closing + 1 : nil)
+        binder.state.token = unsafe TokenPlace(closing, closing + 1)
+        return unsafe .some(binder.state.finishEmptyArray() ? closing + 1 : nil)
     }
 
     /// Whether the array may be read without a frame.
     @inline(__always)
     private var isPlain: Bool {
-        unsafe binder.pointee.skipDepth == 0 && !binder.pointee.isUpdating
-            && binder.pointee.nesting < binder.pointee.maximumDepth
+        binder.state.skipDepth == 0 && !binder.state.isUpdating
+            && binder.state.nesting < binder.state.maximumDepth
     }
 
     /// The number at a place, and the place behind it.
@@ -93,10 +93,10 @@ extension DocumentScanner {
         _ opening: Place, of type: Element.Type, _ store: (Place, UnsafeMutablePointer<Element>) -> Place?
     ) -> Place?? {
         guard isPlain, var place = unsafe text.skipBlanks(opening + 1) else { return nil }
-        let mark = unsafe binder.pointee.arena.mark
+        let mark = binder.state.arena.mark
         var capacity = 8
         // Safe: the arena's memory has no type of its own.
-        var base = unsafe binder.pointee.arena.allocate(capacity &* MemoryLayout<Element>.stride, alignment: 16)
+        var base = unsafe binder.state.arena.allocate(capacity &* MemoryLayout<Element>.stride, alignment: 16)
             .assumingMemoryBound(to: Element.self)
         var count = 0
         var closing = unsafe place.pointee == UInt8(ascii: "]") ? place : nil
@@ -118,12 +118,12 @@ extension DocumentScanner {
         }
         guard let closing = unsafe closing else {
             unsafe base.deinitialize(count: count)
-            unsafe binder.pointee.arena.release(to: mark)
+            binder.state.arena.release(to: mark)
             return nil
         }
-        unsafe binder.pointee.token = unsafe TokenPlace(closing, closing + 1)
+        binder.state.token = unsafe TokenPlace(closing, closing + 1)
         // Safe: `count` elements have been stored.
-        return unsafe .some(binder.pointee.finishArray(Array(moving: base, count: count), mark) ? closing + 1 : nil)
+        return unsafe .some(binder.state.finishArray(Array(moving: base, count: count), mark) ? closing + 1 : nil)
     }
 
     /// Doubles the memory of elements that are the last allocation of the arena.
@@ -131,8 +131,8 @@ extension DocumentScanner {
     private func grow<Element>(_ base: UnsafeMutablePointer<Element>, _ count: Int) -> UnsafeMutablePointer<Element> {
         let size = count &* MemoryLayout<Element>.stride
         let start = UnsafeMutableRawPointer(base)
-        if unsafe binder.pointee.arena.extend(start + size, by: size) { return unsafe base }
-        let moved = unsafe binder.pointee.arena.allocate(size &* 2, alignment: 16).assumingMemoryBound(to: Element.self)
+        if unsafe binder.state.arena.extend(start + size, by: size) { return unsafe base }
+        let moved = unsafe binder.state.arena.allocate(size &* 2, alignment: 16).assumingMemoryBound(to: Element.self)
         unsafe moved.moveInitialize(from: base, count: count)
         return unsafe moved
     }
@@ -141,12 +141,12 @@ extension DocumentScanner {
     @inline(never)
     private func readPlaces(_ opening: Place) -> Place?? {
         guard isPlain else { return nil }
-        let binding = unsafe binder.pointee.frame.row.binding
-        let level = unsafe binder.pointee.stackCount
-        let isElement = unsafe binder.pointee.frame.kind == .array
+        let binding = binder.state.frame.row.binding
+        let level = binder.state.stackCount
+        let isElement = binder.state.frame.kind == .array
         var read = unsafe readModel(opening, of: binding)
         // A hook may have refused the model, and an outer frame may have dropped the array.
-        while isElement, unsafe binder.pointee.stackCount == level, isPlain, let end = unsafe read ?? nil,
+        while isElement, binder.state.stackCount == level, isPlain, let end = unsafe read ?? nil,
             unsafe self.end - end > 1, unsafe end[0] == UInt8(ascii: ","), unsafe end[1] == UInt8(ascii: "[")
         {
             // A model that is not plain is left to the general way.
@@ -161,8 +161,8 @@ extension DocumentScanner {
         guard var place = unsafe text.skipBlanks(opening + 1) else { return nil }
         // Safe: a binding of kind `model` always has a layout by the time its table is handed out.
         let layout = unsafe binding.model.unsafelyUnwrapped
-        let mark = unsafe binder.pointee.arena.mark
-        let block = unsafe binder.pointee.arena.allocate(layout.blockSize, alignment: layout.blockAlignment)
+        let mark = binder.state.arena.mark
+        let block = unsafe binder.state.arena.allocate(layout.blockSize, alignment: layout.blockAlignment)
         let draft = unsafe block + layout.draftOffset
         let count = layout.slotCount
         var index = 0
@@ -178,14 +178,14 @@ extension DocumentScanner {
         }
         guard index == count, unsafe place.pointee == UInt8(ascii: "]") else {
             // A draft of optional doubles needs no destruction.
-            unsafe binder.pointee.arena.release(to: mark)
+            binder.state.arena.release(to: mark)
             return nil
         }
         // Safe: a block starts with a word of presence bits and one of null bits: there are fewer slots than bits in a word.
         let words = unsafe block.assumingMemoryBound(to: UInt64.self)
         unsafe words.initialize(to: (1 &<< UInt64(truncatingIfNeeded: count)) &- 1)
         unsafe (words + 1).initialize(to: 0)
-        unsafe binder.pointee.token = unsafe TokenPlace(place, place + 1)
-        return unsafe .some(binder.pointee.completeModel(binding, block: block, draft: draft, mark) ? place + 1 : nil)
+        binder.state.token = unsafe TokenPlace(place, place + 1)
+        return unsafe .some(binder.state.completeModel(binding, block: block, draft: draft, mark) ? place + 1 : nil)
     }
 }

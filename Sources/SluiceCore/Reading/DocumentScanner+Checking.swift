@@ -8,9 +8,9 @@ extension DocumentScanner {
     @inline(never)
     func check() -> Bool {
         guard let first = unsafe text.skipBlanks(start),
-            let next = unsafe checkValue(first, binder.pointee.maximumDepth), unsafe text.isBlank(from: next)
+            let next = unsafe checkValue(first, binder.state.maximumDepth), unsafe text.isBlank(from: next)
         else { return false }
-        return unsafe binder.pointee.closeChecked()
+        return binder.state.closeChecked()
     }
 
     /// The place behind the value that starts at a place; nil if the value may be wrong.

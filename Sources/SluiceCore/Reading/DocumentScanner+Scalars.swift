@@ -19,8 +19,8 @@ extension DocumentScanner {
     @inline(__always)
     func readString(_ quote: Place) -> Place? {
         guard let string = unsafe string(at: quote) else { return nil }
-        unsafe binder.pointee.token = unsafe TokenPlace(quote, string.end)
-        return unsafe binder.pointee.string(string.start, string.count, isASCII: string.isASCII) ? string.end : nil
+        binder.state.token = unsafe TokenPlace(quote, string.end)
+        return unsafe binder.state.string(string.start, string.count, isASCII: string.isASCII) ? string.end : nil
     }
 
     /// The string whose opening quote stands at a place; nil if it is damaged.
@@ -56,9 +56,9 @@ extension DocumentScanner {
     @inline(never)
     private func escapedString(_ start: Place, _ special: Place) -> ScannedString? {
         guard unsafe special.pointee == UInt8(ascii: "\\"),
-            let next = unsafe binder.pointee.decoded.decodeString(from: start, firstEscape: special, end: end)
+            let next = unsafe binder.state.decoded.decodeString(from: start, firstEscape: special, end: end)
         else { return nil }
-        let text = unsafe binder.pointee.decoded
+        let text = binder.state.decoded
         return unsafe ScannedString(start: Place(text.start), count: text.count, isASCII: false, end: next)
     }
 
@@ -71,10 +71,10 @@ extension DocumentScanner {
         guard row.isDirect else { return nil }
         // Safe: a direct row belongs to a model's table, in whose block there is a bit for each slot.
         let slot = Int(row.slot)
-        let word = unsafe binder.pointee.frame.block.assumingMemoryBound(to: UInt64.self) + (slot &>> 6)
+        let word = unsafe binder.state.frame.block.assumingMemoryBound(to: UInt64.self) + (slot &>> 6)
         let bit: UInt64 = 1 &<< UInt64(slot & 63)
         guard unsafe word.pointee & bit == 0 else { return nil }
-        let address = unsafe binder.pointee.frame.base + row.offset
+        let address = unsafe binder.state.frame.base + row.offset
         let next: Place
         // Safe: the table was compiled with an optional of this type at this address, and it holds nil.
         switch row.kind {
@@ -113,7 +113,7 @@ extension DocumentScanner {
     ) -> Place? {
         guard let string = unsafe string(at: quote) else { return nil }
         if string.isASCII, string.count <= SmallString.capacity, unsafe end - string.start >= 16,
-            unsafe binder.pointee.makesSmallStrings
+            binder.state.makesSmallStrings
         {
             // Safe: text that is known to be ASCII lies in the input, and 16 bytes of that are left.
             unsafe SmallString.store(string.start, string.count, at: address)
@@ -129,16 +129,16 @@ extension DocumentScanner {
     /// Reads the number at a place and passes it to the binder; returns the place behind it.
     @inline(__always)
     func readNumber(_ place: Place) -> Place? {
-        let kind = unsafe binder.pointee.frame.row.kind
+        let kind = binder.state.frame.row.kind
         if kind == .double, let number = unsafe NumberParsing.leadingDouble(place, end) {
-            unsafe binder.pointee.token = unsafe TokenPlace(place, number.end)
-            unsafe binder.pointee.store(number.value)
-            return unsafe binder.pointee.advance() ? number.end : nil
+            binder.state.token = unsafe TokenPlace(place, number.end)
+            unsafe binder.state.store(number.value)
+            return unsafe binder.state.advance() ? number.end : nil
         }
         if kind == .int64, let number = unsafe NumberParsing.leadingInt64(place, end) {
-            unsafe binder.pointee.token = unsafe TokenPlace(place, number.end)
-            unsafe binder.pointee.store(number.value)
-            return unsafe binder.pointee.advance() ? number.end : nil
+            binder.state.token = unsafe TokenPlace(place, number.end)
+            unsafe binder.state.store(number.value)
+            return unsafe binder.state.advance() ? number.end : nil
         }
         return unsafe readOtherNumber(place)
     }
@@ -146,7 +146,7 @@ extension DocumentScanner {
     @inline(never)
     private func readOtherNumber(_ place: Place) -> Place? {
         guard let next = unsafe NumberParsing.lexemeEnd(place, end) else { return nil }
-        unsafe binder.pointee.token = unsafe TokenPlace(place, next)
-        return unsafe binder.pointee.number(place, next - place) ? next : nil
+        binder.state.token = unsafe TokenPlace(place, next)
+        return unsafe binder.state.number(place, next - place) ? next : nil
     }
 }

@@ -18,25 +18,25 @@ internal import CScan
 struct DocumentScanner {
     typealias Place = UnsafePointer<UInt8>
 
-    let binder: UnsafeMutablePointer<Binder>
+    let binder: BinderHandle
     let text: TextCursor
     let start: Place
     /// Whether containers that no property binds are passed over.
     private let skipsUnbound: Bool
 
-    init(_ binder: UnsafeMutablePointer<Binder>, _ bytes: UnsafeRawBufferPointer) {
-        unsafe self.binder = unsafe binder
+    init(_ binder: BinderHandle, _ bytes: UnsafeRawBufferPointer) {
+        self.binder = binder
         // Safe: the reader never scans an empty text.
         unsafe start = unsafe bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
         text = unsafe TextCursor(end: start + bytes.count)
-        skipsUnbound = unsafe !binder.pointee.validatesEverything
+        skipsUnbound = !binder.state.validatesEverything
     }
 
     /// Reads the value and the white space around it; false if the binder has an error or yajl must read the text.
     func read() -> Bool {
-        if unsafe binder.pointee.frame.row.kind == .checked { return check() }
+        if binder.state.frame.row.kind == .checked { return check() }
         guard let first = unsafe text.skipBlanks(start) else { return false }
-        if unsafe binder.pointee.trustsText, unsafe mayEndEarly(first) { return unsafe readTrusted(first) }
+        if binder.state.trustsText, unsafe mayEndEarly(first) { return unsafe readTrusted(first) }
         guard let next = unsafe readValue(first) else { return false }
         return unsafe text.isBlank(from: next)
     }
@@ -56,19 +56,19 @@ struct DocumentScanner {
         case UInt8(ascii: "{"): unsafe readObject(place)
         case UInt8(ascii: "["): unsafe readArray(place)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): unsafe readNumber(place)
-        case UInt8(ascii: "t"): unsafe readLiteral(place, "true") { unsafe $0.pointee.boolean(true) }
-        case UInt8(ascii: "f"): unsafe readLiteral(place, "false") { unsafe $0.pointee.boolean(false) }
-        case UInt8(ascii: "n"): unsafe readLiteral(place, "null") { unsafe $0.pointee.null() }
+        case UInt8(ascii: "t"): unsafe readLiteral(place, "true") { $0.state.boolean(true) }
+        case UInt8(ascii: "f"): unsafe readLiteral(place, "false") { $0.state.boolean(false) }
+        case UInt8(ascii: "n"): unsafe readLiteral(place, "null") { $0.state.null() }
         default: nil
         }
     }
 
     @inline(__always)
     private func readLiteral(
-        _ place: Place, _ literal: StaticString, _ deliver: (UnsafeMutablePointer<Binder>) -> Bool
+        _ place: Place, _ literal: StaticString, _ deliver: (BinderHandle) -> Bool
     ) -> Place? {
         guard let next = unsafe text.skip(literal, at: place) else { return nil }
-        unsafe binder.pointee.token = unsafe TokenPlace(place, next)
+        binder.state.token = unsafe TokenPlace(place, next)
         return unsafe deliver(binder) ? next : nil
     }
 
@@ -77,26 +77,26 @@ struct DocumentScanner {
     /// Reads the object that opens at a place; returns the place behind it.
     private func readObject(_ opening: Place) -> Place? {
         if let next = unsafe passOver(opening, closing: UInt8(ascii: "}")) { return unsafe next }
-        unsafe binder.pointee.token = unsafe TokenPlace(opening, opening + 1)
-        guard unsafe binder.pointee.openObject(),
+        binder.state.token = unsafe TokenPlace(opening, opening + 1)
+        guard binder.state.openObject(),
             let closing = unsafe passOverCaptured(opening) ?? readMembers(opening + 1),
             unsafe closing.pointee == UInt8(ascii: "}")
         else { return nil }
-        unsafe binder.pointee.token = unsafe TokenPlace(closing, closing + 1)
-        return unsafe binder.pointee.closeObject() ? closing + 1 : nil
+        binder.state.token = unsafe TokenPlace(closing, closing + 1)
+        return unsafe binder.state.closeObject() ? closing + 1 : nil
     }
 
     /// Reads the array that opens at a place; returns the place behind it.
     private func readArray(_ opening: Place) -> Place? {
         if let next = unsafe passOver(opening, closing: UInt8(ascii: "]")) { return unsafe next }
         if let shortcut = unsafe readPlainArray(opening) { return unsafe shortcut }
-        unsafe binder.pointee.token = unsafe TokenPlace(opening, opening + 1)
-        guard unsafe binder.pointee.openArray(),
+        binder.state.token = unsafe TokenPlace(opening, opening + 1)
+        guard binder.state.openArray(),
             let closing = unsafe passOverCaptured(opening) ?? readElements(opening + 1),
             unsafe closing.pointee == UInt8(ascii: "]")
         else { return nil }
-        unsafe binder.pointee.token = unsafe TokenPlace(closing, closing + 1)
-        return unsafe binder.pointee.closeArray() ? closing + 1 : nil
+        binder.state.token = unsafe TokenPlace(closing, closing + 1)
+        return unsafe binder.state.closeArray() ? closing + 1 : nil
     }
 
     /// Containers with fewer bytes inside are cheaper to read than to pass over.
@@ -105,9 +105,9 @@ struct DocumentScanner {
     /// Passes over a container that no property binds, without an event to the binder; nil if it must be read.
     @inline(__always)
     private func passOver(_ opening: Place, closing: UInt8) -> Place? {
-        guard skipsUnbound, unsafe binder.pointee.frame.row == binder.pointee.ignoredRow,
-            unsafe binder.pointee.skipDepth == 0 && binder.pointee.nesting < binder.pointee.maximumDepth,
-            unsafe binder.pointee.frame.stride == 0,
+        guard skipsUnbound, binder.state.frame.row == binder.state.ignoredRow,
+            binder.state.skipDepth == 0 && binder.state.nesting < binder.state.maximumDepth,
+            binder.state.frame.stride == 0,
             let place = unsafe closingBracket(of: opening, levels: levelsLeft, unlessBelow: DocumentScanner.tinySize),
             unsafe place.pointee == closing
         else { return nil }
@@ -118,21 +118,21 @@ struct DocumentScanner {
     /// its closing bracket, or nil if the inside must be read.
     @inline(__always)
     private func passOverCaptured(_ opening: Place) -> Place? {
-        guard unsafe binder.pointee.skipDepth == 1 else { return nil }
+        guard binder.state.skipDepth == 1 else { return nil }
         return unsafe passOverSkipped(opening)
     }
 
     /// How many levels of containers may still open.
     @inline(__always)
-    private var levelsLeft: Int { unsafe binder.pointee.maximumDepth - binder.pointee.nesting }
+    private var levelsLeft: Int { binder.state.maximumDepth - binder.state.nesting }
 
     @inline(never)
     private func passOverSkipped(_ opening: Place) -> Place? {
         // Raw JSON must be valid, and leaving a value out must not hide damage in its text: such text is read.
-        guard skipsUnbound, unsafe binder.pointee.resumedRow == nil,
-            unsafe !binder.pointee.capture.isActive || binder.pointee.isCapturing
+        guard skipsUnbound, binder.state.resumedRow == nil,
+            !binder.state.capture.isActive || binder.state.isCapturing
         else { return nil }
-        let size = unsafe binder.pointee.capture.isActive ? 0 : DocumentScanner.tinySize
+        let size = binder.state.capture.isActive ? 0 : DocumentScanner.tinySize
         // `nesting` already counts the container itself.
         return unsafe closingBracket(of: opening, levels: levelsLeft + 1, unlessBelow: size)
     }
@@ -146,7 +146,7 @@ struct DocumentScanner {
         let inside = unsafe opening + 1
         let index = unsafe cscan_container_end(inside, end - inside, levels)
         guard index >= size, unsafe index < end - inside else { return nil }
-        unsafe binder.pointee.hasUncheckedText = true
+        binder.state.hasUncheckedText = true
         return unsafe inside + index
     }
 
@@ -181,10 +181,10 @@ struct DocumentScanner {
     /// Reads the key at a place and its value; returns the place behind the value.
     @inline(__always)
     func readMember(_ quote: Place) -> Place? {
-        let row = unsafe binder.pointee.frame.expected
+        let row = binder.state.frame.expected
         let count = row.keyCount
         // Safe: 16 bytes of the pattern's own memory follow it, and more than that of the text follow the key.
-        guard unsafe count < end - quote - 24, unsafe binder.pointee.skipDepth == 0, unsafe row.matches(quote) else {
+        guard unsafe count < end - quote - 24, binder.state.skipDepth == 0, unsafe row.matches(quote) else {
             return unsafe readOtherMember(quote)
         }
         var value = unsafe quote + (count &+ 3)
@@ -197,23 +197,23 @@ struct DocumentScanner {
                 unsafe value = unsafe next
             }
         }
-        unsafe binder.pointee.frame.expected = unsafe row + 1
+        binder.state.frame.expected = unsafe row + 1
         if let next = unsafe storeScalar(row, value) { return unsafe next }
-        unsafe binder.pointee.token = unsafe TokenPlace(quote, quote + (count &+ 2))
-        guard unsafe binder.pointee.expectedKey(row) else { return nil }
+        binder.state.token = unsafe TokenPlace(quote, quote + (count &+ 2))
+        guard binder.state.expectedKey(row) else { return nil }
         return unsafe readValue(value)
     }
 
     @inline(never)
     private func readOtherMember(_ quote: Place) -> Place? {
         guard let string = unsafe string(at: quote) else { return nil }
-        unsafe binder.pointee.token = unsafe TokenPlace(quote, string.end)
-        guard unsafe binder.pointee.key(string.start, string.count, isASCII: string.isASCII),
+        binder.state.token = unsafe TokenPlace(quote, string.end)
+        guard unsafe binder.state.key(string.start, string.count, isASCII: string.isASCII),
             let colon = unsafe text.skipBlanks(string.end), unsafe colon.pointee == UInt8(ascii: ":"),
             let value = unsafe text.skipBlank(colon + 1)
         else { return nil }
         // The binder does nothing with a string that no property binds.
-        let isUnbound = unsafe skipsUnbound && binder.pointee.frame.row == binder.pointee.ignoredRow
+        let isUnbound = skipsUnbound && binder.state.frame.row == binder.state.ignoredRow
         return unsafe isUnbound && value.pointee == UInt8(ascii: "\"") ? self.string(at: value)?.end : readValue(value)
     }
 }

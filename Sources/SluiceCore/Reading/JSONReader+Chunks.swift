@@ -34,7 +34,7 @@ extension JSONReader {
         } catch {
             failure = error
         }
-        if failure != nil { unsafe binder.pointee.unwind() }
+        if failure != nil { binder.state.unwind() }
         return failure
     }
 
@@ -58,10 +58,10 @@ extension JSONReader {
     ) throws(JSONError) -> JSONError? {
         let parser = unsafe beginYajl(row, at: root)
         unsafe beginChunk(buffer.bytes, isFirst: true)
-        unsafe budget?.begin(at: binder.pointee.chunk.position.offset)
+        budget?.begin(at: binder.state.chunk.position.offset)
         while true {
             if let failure = readChunk(parser, { Self.lookahead(in: &source) }) { return failure }
-            let end = unsafe binder.pointee.chunk.position(of: binder.pointee.chunk.end)
+            let end = unsafe binder.state.chunk.position(of: binder.state.chunk.end)
             if buffer.isAtEnd {
                 let failure = finish(parser, at: end)
                 if failure == nil { keep(parser, behind: end.offset) }
@@ -72,16 +72,16 @@ extension JSONReader {
             let wanted = max(parser.openTokenSize, options.gathersUpTo > 0 ? SourceBuffer.chunkSize : 1)
             let allowed = max(options.maximumTokenSize - parser.openTokenSize, 0)
             try buffer.fill(from: &source, atLeast: min(wanted, allowed + 1))
-            unsafe binder.pointee.beginChunk(buffer.bytes, at: end)
+            unsafe binder.state.beginChunk(buffer.bytes, at: end)
         }
     }
 
     /// Begins a chunk; a byte order mark before the first one is not read, but counts in offsets.
     func beginChunk(_ bytes: UnsafeRawBufferPointer, isFirst: Bool) {
         guard isFirst, unsafe bytes.starts(with: [0xEF, 0xBB, 0xBF]) else {
-            return unsafe binder.pointee.beginChunk(bytes, at: .start)
+            return unsafe binder.state.beginChunk(bytes, at: .start)
         }
-        unsafe binder.pointee.beginChunk(
+        unsafe binder.state.beginChunk(
             UnsafeRawBufferPointer(rebasing: bytes[3...]), at: SourcePosition(offset: 3, line: 1, column: 4))
     }
 
@@ -89,20 +89,20 @@ extension JSONReader {
     ///
     /// - Parameter more: Returns a few more bytes of the input, for an error message; none at the end of the input.
     mutating func parseChunk(_ parser: YajlEvents, _ more: () -> [UInt8]) -> JSONError? {
-        let chunk = unsafe binder.pointee.chunk
+        let chunk = binder.state.chunk
         let breach = unsafe budget?.scan(chunk.bytes)
         // An error that stands before the place where a budget is used up comes first.
-        if let breach { unsafe binder.pointee.chunk.end = unsafe chunk.start + breach.index }
-        let status = unsafe parser.parse(binder.pointee.chunk.bytes)
+        if let breach { unsafe binder.state.chunk.end = unsafe chunk.start + breach.index }
+        let status = unsafe parser.parse(binder.state.chunk.bytes)
         if let failure = failure(in: parser, at: status, breach == nil ? more : Self.noMore) { return failure }
         guard let breach else { return nil }
         let place = unsafe chunk.start + breach.index
         return unsafe JSONError(
-            breach.kind, path: breach.isOfContainer ? binder.pointee.pathOfContainer() : binder.pointee.path(),
+            breach.kind, path: breach.isOfContainer ? binder.state.pathOfContainer() : binder.state.path(),
             position: chunk.position(of: place), expected: breach.expected, found: breach.found,
-            keys: binder.pointee.hidesKeys ? [] : breach.keys,
-            excerpt: binder.pointee.mayHoldSensitive ? nil : chunk.excerpt(at: place),
-            hidesText: binder.pointee.mayHoldSensitive)
+            keys: binder.state.hidesKeys ? [] : breach.keys,
+            excerpt: binder.state.mayHoldSensitive ? nil : chunk.excerpt(at: place),
+            hidesText: binder.state.mayHoldSensitive)
     }
 
     /// Parses the current chunk and saves what the next one needs. Returns the error, or nil.
@@ -111,17 +111,17 @@ extension JSONReader {
     mutating func readChunk(_ parser: YajlEvents, _ more: () -> [UInt8]) -> JSONError? {
         if let failure = parseChunk(parser, more) { return failure }
         parser.endChunk()
-        let chunk = unsafe binder.pointee.chunk
-        unsafe binder.pointee.capture.carry(from: chunk)
+        let chunk = binder.state.chunk
+        binder.state.capture.carry(from: chunk)
         guard budget == nil, parser.openTokenSize > options.maximumTokenSize else { return nil }
         return unsafe JSONError(
-            .sizeLimit, path: binder.pointee.path(), position: chunk.position(of: chunk.end),
+            .sizeLimit, path: binder.state.path(), position: chunk.position(of: chunk.end),
             expected: BudgetScanner.tokenExpectation(options), found: "a longer one")
     }
 
     /// Ends a document whose last chunk ended at a place. Returns the error, or nil.
     func finish(_ parser: YajlEvents, at end: SourcePosition) -> JSONError? {
-        unsafe binder.pointee.beginChunk(UnsafeRawBufferPointer(start: nil, count: 0), at: end)
+        unsafe binder.state.beginChunk(UnsafeRawBufferPointer(start: nil, count: 0), at: end)
         return finish(parser)
     }
 
@@ -130,7 +130,7 @@ extension JSONReader {
         let status = parser.complete()
         // Each chunk has already been searched for control characters.
         if let failure = failure(in: parser, at: status, isSearched: true, Self.noMore) { return failure }
-        return unsafe binder.pointee.rootEnd == nil ? endOfInput(parser) : nil
+        return binder.state.rootEnd == nil ? endOfInput(parser) : nil
     }
 
     /// The bytes that follow a document in memory: none.

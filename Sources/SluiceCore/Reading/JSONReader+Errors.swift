@@ -2,25 +2,25 @@
 
 extension JSONReader {
     /// Whether errors must not show the text, because it may hold a sensitive value.
-    private var isHidden: Bool { unsafe binder.pointee.mayHoldSensitive }
+    private var isHidden: Bool { binder.state.mayHoldSensitive }
 
     /// The error after a chunk, or nil. A document that has not ended yet is no error.
     func failure(
         in parser: YajlEvents, at status: YajlStatus, isSearched: Bool = false, _ more: () -> [UInt8]
     ) -> JSONError? {
-        let chunk = unsafe binder.pointee.chunk
+        let chunk = binder.state.chunk
         if !isSearched,
             let blank = unsafe controlBlank(in: chunk, before: status == .ok ? chunk.end : parser.reached)
         {
             return blank
         }
-        if let end = unsafe binder.pointee.rootEnd {
+        if let end = binder.state.rootEnd {
             // Anything behind the root value is this one error, JSON or not: yajl accepts even an unterminated string there (P29).
             let tail = max(0, end - chunk.position.offset)
             guard unsafe firstNonBlank(in: chunk.bytes, from: tail) != nil else { return nil }
             return encodingError(in: chunk) ?? diagnosed(.trailingContent, "more", parser, more)
         }
-        if let error = unsafe binder.pointee.error { return error }
+        if let error = binder.state.error { return error }
         return status == .ok ? nil : syntaxError(parser, more)
     }
 
@@ -30,7 +30,7 @@ extension JSONReader {
         let place = unsafe chunk.start + index
         guard unsafe place < end else { return nil }
         // How far the document was read behind that character depends on the source of events, and so would the report.
-        unsafe binder.pointee.findings.report = JSONReadReport()
+        binder.state.findings.report = JSONReadReport()
         // No path: the value that was bound last may lie before or behind the character.
         return unsafe JSONError(
             .syntax, position: chunk.position(of: place), expected: "JSON white space", found: "a vertical tab or form feed",
@@ -38,7 +38,7 @@ extension JSONReader {
     }
 
     private func syntaxError(_ parser: YajlEvents, _ more: () -> [UInt8]) -> JSONError {
-        let chunk = unsafe binder.pointee.chunk
+        let chunk = binder.state.chunk
         // At the end yajl parses a blank of its own. If it refuses that, the real cause is the end of the input.
         guard !parser.isCompleting, case .other(let found) = parser.syntaxError() else { return endOfInput(parser) }
         return encodingError(in: chunk) ?? diagnosed(.syntax, found, parser, more)
@@ -61,9 +61,9 @@ extension JSONReader {
         }
         let fault = isHidden ? place.fault.withoutText : place.fault
         // What stands where a key is expected may be another value.
-        if isHidden { unsafe binder.pointee.findings.unknownKeyCounts.begin() }
-        return unsafe JSONError(
-            kind, path: binder.pointee.pathOfText, position: place.position, expected: fault.expected,
+        if isHidden { binder.state.findings.unknownKeyCounts.begin() }
+        return JSONError(
+            kind, path: binder.state.pathOfText, position: place.position, expected: fault.expected,
             found: fault.found.isEmpty ? reason : fault.found, hint: fault.hint, excerpt: isHidden ? nil : place.excerpt,
             hidesText: isHidden)
     }
@@ -72,17 +72,17 @@ extension JSONReader {
     private func encodingError(in chunk: Chunk) -> JSONError? {
         guard chunk.position.offset <= 3, let encoding = unsafe foreignEncoding(of: chunk.bytes) else { return nil }
         return unsafe JSONError(
-            .unsupportedEncoding, path: binder.pointee.path(), position: chunk.position, expected: "UTF-8", found: encoding,
+            .unsupportedEncoding, path: binder.state.path(), position: chunk.position, expected: "UTF-8", found: encoding,
             hint: "convert the text to UTF-8 first",
             excerpt: isHidden ? nil : chunk.excerpt(at: chunk.start), hidesText: isHidden)
     }
 
     func endOfInput(_ parser: YajlEvents) -> JSONError {
-        let chunk = unsafe binder.pointee.chunk
+        let chunk = binder.state.chunk
         let missing = parser.truncation()
         let blank = parser.hasNoText ? "an empty input" : "only white space"
         return unsafe JSONError(
-            .unexpectedEnd, path: binder.pointee.pathOfText, position: chunk.position(of: chunk.end), expected: missing.expected,
+            .unexpectedEnd, path: binder.state.pathOfText, position: chunk.position(of: chunk.end), expected: missing.expected,
             found: missing.opening == nil && missing.expected == "a value" ? blank : "", hint: missing.hint,
             hintPlace: missing.opening, excerpt: isHidden ? nil : SourceExcerpt(endOf: chunk.bytes),
             hidesText: isHidden)

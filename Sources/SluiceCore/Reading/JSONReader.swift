@@ -17,7 +17,7 @@ internal import CYajl
 public struct JSONReader: ~Copyable {
     /// How documents are read.
     public let options: Options
-    let binder: UnsafeMutablePointer<Binder>
+    let binder: BinderHandle
     /// yajl's parser, kept for the next document; nil before the first that it reads and after an error.
     var yajl: YajlEvents?
     /// The memory for the text of sources, kept for the next one; nil before the first, and while a document is read.
@@ -31,23 +31,20 @@ public struct JSONReader: ~Copyable {
     /// Makes a reader. yajl's parser, and the memory for the text of a source, are made only when a document needs them.
     public init(options: Options = Options()) {
         self.options = options
-        unsafe binder = .allocate(capacity: 1)
-        unsafe binder.initialize(to: Binder(options: options))
-        unsafe binder.pointee.validatesEverything = options.validation == .full
-        unsafe binder.pointee.countsUnknownKeys = options.validation == .full || options.unknownKeys != .ignore
-        unsafe binder.pointee.trustsText =
+        binder = BinderHandle(options: options)
+        binder.state.validatesEverything = options.validation == .full
+        binder.state.countsUnknownKeys = options.validation == .full || options.unknownKeys != .ignore
+        binder.state.trustsText =
             options.validation == .trusted && options.unknownKeys == .ignore
             && (options.duplicateKeys == .last || options.duplicateKeys == .first)
-        unsafe binder.pointee.countsProperties = options.countsProperties
+        binder.state.countsProperties = options.countsProperties
         rootRow = ReaderRows.none
-        budget = unsafe BudgetScanner(options, binder)
+        budget = BudgetScanner(options, binder)
     }
 
     deinit {
         sourceBuffer?.deallocate()
-        unsafe binder.pointee.deallocate()
-        unsafe binder.deinitialize(count: 1)
-        unsafe binder.deallocate()
+        binder.free()
     }
 
     /// What was left out of the value of the last document; after an error, what had been left out until then.
@@ -59,15 +56,15 @@ public struct JSONReader: ~Copyable {
     /// reader.report.issues.first?.path                                  // "[1]"
     /// ```
     public var report: JSONReadReport {
-        var report = unsafe binder.pointee.findings.report
-        if report.unknownKeyCount > 0 { report.unknownKeys = unsafe binder.pointee.findings.unknownKeyCounts.ofDocument }
+        var report = binder.state.findings.report
+        if report.unknownKeyCount > 0 { report.unknownKeys = binder.state.findings.unknownKeyCounts.ofDocument }
         if options.countsProperties { report.properties = propertyCounts.list }
         return report
     }
 
     /// Whether anything was left out. It is `mutating` for speed alone: a reader in a class would be copied for a getter.
     package var hasReport: Bool {
-        mutating get { unsafe !binder.pointee.findings.report.isBlank }
+        mutating get { !binder.state.findings.report.isBlank }
     }
 
     // MARK: Whole documents
@@ -136,7 +133,7 @@ public struct JSONReader: ~Copyable {
         _ row: RowHandle, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer
     ) -> JSONError? {
         if options.parser == .automatic {
-            unsafe binder.pointee.begin(row, at: root)
+            unsafe binder.state.begin(row, at: root)
             unsafe beginChunk(input, isFirst: true)
             if isWithinBudget() {
                 switch scan() {
@@ -145,7 +142,7 @@ public struct JSONReader: ~Copyable {
                 case .doubtful: break
                 }
             }
-            unsafe binder.pointee.unwind()
+            binder.state.unwind()
         }
         return unsafe runYajl(row, at: root, input)
     }
@@ -154,7 +151,7 @@ public struct JSONReader: ~Copyable {
     @inline(__always)
     private mutating func isWithinBudget() -> Bool {
         guard budget != nil else { return true }
-        let chunk = unsafe binder.pointee.chunk
+        let chunk = binder.state.chunk
         budget?.begin(at: chunk.position.offset)
         return unsafe budget?.scan(chunk.bytes) == nil
     }
@@ -168,21 +165,21 @@ public struct JSONReader: ~Copyable {
     }
 
     /// Whether a container of the last document was passed over by its brackets, unchecked.
-    var hasUncheckedText: Bool { unsafe binder.pointee.hasUncheckedText }
+    var hasUncheckedText: Bool { binder.state.hasUncheckedText }
 
     /// Reads the chunk with the scanner.
     @inline(__always)
     private func scan() -> Scan {
-        let text = unsafe binder.pointee.chunk.bytes
+        let text = unsafe binder.state.chunk.bytes
         guard unsafe !text.isEmpty else { return .doubtful }
         if unsafe DocumentScanner(binder, text).read() { return .read }
         // A value that does not fit is the first error in the text, unless the scanner has passed over some of it unchecked. An error
         // about missing keys also names unknown ones, and those are noted only while yajl makes the events.
-        guard let misfit = unsafe binder.pointee.error, unsafe !binder.pointee.hasUncheckedText, misfit.kind != .missingKeys
+        guard let misfit = binder.state.error, !binder.state.hasUncheckedText, misfit.kind != .missingKeys
         else {
             return .doubtful
         }
-        unsafe binder.pointee.unwind()
+        binder.state.unwind()
         return .misfit(misfit)
     }
 
@@ -191,14 +188,14 @@ public struct JSONReader: ~Copyable {
         _ row: RowHandle, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer,
         _ assigned: inout [AssignedProperty]
     ) -> JSONError? {
-        unsafe binder.pointee.isUpdating = true
+        binder.state.isUpdating = true
         defer {
-            unsafe binder.pointee.isUpdating = false
-            unsafe binder.pointee.objectUpdates = nil
+            binder.state.isUpdating = false
+            binder.state.objectUpdates = nil
         }
         let failure = unsafe run(row, at: root, input)
-        assigned = unsafe binder.pointee.assigned
-        if failure == nil { unsafe binder.pointee.objectUpdates?.adopt() }
+        assigned = binder.state.assigned
+        if failure == nil { binder.state.objectUpdates?.adopt() }
         return failure
     }
 
@@ -209,12 +206,12 @@ public struct JSONReader: ~Copyable {
     ) -> JSONError? {
         let parser = unsafe beginYajl(row, at: root)
         unsafe beginChunk(input, isFirst: true)
-        unsafe budget?.begin(at: binder.pointee.chunk.position.offset)
+        budget?.begin(at: binder.state.chunk.position.offset)
         let failure = parseChunk(parser, Self.noMore) ?? finish(parser)
         if failure == nil {
             keep(parser, behind: input.count)
         } else {
-            unsafe binder.pointee.unwind()
+            binder.state.unwind()
         }
         return failure
     }
@@ -226,8 +223,8 @@ public struct JSONReader: ~Copyable {
 
     /// Begins a document for yajl, with the parser of the last one if that went well.
     mutating func beginYajl(_ row: RowHandle, at root: UnsafeMutableRawPointer) -> YajlEvents {
-        unsafe binder.pointee.begin(row, at: root)
-        let parser = unsafe yajl ?? YajlEvents(binder: unsafe binder)
+        unsafe binder.state.begin(row, at: root)
+        let parser = yajl ?? YajlEvents(binder: binder)
         yajl = nil
         parser.begin()
         return parser

@@ -42,8 +42,8 @@ struct SeenKeys {
     }
 
     /// Ends the key that is being read. Returns its text if the object at this depth already has that key.
-    mutating func repeatedKey(atDepth depth: Int, _ binder: UnsafeMutablePointer<Binder>) -> String? {
-        if hasEscape { unsafe decode(binder) }
+    mutating func repeatedKey(atDepth depth: Int, _ binder: BinderHandle) -> String? {
+        if hasEscape { decode(binder) }
         hasEscape = false
         var hasher = Hasher()
         hasher.combine(depth)
@@ -92,12 +92,12 @@ struct SeenKeys {
     }
 
     /// Replaces the key that is being read by its decoded text. One with invalid escapes stays: it is an error anyway.
-    private mutating func decode(_ binder: UnsafeMutablePointer<Binder>) {
+    private mutating func decode(_ binder: BinderHandle) {
         text.append(UInt8(ascii: "\""))
         let isDecoded = unsafe text.withUnsafeBufferPointer { text in
             // Safe: the text has at least the quote that was just added.
             let base = unsafe text.baseAddress.unsafelyUnwrapped
-            return unsafe binder.pointee.decoded.decodeString(
+            return unsafe binder.state.decoded.decodeString(
                 from: base + start, firstEscape: base + start, end: base + text.count)
                 != nil
         }
@@ -105,6 +105,6 @@ struct SeenKeys {
         guard isDecoded else { return }
         text.removeSubrange(start...)
         unsafe text.append(
-            contentsOf: UnsafeBufferPointer(start: binder.pointee.decoded.start, count: binder.pointee.decoded.count))
+            contentsOf: UnsafeBufferPointer(start: binder.state.decoded.start, count: binder.state.decoded.count))
     }
 }

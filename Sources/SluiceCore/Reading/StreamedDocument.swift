@@ -47,8 +47,8 @@ package struct StreamedDocument: ~Copyable {
 
     private mutating func begin(_ row: RowHandle, at root: UnsafeMutableRawPointer) -> JSONError? {
         cancel()
-        unsafe reader.binder.pointee.begin(row, at: root)
-        let parser = unsafe spare ?? YajlEvents(binder: reader.binder)
+        unsafe reader.binder.state.begin(row, at: root)
+        let parser = spare ?? YajlEvents(binder: reader.binder)
         spare = nil
         parser.begin()
         reader.budget?.begin(at: 0)
@@ -65,14 +65,14 @@ package struct StreamedDocument: ~Copyable {
         _ piece: UnsafeRawBufferPointer, at position: SourcePosition, more: () -> [UInt8] = { [] }
     ) -> JSONError? {
         guard let parser, unsafe !piece.isEmpty else { return nil }
-        unsafe reader.binder.pointee.beginChunk(piece, at: position)
+        unsafe reader.binder.state.beginChunk(piece, at: position)
         return reader.readChunk(parser, more).map { fail($0) }
     }
 
     /// Ends the document. Returns the error, or nil if the value has been stored.
     package mutating func finish(at position: SourcePosition) -> JSONError? {
         guard let parser else { return nil }
-        unsafe reader.binder.pointee.beginChunk(UnsafeRawBufferPointer(start: nil, count: 0), at: position)
+        unsafe reader.binder.state.beginChunk(UnsafeRawBufferPointer(start: nil, count: 0), at: position)
         // The binder does not know where an unbound document ends: yajl's status alone counts.
         let failure =
             isUnbound ? reader.failure(in: parser, at: parser.complete(), JSONReader.noMore) : reader.finish(parser)
@@ -86,7 +86,7 @@ package struct StreamedDocument: ~Copyable {
     package mutating func cancel() {
         guard parser != nil else { return }
         parser = nil
-        unsafe reader.binder.pointee.unwind()
+        reader.binder.state.unwind()
     }
 
     private mutating func fail(_ failure: JSONError) -> JSONError {

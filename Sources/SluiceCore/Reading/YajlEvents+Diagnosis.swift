@@ -17,12 +17,12 @@ extension YajlEvents {
     func truncation() -> Truncation { unsafe context.pointee.truncation() }
 
     /// Whether the parser has been given no text at all.
-    var hasNoText: Bool { unsafe context.pointee.lastByte == nil && context.pointee.binder.pointee.chunk.bytes.isEmpty }
+    var hasNoText: Bool { unsafe context.pointee.lastByte == nil && context.pointee.binder.state.chunk.bytes.isEmpty }
 }
 
 extension YajlEvents.Context {
     fileprivate func syntaxFault(lookahead: [UInt8], isWhole: Bool) -> YajlEvents.Fault {
-        let chunk = unsafe binder.pointee.chunk
+        let chunk = binder.state.chunk
         if !head.isEmpty {
             return unsafe (head.bytes + chunk.bytes + lookahead).withUnsafeBytes { text in
                 let fault = unsafe diagnosis(of: text, before: byteBeforeHead, isWhole).fault()
@@ -31,7 +31,7 @@ extension YajlEvents.Context {
             }
         }
         let start =
-            unsafe binder.pointee.rootEnd.map { max(0, $0 - chunk.position.offset) } ?? (binder.pointee.token.end - chunk.start)
+            unsafe binder.state.rootEnd.map { max(0, $0 - chunk.position.offset) } ?? (binder.state.token.end - chunk.start)
         func look(_ text: UnsafeRawBufferPointer) -> YajlEvents.Fault {
             let rest = unsafe UnsafeRawBufferPointer(rebasing: text[start...])
             let before = unsafe start > 0 ? text[start - 1] : lastByte
@@ -44,7 +44,7 @@ extension YajlEvents.Context {
     }
 
     private func diagnosis(of text: UnsafeRawBufferPointer, before: UInt8?, _ isWhole: Bool) -> SyntaxDiagnosis {
-        let isOpen = unsafe binder.pointee.rootEnd == nil
+        let isOpen = binder.state.rootEnd == nil
         return unsafe SyntaxDiagnosis(
             text: text, before: before, event: isOpen ? lastEvent : .end, hasSeparator: hasSeparator,
             container: openContainers.kind, isStart: isOpen && lastEvent == .opening && openContainers.kind == .none,
@@ -52,9 +52,9 @@ extension YajlEvents.Context {
     }
 
     fileprivate func truncation() -> Truncation {
-        let chunk = unsafe binder.pointee.chunk
-        let lastEnd = unsafe binder.pointee.token.end
-        let isQuoting = unsafe !binder.pointee.mayHoldSensitive
+        let chunk = binder.state.chunk
+        let lastEnd = unsafe binder.state.token.end
+        let isQuoting = !binder.state.mayHoldSensitive
         let rest = unsafe head.isEmpty ? Array(UnsafeRawBufferPointer(start: lastEnd, count: chunk.end - lastEnd)) : head.bytes
         let expected = unsafe rest.withUnsafeBytes { unsafe diagnosis(of: $0, before: nil, true).missing(isQuoting: isQuoting) }
         let opening = openContainers.start(in: chunk)

@@ -19,7 +19,7 @@ final class YajlEvents {
     /// The context that yajl passes to each callback.
     @safe
     struct Context {
-        let binder: UnsafeMutablePointer<Binder>
+        let binder: BinderHandle
         fileprivate(set) var parser: OpaquePointer?
         /// Where yajl begins to count consumed bytes.
         fileprivate(set) var inputStart: UnsafePointer<UInt8>
@@ -40,7 +40,7 @@ final class YajlEvents {
         fileprivate(set) var isCompleting = false
     }
 
-    init(binder: UnsafeMutablePointer<Binder>) {
+    init(binder: BinderHandle) {
         unsafe partStart = unsafe NoBytes.address
         unsafe context = .allocate(capacity: 1)
         unsafe context.initialize(to: Context(binder: binder, inputStart: NoBytes.address))
@@ -64,14 +64,14 @@ final class YajlEvents {
         unsafe context.pointee.byteBeforeHead = nil
         unsafe context.pointee.openContainers.removeAll()
         if unsafe !context.pointee.head.isEmpty { unsafe context.pointee.head.removeAll() }
-        unsafe context.pointee.binder.pointee.yajl = unsafe context
+        unsafe context.pointee.binder.state.yajl = unsafe context
     }
 
     /// Parses the binder's chunk, or a part of it.
     func parse(_ bytes: UnsafeRawBufferPointer) -> YajlStatus {
         // Safe: an empty buffer is not parsed, and any other has an address.
         guard let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return .ok }
-        unsafe context.pointee.binder.pointee.token = unsafe TokenPlace(start, start)
+        unsafe context.pointee.binder.state.token = unsafe TokenPlace(start, start)
         return unsafe surrogates.forEachPart(of: bytes) { part, range in
             unsafe partStart = unsafe start + range.lowerBound
             // A copy that is longer ends with its string, and so no token but that string ends in it.
@@ -95,7 +95,7 @@ final class YajlEvents {
     /// How far yajl has read in the chunk.
     var reached: UnsafePointer<UInt8> {
         unsafe context.pointee.isCompleting
-            ? context.pointee.binder.pointee.chunk.end : max(partStart, context.pointee.inputStart + parser.consumed)
+            ? context.pointee.binder.state.chunk.end : max(partStart, context.pointee.inputStart + parser.consumed)
     }
 
     /// Whether yajl has been told that no more chunks come.
@@ -107,8 +107,8 @@ final class YajlEvents {
 
 extension YajlEvents.Context {
     fileprivate mutating func carry() {
-        let chunk = unsafe binder.pointee.chunk
-        var start = unsafe binder.pointee.token.end
+        let chunk = binder.state.chunk
+        var start = unsafe binder.state.token.end
         if head.isEmpty {
             // White space and separators before the next token do not belong to it.
             while unsafe start < chunk.end, unsafe TokenSeparators.isBetweenTokens(start.pointee) {
@@ -132,7 +132,7 @@ extension YajlEvents.Context {
     private var tokenEnd: UnsafePointer<UInt8> {
         @inline(__always) mutating get {
             // At the end yajl parses a blank of its own, and counts consumed bytes from there.
-            if isCompleting { return unsafe binder.pointee.chunk.end }
+            if isCompleting { return unsafe binder.state.chunk.end }
             return unsafe inputStart + yajl_get_bytes_consumed(parser)
         }
     }
@@ -141,31 +141,31 @@ extension YajlEvents.Context {
     @inline(__always)
     mutating func place(ofTokenOf count: Int) {
         let end = unsafe tokenEnd
-        unsafe binder.pointee.token = unsafe TokenPlace(end - count, end)
+        binder.state.token = unsafe TokenPlace(end - count, end)
     }
 
     /// Sets the place of a number. yajl passes its text from the chunk, or from its own memory if the number came in pieces.
     @inline(__always)
     mutating func place(ofNumber bytes: UnsafePointer<UInt8>, _ count: Int) {
-        guard unsafe binder.pointee.chunk.contains(bytes) else { return place(ofTokenOf: count) }
-        unsafe binder.pointee.token = unsafe TokenPlace(bytes, bytes + count)
+        guard unsafe binder.state.chunk.contains(bytes) else { return place(ofTokenOf: count) }
+        binder.state.token = unsafe TokenPlace(bytes, bytes + count)
     }
 
     /// Sets the place of a string or key. yajl passes its text without the quotes.
     @inline(__always)
     mutating func place(ofString bytes: UnsafePointer<UInt8>, _ count: Int) {
-        guard unsafe binder.pointee.chunk.contains(bytes) else {
-            return unsafe binder.pointee.token = unsafe placeOfCopiedToken(endingAt: tokenEnd)
+        guard unsafe binder.state.chunk.contains(bytes) else {
+            return binder.state.token = unsafe placeOfCopiedToken(endingAt: tokenEnd)
         }
-        unsafe binder.pointee.token = unsafe TokenPlace(bytes - 1, bytes + (count &+ 1))
+        binder.state.token = unsafe TokenPlace(bytes - 1, bytes + (count &+ 1))
     }
 
     /// The place of a token that yajl has copied to its own memory.
     @inline(never)
     private mutating func placeOfCopiedToken(endingAt end: UnsafePointer<UInt8>) -> TokenPlace {
-        let chunk = unsafe binder.pointee.chunk
+        let chunk = binder.state.chunk
         if !head.isEmpty { return unsafe TokenPlace(chunk.start - head.bytes.count, end) }
-        var start = unsafe binder.pointee.token.end
+        var start = unsafe binder.state.token.end
         while unsafe start < end, unsafe TokenSeparators.isBetweenTokens(start.pointee) { unsafe start += 1 }
         return unsafe TokenPlace(start, end)
     }
@@ -189,8 +189,8 @@ extension YajlEvents.Context {
 
     /// Passes `body` the text of the current token as it stands in the document.
     func withTokenText<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        let chunk = unsafe binder.pointee.chunk
-        let token = unsafe binder.pointee.token
+        let chunk = binder.state.chunk
+        let token = binder.state.token
         // A captured value that spans chunks is bound from joined text, which contains the beginning of the token: no head is needed.
         guard !head.isEmpty, unsafe token.start < chunk.start else {
             return unsafe body(UnsafeRawBufferPointer(start: token.start, count: token.end - token.start))
@@ -203,7 +203,7 @@ extension YajlEvents.Context {
     /// the token's own text can tell.
     @inline(never)
     func hasBrokenEscape(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        guard unsafe !binder.pointee.chunk.contains(bytes) else { return false }
+        guard unsafe !binder.state.chunk.contains(bytes) else { return false }
         return unsafe withTokenText { unsafe !UnicodeValidation.hasPairedSurrogates($0) }
     }
 }
@@ -216,9 +216,9 @@ extension YajlEvents {
         let pointer = UnsafeMutablePointer<yajl_callbacks>.allocate(capacity: 1)
         unsafe pointer.initialize(
             to: yajl_callbacks(
-                yajl_null: { unsafe event($0, of: 4, .value) { unsafe $0.pointee.null() } },
+                yajl_null: { unsafe event($0, of: 4, .value) { $0.state.null() } },
                 yajl_boolean: { context, value in
-                    unsafe event(context, of: value != 0 ? 4 : 5, .value) { unsafe $0.pointee.boolean(value != 0) }
+                    unsafe event(context, of: value != 0 ? 4 : 5, .value) { $0.state.boolean(value != 0) }
                 },
                 yajl_integer: nil,
                 yajl_double: nil,
@@ -227,27 +227,25 @@ extension YajlEvents {
                     let bytes = unsafe UnsafeRawPointer(text.unsafelyUnwrapped).assumingMemoryBound(to: UInt8.self)
                     let context = unsafe YajlEvents.context(context)
                     unsafe context.pointee.place(ofNumber: bytes, count)
-                    return unsafe context.pointee.note(.value, context.pointee.binder.pointee.number(bytes, count))
+                    return unsafe context.pointee.note(.value, context.pointee.binder.state.number(bytes, count))
                 },
                 yajl_string: { context, text, count in
-                    unsafe stringEvent(context, text, count, .value) { unsafe $0.pointee.string($1, count) }
+                    unsafe stringEvent(context, text, count, .value) { unsafe $0.state.string($1, count) }
                 },
-                yajl_start_map: { unsafe opening($0, isObject: true) { unsafe $0.pointee.openObject() } },
+                yajl_start_map: { unsafe opening($0, isObject: true) { $0.state.openObject() } },
                 yajl_map_key: { context, text, count in
-                    unsafe stringEvent(context, text, count, .key) { unsafe $0.pointee.checkedKey($1, count) }
+                    unsafe stringEvent(context, text, count, .key) { unsafe $0.state.checkedKey($1, count) }
                 },
-                yajl_end_map: { unsafe closing($0) { unsafe $0.pointee.closeObject() } },
-                yajl_start_array: { unsafe opening($0, isObject: false) { unsafe $0.pointee.openArray() } },
-                yajl_end_array: { unsafe closing($0) { unsafe $0.pointee.closeArray() } }))
+                yajl_end_map: { unsafe closing($0) { $0.state.closeObject() } },
+                yajl_start_array: { unsafe opening($0, isObject: false) { $0.state.openArray() } },
+                yajl_end_array: { unsafe closing($0) { $0.state.closeArray() } }))
         return unsafe UnsafePointer(pointer)
     }()
-
-    private typealias BinderPointer = UnsafeMutablePointer<Binder>
 
     /// Delivers an event whose token has a fixed length in the text.
     @inline(__always)
     private static func event(
-        _ pointer: UnsafeMutableRawPointer?, of count: Int, _ event: SyntaxDiagnosis.Event, _ deliver: (BinderPointer) -> Bool
+        _ pointer: UnsafeMutableRawPointer?, of count: Int, _ event: SyntaxDiagnosis.Event, _ deliver: (BinderHandle) -> Bool
     ) -> Int32 {
         let context = unsafe context(pointer)
         unsafe context.pointee.place(ofTokenOf: count)
@@ -255,17 +253,17 @@ extension YajlEvents {
     }
 
     private static func opening(
-        _ pointer: UnsafeMutableRawPointer?, isObject: Bool, _ deliver: (BinderPointer) -> Bool
+        _ pointer: UnsafeMutableRawPointer?, isObject: Bool, _ deliver: (BinderHandle) -> Bool
     ) -> Int32 {
         let goesOn = unsafe event(pointer, of: 1, .opening, deliver)
         let context = unsafe context(pointer)
         let binder = unsafe context.pointee.binder
         unsafe context.pointee.openContainers.open(
-            isObject: isObject, at: binder.pointee.chunk.offset(of: binder.pointee.token.start))
+            isObject: isObject, at: binder.state.chunk.offset(of: binder.state.token.start))
         return goesOn
     }
 
-    private static func closing(_ pointer: UnsafeMutableRawPointer?, _ deliver: (BinderPointer) -> Bool) -> Int32 {
+    private static func closing(_ pointer: UnsafeMutableRawPointer?, _ deliver: (BinderHandle) -> Bool) -> Int32 {
         unsafe context(pointer).pointee.openContainers.close()
         return unsafe event(pointer, of: 1, .value, deliver)
     }
@@ -273,7 +271,7 @@ extension YajlEvents {
     @inline(__always)
     private static func stringEvent(
         _ pointer: UnsafeMutableRawPointer?, _ text: UnsafePointer<UInt8>?, _ count: Int, _ event: SyntaxDiagnosis.Event,
-        _ deliver: (BinderPointer, UnsafePointer<UInt8>) -> Bool
+        _ deliver: (BinderHandle, UnsafePointer<UInt8>) -> Bool
     ) -> Int32 {
         let context = unsafe context(pointer)
         // Safe: yajl may pass no address for an empty string; `NoBytes` are never read at length 0.

@@ -103,9 +103,9 @@ extension Binder {
         let row = frame.row
         let place = destination
         var failure: JSONError?
-        let outcome = unsafe withUnsafeMutablePointer(to: &self) { binder in
+        let outcome = withHandle { binder in
             do throws(JSONError) {
-                let captured = unsafe _CapturedValue(binder: binder, content: .scalar(scalar), binding: row.binding)
+                let captured = _CapturedValue(binder: binder, content: .scalar(scalar), binding: row.binding)
                 return try row.binding.type._bind(captured, at: place)
             } catch {
                 failure = error
@@ -134,18 +134,18 @@ extension _CapturedValue {
     @usableFromInline
     func attempt(variant: Int, at place: UnsafeMutableRawPointer) -> Bool {
         let row = binding.variants[variant]
-        return unsafe binder.pointee.attempt(content, for: row, at: place)
+        return unsafe binder.state.attempt(content, for: row, at: place)
     }
 
     /// Whether an attempt is under way.
-    var isTried: Bool { unsafe binder.pointee.trials.depth > 0 }
+    var isTried: Bool { binder.state.trials.depth > 0 }
 
     /// Whether the value that is read must be remembered, because a later attempt may need it again. Scalars are read again instead.
     @usableFromInline var keepsValue: Bool { isTried && !isScalar }
 
     /// Remembers a closure that stores the value just read once more.
     @usableFromInline
-    func keep(_ store: @escaping (_Destination) -> Void) { unsafe binder.pointee.trials.stored = store }
+    func keep(_ store: @escaping (_Destination) -> Void) { binder.state.trials.stored = store }
 
     /// Whether a variant can accept a value of this JSON type, as far as the kind of the variant's row shows; a cheap test before an
     /// attempt.
@@ -178,35 +178,35 @@ extension _CapturedValue {
     /// The outcome of an earlier attempt at this value with the same variants; nil if there was none.
     func outcome(of table: VariantTable) -> TrialOutcome? {
         guard let key = key(table) else {
-            return unsafe binder.pointee.trials.scalarTables.contains(ObjectIdentifier(table)) ? .underWay : nil
+            return binder.state.trials.scalarTables.contains(ObjectIdentifier(table)) ? .underWay : nil
         }
-        return unsafe binder.pointee.trials.outcomes[key]
+        return binder.state.trials.outcomes[key]
     }
 
     /// Notes that the value is being tried.
     func begin(_ table: VariantTable) {
         if let key = key(table) {
-            unsafe binder.pointee.trials.outcomes[key] = .underWay
+            binder.state.trials.outcomes[key] = .underWay
         } else {
-            unsafe binder.pointee.trials.scalarTables.append(ObjectIdentifier(table))
+            binder.state.trials.scalarTables.append(ObjectIdentifier(table))
         }
     }
 
     /// Remembers the outcome of trying the value: the index of the variant that fits, or nil.
     func end(_ table: VariantTable, _ variant: Int?) {
-        guard let key = key(table) else { return unsafe _ = binder.pointee.trials.scalarTables.popLast() }
-        guard isTried else { return unsafe binder.pointee.trials.forget() }
-        let store = unsafe binder.pointee.trials.stored
-        unsafe binder.pointee.trials.stored = nil
-        unsafe binder.pointee.trials.outcomes[key] =
-            variant.map { unsafe .fits(variant: $0, store: store, findings: binder.pointee.trials.findings) } ?? .unfit
+        guard let key = key(table) else { return _ = binder.state.trials.scalarTables.popLast() }
+        guard isTried else { return binder.state.trials.forget() }
+        let store = binder.state.trials.stored
+        binder.state.trials.stored = nil
+        binder.state.trials.outcomes[key] =
+            variant.map { unsafe .fits(variant: $0, store: store, findings: binder.state.trials.findings) } ?? .unfit
     }
 
     /// Stores the value that an earlier attempt has read. Returns false if the value has to be read again, because several properties share
     /// its key.
     func store(_ known: (_Destination) -> Void, _ findings: ReadFindings, at destination: _Destination) -> Bool {
-        guard unsafe binder.pointee.trials.sharing == 0 else { return false }
-        unsafe binder.pointee.findings.add(findings, limit: binder.pointee.options.reportLimit)
+        guard binder.state.trials.sharing == 0 else { return false }
+        binder.state.findings.add(findings, limit: binder.state.options.reportLimit)
         known(destination)
         return true
     }
@@ -215,18 +215,18 @@ extension _CapturedValue {
     var isScalar: Bool { if case .scalar = content { true } else { false } }
 
     /// Whether an attempt has ended with an error other than a misfit.
-    var hasFailed: Bool { unsafe binder.pointee.error != nil }
+    var hasFailed: Bool { binder.state.error != nil }
 
     /// Whether the text is JSON, before only a part of it is read. yajl has parsed it already, but the scanner has only found its end.
     ///
     /// - Throws: An error that is not reported: yajl then reads the document, and finds what is wrong.
     func checkWhole() throws(JSONError) {
-        guard case .text(let text) = content, unsafe binder.pointee.yajl == nil else { return }
-        let token = unsafe binder.pointee.token
-        unsafe binder.pointee.skipDepth += 1
+        guard case .text(let text) = content, unsafe binder.state.yajl == nil else { return }
+        let token = binder.state.token
+        binder.state.skipDepth += 1
         defer {
-            unsafe binder.pointee.skipDepth -= 1
-            unsafe binder.pointee.token = token
+            binder.state.skipDepth -= 1
+            binder.state.token = token
         }
         guard unsafe DocumentScanner(binder, UnsafeRawBufferPointer(text)).readWhole() else { throw JSONError(.syntax) }
     }
@@ -234,6 +234,6 @@ extension _CapturedValue {
     /// Checks that a value that fits no variant is valid JSON, before it is left out or treated as unknown.
     func check() throws(JSONError) {
         guard case .text = content else { return }
-        if unsafe !isTried || binder.pointee.isTolerated(isNull: false, isMistyped: false) { _ = try raw() }
+        if !isTried || binder.state.isTolerated(isNull: false, isMistyped: false) { _ = try raw() }
     }
 }

@@ -112,10 +112,10 @@ import Testing
     private func withBinder<Value: JSONBindable>(
         _ binder: inout Binder, _ type: Value.Type, _ root: inout Value?, _ body: (inout Events) -> Void
     ) {
-        unsafe withUnsafeMutablePointer(to: &binder) { binder in
+        binder.withHandle { binder in
             unsafe withUnsafeMutablePointer(to: &root) { root in
-                unsafe binder.pointee.begin(BindingRegistry.shared.rootRow(for: type), at: UnsafeMutableRawPointer(root))
-                var events = unsafe Events(binder: binder)
+                unsafe binder.state.begin(BindingRegistry.shared.rootRow(for: type), at: UnsafeMutableRawPointer(root))
+                var events = Events(binder: binder)
                 body(&events)
             }
         }
@@ -132,19 +132,18 @@ private var sampleScalar: JSONScalar {
 }
 
 /// Calls the binder with text of its own.
-@safe
 private struct Events {
-    let binder: UnsafeMutablePointer<Binder>
+    let binder: BinderHandle
 
-    func open(_ bracket: Character) -> Bool { unsafe bracket == "{" ? binder.pointee.openObject() : binder.pointee.openArray() }
+    func open(_ bracket: Character) -> Bool { bracket == "{" ? binder.state.openObject() : binder.state.openArray() }
     func close(_ bracket: Character) -> Bool {
-        unsafe bracket == "}" ? binder.pointee.closeObject() : binder.pointee.closeArray()
+        bracket == "}" ? binder.state.closeObject() : binder.state.closeArray()
     }
-    func null() -> Bool { unsafe binder.pointee.null() }
-    func boolean(_ value: Bool) -> Bool { unsafe binder.pointee.boolean(value) }
-    func key(_ text: String) -> Bool { unsafe with(text) { unsafe binder.pointee.key($0, $1) } }
-    func string(_ text: String) -> Bool { unsafe with(text) { unsafe binder.pointee.string($0, $1) } }
-    func number(_ text: String) -> Bool { unsafe with(text) { unsafe binder.pointee.number($0, $1) } }
+    func null() -> Bool { binder.state.null() }
+    func boolean(_ value: Bool) -> Bool { binder.state.boolean(value) }
+    func key(_ text: String) -> Bool { unsafe with(text) { unsafe binder.state.key($0, $1) } }
+    func string(_ text: String) -> Bool { unsafe with(text) { unsafe binder.state.string($0, $1) } }
+    func number(_ text: String) -> Bool { unsafe with(text) { unsafe binder.state.number($0, $1) } }
 
     private func with(_ text: String, _ body: (UnsafePointer<UInt8>, Int) -> Bool) -> Bool {
         var text = text

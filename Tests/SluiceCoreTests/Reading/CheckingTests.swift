@@ -89,16 +89,11 @@ struct CheckingTests {
     @Test(.enabled(if: Corpus.isPresent, "the corpus is not there"), arguments: ["twitter.json", "github_events.json"])
     func realDocumentsAreCheckedWithoutYajl(_ name: String) throws {
         let bytes = try Corpus.bytes(name)
-        let binder = UnsafeMutablePointer<Binder>.allocate(capacity: 1)
-        unsafe binder.initialize(to: Binder(options: .lenient))
-        defer {
-            unsafe binder.pointee.deallocate()
-            unsafe binder.deinitialize(count: 1)
-            unsafe binder.deallocate()
-        }
+        let binder = BinderHandle(options: .lenient)
+        defer { binder.free() }
         var value: CheckedText?
         let isPlain = unsafe withUnsafeMutablePointer(to: &value) { root in
-            unsafe binder.pointee.begin(
+            unsafe binder.state.begin(
                 BindingRegistry.shared.rootRow(for: CheckedText.self), at: UnsafeMutableRawPointer(root))
             return unsafe bytes.withUnsafeBytes { unsafe DocumentScanner(binder, $0).read() }
         }

@@ -24,14 +24,14 @@ import Testing
         defer { binder.deallocate() }
         var result: JSONValue?
         let bytes = Array(text.utf8)
-        return unsafe withUnsafeMutablePointer(to: &binder) { binder in
+        return binder.withHandle { binder in
             unsafe withUnsafeMutablePointer(to: &result) { root in
                 unsafe bytes.withUnsafeBytes { bytes in
-                    unsafe binder.pointee.begin(
+                    unsafe binder.state.begin(
                         BindingRegistry.shared.rootRow(for: JSONValue.self), at: UnsafeMutableRawPointer(root))
-                    unsafe binder.pointee.beginChunk(bytes, at: .start)
+                    unsafe binder.state.beginChunk(bytes, at: .start)
                     let isRead = unsafe !bytes.isEmpty && DocumentScanner(binder, bytes).read()
-                    unsafe binder.pointee.unwind()
+                    binder.state.unwind()
                     return isRead
                 }
             }

@@ -21,16 +21,16 @@ extension _CapturedValue {
             throw JSONError(.typeMismatch, expected: "a string of JSON")
         }
         let options = self.options
-        let kept = unsafe binder.pointee.textReader
+        let kept = binder.state.textReader
         // JSON in a string inside this JSON needs another reader.
-        unsafe binder.pointee.textReader = nil
+        binder.state.textReader = nil
         let text = if let kept, kept.options == options { kept } else { TextReader(options: options) }
-        defer { unsafe binder.pointee.textReader = text }
+        defer { binder.state.textReader = text }
         let bytes = unsafe UnsafeRawBufferPointer(start: start, count: scalar.count)
-        unsafe text.reader.binder.pointee.isWithinSensitive = unsafe binder.pointee.isSensitive
+        text.reader.binder.state.isWithinSensitive = binder.state.isSensitive
         do throws(JSONError) {
             let value = try unsafe text.reader.read(type, from: bytes)
-            unsafe binder.pointee.take(text.reader.report)
+            binder.state.take(text.reader.report)
             return value
         } catch {
             throw error.isMisfitOfText ? error : error.ofText
@@ -39,10 +39,10 @@ extension _CapturedValue {
 
     /// The options for reading the value: the reader's, changed by the policy of its property.
     package var options: JSONReader.Options {
-        var options = unsafe binder.pointee.options
-        options.duplicateKeys = unsafe binder.pointee.duplicateKeys
-        options.maximumDepth = unsafe max(binder.pointee.maximumDepth - binder.pointee.nesting, 0)
-        guard let own = unsafe binder.pointee.frame.row.policy?.pointee else { return options }
+        var options = binder.state.options
+        options.duplicateKeys = binder.state.duplicateKeys
+        options.maximumDepth = max(binder.state.maximumDepth - binder.state.nesting, 0)
+        guard let own = unsafe binder.state.frame.row.policy?.pointee else { return options }
         options.conversions = own.conversions ?? options.conversions
         options.nulls = own.nulls ?? options.nulls
         options.mismatch = own.mismatch ?? options.mismatch
@@ -89,9 +89,9 @@ extension Binder {
         let row = frame.row
         let place = destination
         var failure: JSONError?
-        unsafe withUnsafeMutablePointer(to: &self) { binder in
+        withHandle { binder in
             do throws(JSONError) {
-                let captured = unsafe _CapturedValue(binder: binder, content: .scalar(scalar), binding: row.binding)
+                let captured = _CapturedValue(binder: binder, content: .scalar(scalar), binding: row.binding)
                 _ = try row.binding.type._bind(captured, at: place)
             } catch {
                 failure = error

@@ -17,7 +17,7 @@ extension Binder {
             chunk = unsafe Chunk(UnsafeRawBufferPointer(text), at: placeInOrder(at: token.start), isMade: true)
         }
         replayDepth += 1
-        let isRead = unsafe withUnsafeMutablePointer(to: &self) { unsafe Binder.read(text, from: start, into: $0) }
+        let isRead = withHandle { unsafe Binder.read(text, from: start, into: $0) }
         replayDepth -= 1
         unsafe (chunk, token, yajl) = unsafe outer
         return isRead
@@ -30,22 +30,22 @@ extension Binder {
     }
 
     private static func read(
-        _ text: UnsafeBufferPointer<UInt8>, from start: UnsafePointer<UInt8>, into binder: UnsafeMutablePointer<Binder>
+        _ text: UnsafeBufferPointer<UInt8>, from start: UnsafePointer<UInt8>, into binder: BinderHandle
     ) -> Bool {
         let isContainer = unsafe start.pointee == UInt8(ascii: "{") || start.pointee == UInt8(ascii: "[")
-        let isReadByYajl = unsafe binder.pointee.yajl != nil
+        let isReadByYajl = unsafe binder.state.yajl != nil
         guard isReadByYajl, isContainer else {
-            unsafe binder.pointee.yajl = nil
+            unsafe binder.state.yajl = nil
             let isRead = unsafe DocumentScanner(binder, UnsafeRawBufferPointer(text)).readWhole()
             if isRead || !isReadByYajl { return isRead }
             // yajl has already accepted the scalar, so only its escapes can be wrong.
-            return unsafe binder.pointee.error == nil && binder.pointee.failUnicode()
+            return binder.state.error == nil && binder.state.failUnicode()
         }
-        let spare = unsafe binder.pointee.spareParsers.popLast() ?? YajlEvents(binder: binder)
+        let spare = binder.state.spareParsers.popLast() ?? YajlEvents(binder: binder)
         spare.begin()
         let isRead = unsafe spare.parse(UnsafeRawBufferPointer(text)) == .ok
         // A parser that was stopped in the middle cannot be used again.
-        if isRead { unsafe binder.pointee.spareParsers.append(spare) }
+        if isRead { binder.state.spareParsers.append(spare) }
         return isRead
     }
 
@@ -62,7 +62,7 @@ extension Binder {
         let level = stackCount
         var failure: JSONError?
         let place = destination
-        let outcome = unsafe withUnsafeMutablePointer(to: &self) { binder in
+        let outcome = withHandle { binder in
             do throws(JSONError) {
                 let captured = unsafe _CapturedValue(binder: binder, content: .text(text), binding: row.binding)
                 return try row.binding.type._bind(captured, at: place)
@@ -166,7 +166,7 @@ extension Binder {
 /// The text of a captured value, for a type that decides by it what the value becomes; valid for one call only.
 @safe
 public struct _CapturedValue {
-    let binder: UnsafeMutablePointer<Binder>
+    let binder: BinderHandle
     let content: Content
     let binding: BindingHandle
 
@@ -191,8 +191,8 @@ public struct _CapturedValue {
         case unbound
     }
 
-    init(binder: UnsafeMutablePointer<Binder>, content: Content, binding: BindingHandle) {
-        unsafe self.binder = unsafe binder
+    init(binder: BinderHandle, content: Content, binding: BindingHandle) {
+        self.binder = binder
         self.content = content
         self.binding = binding
     }
@@ -209,7 +209,7 @@ public struct _CapturedValue {
             guard let raw = scalar.rawText else { throw JSONError(.invalidUnicode, expected: "valid UTF-8") }
             return raw
         }
-        let left = unsafe JSONReader.Options(maximumDepth: binder.pointee.maximumDepth - binder.pointee.nesting)
+        let left = JSONReader.Options(maximumDepth: binder.state.maximumDepth - binder.state.nesting)
         return try unsafe RawJSON(json: UnsafeRawBufferPointer(text), options: left)
     }
 
@@ -252,20 +252,20 @@ public struct _CapturedValue {
     @usableFromInline
     func readCaptured(variant: Int, at place: UnsafeMutableRawPointer, updates: Bool) -> Bool {
         let row = binding.variants[variant]
-        return unsafe binder.pointee.readCaptured(text, for: row, at: place, updates: updates)
+        return unsafe binder.state.readCaptured(text, for: row, at: place, updates: updates)
     }
 
     /// Whether the value updates the one that its place holds.
-    var updatesPlace: Bool { unsafe binder.pointee.updatesPlace }
+    var updatesPlace: Bool { binder.state.updatesPlace }
 
     /// Reads other text instead of the value's own; it updates the old model, if there is one.
     func read<Value: JSONReadable>(
         _ type: Value.Type, variant: Int, instead bytes: [UInt8], updating old: Value?
     ) -> Value? {
         // Outcomes are remembered by the address of their text, and these bytes will be freed.
-        let known = unsafe binder.pointee.trials.outcomes
-        unsafe binder.pointee.trials.outcomes = [:]
-        defer { unsafe binder.pointee.trials.outcomes = known }
+        let known = binder.state.trials.outcomes
+        binder.state.trials.outcomes = [:]
+        defer { binder.state.trials.outcomes = known }
         var value = old
         let isRead = unsafe bytes.withUnsafeBufferPointer { other in
             unsafe withUnsafeMutablePointer(to: &value) { place in
