@@ -1,4 +1,4 @@
-# The commands of the project. `make ingest` and `make test` are all that a newcomer needs.
+# The commands of the project. `make ingest` and `make test` are all that a newcomer needs; `make test-fast` is for the time between two edits.
 
 SWIFT ?= swift
 RECORDS ?= 200000
@@ -14,7 +14,7 @@ ALL_TRAITS = --enable-all-traits
 # Random texts that test-scan and test-arm scan besides those that are always the same.
 ROUNDS ?= 20000
 
-.PHONY: all deps deps-net build test test-messages test-arrow test-asan test-any-yajl check-darwin test-tsan test-python spark-test test-scan test-arm test-floats fuzz adoption compile-time test-core linear memory histories lint format ingest bench examples docs clean
+.PHONY: all deps deps-net build test test-fast test-messages test-arrow test-asan test-any-yajl check-darwin test-tsan test-python spark-test test-scan test-arm test-floats fuzz adoption compile-time test-core linear memory histories lint format ingest bench examples docs clean
 
 all: build
 
@@ -31,13 +31,23 @@ build: deps
 
 # The tests of the macro link it, and SwiftPM builds what is linked to a macro for the host. So they are built on their own: the other
 # tests share their objects with the tool, which some of them run.
-TEST_BUILD ?= -debug-info-format none
+TEST_BUILD ?= -debug-info-format none --disable-index-store
 test: deps
 	SLUICE_TESTS=-SluiceMacrosTests SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluicePackageTests $(ALL_TRAITS) $(TEST_BUILD)
 	SLUICE_TESTS=-SluiceMacrosTests SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluice $(ALL_TRAITS) $(TEST_BUILD)
 	SLUICE_TESTS=-SluiceMacrosTests SLUICE_OPTIMIZED=1 $(SWIFT) test --skip-build $(ALL_TRAITS) $(TEST_BUILD)
 	SLUICE_TESTS=SluiceMacrosTests SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluicePackageTests $(ALL_TRAITS) $(TEST_BUILD)
 	SLUICE_TESTS=SluiceMacrosTests SLUICE_OPTIMIZED=1 $(SWIFT) test --skip-build $(ALL_TRAITS) $(TEST_BUILD)
+
+# All tests but those that use the macro or are its own: nothing of swift-syntax is fetched or built. It has a folder of its own, so that
+# `make test` and it do not undo each other's builds. FAST_TESTS=SluiceFeedTests builds those alone, FILTER='--filter SplitTests' runs some.
+FAST_TESTS ?= -SluiceMacrosTests,-SluiceTests,-SluiceAdoptionTests
+FAST_BUILD = $(TOOL_TRAITS) $(TEST_BUILD) --scratch-path .build/fast
+FILTER ?=
+test-fast: deps
+	SLUICE_TESTS=$(FAST_TESTS) SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluicePackageTests $(FAST_BUILD)
+	SLUICE_TESTS=$(FAST_TESTS) SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluice $(FAST_BUILD)
+	SLUICE_TESTS=$(FAST_TESTS) SLUICE_OPTIMIZED=1 $(SWIFT) test --skip-build $(FAST_BUILD) $(FILTER)
 
 # What the compiler says about common mistakes in models; after `make test`, whose products it uses.
 test-messages:
