@@ -14,7 +14,7 @@ ALL_TRAITS = --enable-all-traits
 # Random texts that test-scan and test-arm scan besides those that are always the same.
 ROUNDS ?= 20000
 
-.PHONY: all deps deps-net build test test-fast test-messages test-arrow test-asan test-any-yajl check-darwin test-tsan test-python spark-test test-scan test-arm test-floats fuzz adoption compile-time test-core linear memory histories lint format ingest bench examples docs clean
+.PHONY: all deps deps-net build test test-fast planted-faults test-messages test-arrow test-asan test-any-yajl check-darwin test-tsan test-python spark-test test-scan test-arm test-floats fuzz adoption compile-time test-core linear memory histories lint format ingest bench examples docs clean
 
 all: build
 
@@ -48,6 +48,11 @@ test-fast: deps
 	SLUICE_TESTS=$(FAST_TESTS) SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluicePackageTests $(FAST_BUILD)
 	SLUICE_TESTS=$(FAST_TESTS) SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluice $(FAST_BUILD)
 	SLUICE_TESTS=$(FAST_TESTS) SLUICE_OPTIMIZED=1 $(SWIFT) test --skip-build $(FAST_BUILD) $(FILTER)
+
+# Whether the tests find twenty faults that this plants in a copy of the package (TESTPLAN.md); FAULTS='P3 P12' takes these.
+FAULTS ?=
+planted-faults: deps
+	@Scripts/planted-faults $(FAULTS)
 
 # What the compiler says about common mistakes in models; after `make test`, whose products it uses.
 test-messages:
@@ -138,9 +143,10 @@ adoption: deps
 compile-time:
 	@Scripts/compile-time $(MODELS)
 
-# Style, and the layers of the Core.
+# Style, the layers of the Core, and whether each planted fault still has its place.
 lint:
 	@Scripts/check-layers
+	@Scripts/planted-faults --check
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples/Package.swift Examples/Sources Fuzz/Package.swift Fuzz/Sources/Harness
 
 format:

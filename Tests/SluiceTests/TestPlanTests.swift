@@ -1,20 +1,26 @@
-// TESTPLAN.md says which tests hold which feature; these tests see to it that it says so of all features, and of tests that are there.
+// TESTPLAN.md says which tests hold which feature, and which find which planted fault; these tests see to it that it says so of all of
+// them, and of tests that are there.
 
 import Foundation
 import SluiceTestSupport
 import Testing
 
 @Suite struct TestPlanTests {
-    private func rows() throws -> [TestRow] {
-        try TestTables.rows(of: TestTables.folder.appendingPathComponent("TESTPLAN.md"), "F")
+    private func rows(_ letter: Character) throws -> [TestRow] {
+        try TestTables.rows(of: TestTables.folder.appendingPathComponent("TESTPLAN.md"), letter)
     }
 
     @Test func everyFeatureHasARow() throws {
-        #expect(try rows().map(\.name) == (1...38).map { "F\($0)" })
-        for row in try rows() { #expect(!row.tests.isEmpty, "\(row.name)") }
+        #expect(try rows("F").map(\.name) == (1...38).map { "F\($0)" })
+        for row in try rows("F") { #expect(!row.tests.isEmpty, "\(row.name)") }
+    }
+
+    @Test func everyPlantedFaultHasARow() throws {
+        #expect(try rows("P").map(\.name) == (1...20).map { "P\($0)" })
+        for row in try rows("P") { #expect(!row.tests.isEmpty, "\(row.name)") }
     }
 
     @Test func everyTestOfThePlanExists() throws {
-        #expect(try TestTables.problems(of: rows()) == [])
+        #expect(try TestTables.problems(of: rows("F") + rows("P")) == [])
     }
 }
