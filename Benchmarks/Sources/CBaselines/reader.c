@@ -1,8 +1,7 @@
 #include "CBaselines.h"
+#include "../CYajlSystem/CYajlSystem.h"
 
 #include <stdlib.h>
-#include <yajl/yajl_parse.h>
-#include <yajl/yajl_version.h>
 
 struct baseline_reader {
     yajl_handle handle;

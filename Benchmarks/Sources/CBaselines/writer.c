@@ -1,9 +1,8 @@
 #include "CBaselines.h"
+#include "../CYajlSystem/CYajlSystem.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <yajl/yajl_gen.h>
-#include <yajl/yajl_parse.h>
 
 // An event on the tape: one byte that says which, and for text four bytes of length and the text itself.
 enum event { EVENT_NULL, EVENT_FALSE, EVENT_TRUE, EVENT_NUMBER, EVENT_STRING, EVENT_MAP, EVENT_MAP_END, EVENT_ARRAY, EVENT_ARRAY_END };

@@ -1,5 +1,8 @@
-// yajl for the baselines. The package under test has its own module for it, which is not public.
+// yajl for the baselines. The package under test has its own module for it, which is not public; the declarations are that module's, for
+// yajl's own headers are not found everywhere.
 
-#include <yajl/yajl_gen.h>
-#include <yajl/yajl_parse.h>
-#include <yajl/yajl_version.h>
+#include "../../../CYajl/CYajl.h"
+
+// What only the baselines use.
+void yajl_gen_clear(yajl_gen generator);
+yajl_gen_status yajl_gen_get_buf(yajl_gen generator, const unsigned char **text, size_t *count);
