@@ -86,7 +86,7 @@ test-core: deps
 # uses, leaks by itself. Optimised, for the damaged input in full takes hours otherwise; DAMAGE= takes a sample of it, for which a debug
 # build (ASAN_BUILD=) is ready sooner. ASAN_TESTS names other tests.
 DAMAGE ?= full
-ASAN_TESTS ?= SluiceCoreTests|SluiceFeedTests
+ASAN_TESTS ?= SluiceCoreTests|SluiceFeedTests|KeyNameLeakTests
 ASAN_BUILD ?= -c release -Xswiftc -enable-testing
 test-asan: deps
 	SLUICE_DAMAGE=$(DAMAGE) $(SWIFT) test $(ASAN_BUILD) --sanitize address --scratch-path .build/asan --disable-default-traits --disable-xctest --filter '$(ASAN_TESTS)'

@@ -131,6 +131,50 @@ import Testing
         }
     }
 
+    @Test func twoKilledRunsThatShareAFileAreBothPaid() throws {
+        let scratch = try Scratch()
+        let input = try scratch.file("a.ndjson", "{\"a\":1}\n")
+        _ = try scratch.ingest(file: input)
+        let bad = try scratch.file("bad.ndjson", "")
+        let lines = ["first", "second"].map { "{\"json_line\":\"\($0)\"}\n" }
+        let whole = lines.joined()
+        // Either run may be the first to have been killed, anywhere in its lines.
+        for count in 0...whole.utf8.count {
+            try whole.prefix(count).write(toFile: bad, atomically: false, encoding: .utf8)
+            try DatabaseQueue(path: scratch.path("out.db")).write { db in
+                let identity = RejectsFile.identity(of: bad)
+                let debts = [
+                    RejectsFile.Debt(start: 0, lines: Array(lines[0].utf8)),
+                    RejectsFile.Debt(start: lines[0].utf8.count, lines: Array(lines[1].utf8)),
+                ]
+                for debt in debts { try CheckpointTable.keepDebt(debt, to: identity, of: .new(), db) }
+                #expect(try CheckpointTable.debts(to: identity, db).map(\.debt) == debts)
+            }
+            #expect(try scratch.ingest(file: input) { $0.rejects = bad }.outcome == .nothingToDo)
+            #expect(try texts(scratch) == ["first", "second"], "killed after \(count) bytes")
+        }
+    }
+
+    @Test func aRunReplacesItsOwnDebtAndNoOther() throws {
+        let database = try DatabaseQueue()
+        try database.write { db in
+            try CheckpointTable.make(db)
+            let (one, other) = (RunIdentity.new(), RunIdentity.new())
+            func keep(_ text: String, of run: RunIdentity) throws {
+                try CheckpointTable.keepDebt(RejectsFile.Debt(start: 0, lines: Array(text.utf8)), to: "/bad", of: run, db)
+            }
+            func owed() throws -> [String] {
+                try CheckpointTable.debts(to: "/bad", db).map { String(decoding: $0.debt.lines, as: UTF8.self) }.sorted()
+            }
+            try keep("a", of: one)
+            try keep("b", of: other)
+            try keep("c", of: one)
+            #expect(try owed() == ["b", "c"])
+            try CheckpointTable.forgetDebt(of: one, db)
+            #expect(try owed() == ["b"])
+        }
+    }
+
     @Test func whatIsOwedIsWrittenWithoutHoldingUpARunThatHasTheDatabase() throws {
         let scratch = try Scratch()
         _ = try scratch.file("a.ndjson", "{\"a\":1}\nx\n")

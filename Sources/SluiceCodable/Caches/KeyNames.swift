@@ -39,7 +39,7 @@ final class KeyNames: @unchecked Sendable {
     /// The names that have a bit, by the byte of their key.
     private let owners = Mutex<[Int: String]>([:])
 
-    private init() {
+    init() {
         unsafe slots = .allocate(capacity: 2 * KeyNames.limit)
         for index in 0..<2 * KeyNames.limit { unsafe (slots + index).initialize(to: Atomic(0)) }
     }
