@@ -51,4 +51,23 @@ import Testing
             expectAgreement(Array(bytes.dropLast(Int.random(in: 1...4, using: &random))))
         }
     }
+
+    @Test func theFirstBackslashIsFoundAtEachPlaceOfEachLength() {
+        let backslash = UInt8(ascii: "\\")
+        // The neighbours of a backslash, and bytes that differ from it in the top bit.
+        let others: [UInt8] = [backslash - 1, backslash + 1, backslash | 0x80, 0, 0xFF]
+        for count in 0...50 {
+            for start in [0, 1, 7] where start <= count {
+                for place in start...count {
+                    var text = (0..<count).map { others[($0 &* 7 &+ place) % others.count] }
+                    if place < count { text[place] = backslash }
+                    // Neither one in front of the start nor one behind the first is found.
+                    if start > 0 { text[start - 1] = backslash }
+                    if place + 2 < count { text[place + 2] = backslash }
+                    let found = unsafe text.withUnsafeBytes { unsafe UnicodeValidation.firstBackslash(in: $0, from: start) }
+                    #expect(found == place)
+                }
+            }
+        }
+    }
 }

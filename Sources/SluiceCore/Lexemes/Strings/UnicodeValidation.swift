@@ -58,11 +58,19 @@ enum UnicodeValidation {
     /// The index of the first backslash at or behind `start`, or `raw.count`.
     static func firstBackslash(in raw: UnsafeRawBufferPointer, from start: Int) -> Int {
         var index = start
+        let backslashes = SIMD16<UInt8>(repeating: UInt8(ascii: "\\"))
+        while raw.count - index >= 16 {
+            // Safe: the loop condition has checked that sixteen bytes are left.
+            if any(unsafe raw.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self) .== backslashes) { break }
+            index += 16
+        }
         while raw.count - index >= 8 {
-            // Eight bytes at a time: XOR turns a backslash into zero, and only a zero byte borrows into its top bit.
+            // XOR turns a backslash into zero. The first zero byte, and none in front of it, borrows into its top bit.
             // Safe: the loop condition has checked that eight bytes are left.
-            let word = unsafe raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) ^ 0x5C5C_5C5C_5C5C_5C5C
-            if (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 != 0 { break }
+            let bytes = unsafe UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            let word = bytes ^ 0x5C5C_5C5C_5C5C_5C5C
+            let found = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+            if found != 0 { return index + found.trailingZeroBitCount / 8 }
             index += 8
         }
         while index < raw.count, unsafe raw[index] != UInt8(ascii: "\\") { index += 1 }
