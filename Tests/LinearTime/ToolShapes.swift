@@ -11,7 +11,7 @@ import Glibc
 let toolShapes: [Shape] = [
     Shape("unknown keys for the overflow", 1000) { size in
         let run = ingest(
-            "{\"id\":1,\"o\":{" + joined(size) { "\"k\($0)\":\($0)" } + "}}\n", "--column", "id", "--overflow", "rest")
+            "{\"id\":1,\"o\":{" + joined(size) { "\"k\($0)\":\($0)" } + "}}\n", "--column", "id:integer", "--overflow", "rest")
         return {
             run()
             return size
@@ -19,7 +19,7 @@ let toolShapes: [Shape] = [
     },
     Shape("unknown keys for the overflow, nested twice", 1000) { size in
         let inner = joined(size) { "\"k\($0)\":\($0)" }
-        let run = ingest("{\"id\":1,\"o\":{\"p\":{\(inner)},\"q\":{\(inner)}}}\n", "--column", "id", "--overflow", "rest")
+        let run = ingest("{\"id\":1,\"o\":{\"p\":{\(inner)},\"q\":{\(inner)}}}\n", "--column", "id:integer", "--overflow", "rest")
         return {
             run()
             return size
