@@ -118,16 +118,20 @@ final class KeptContainers<State> {
         }
     }
 
-    /// The copier and the state of a free container for a key type; nil if none is kept, or all are in use.
+    /// The copier, the state and the box of a free container for a key type; nil if none is kept, or all are in use. The container is in
+    /// use while anything else than the copier refers to its box.
     @inline(__always)
-    func take(_ keys: Any.Type) -> (copier: Unmanaged<AnyObject>, state: UnsafeMutablePointer<State>)? {
+    func take(_ keys: Any.Type) -> (copier: Unmanaged<AnyObject>, state: UnsafeMutablePointer<State>, box: AnyObject)? {
         let (first, address) = unsafe firstSlot(keys)
         for offset in 0..<KeptContainers.reach {
             let slot = unsafe slots + ((first &+ offset) & (KeptContainers.size &- 1))
             guard let keys = unsafe slot.pointee.keys else { return nil }
             if unsafe keys == address, unsafe isFree(slot) {
-                // Safe: a slot with a key type has both, and keeps them until its container is given up.
-                return unsafe (.passUnretained(slot.pointee.copier.unsafelyUnwrapped), slot.pointee.state.unsafelyUnwrapped)
+                // Safe: a slot with a key type has all three, and keeps them until its container is given up. A box is an object.
+                return unsafe (
+                    .passUnretained(slot.pointee.copier.unsafelyUnwrapped), slot.pointee.state.unsafelyUnwrapped,
+                    Unmanaged<AnyObject>.fromOpaque(slot.pointee.box.unsafelyUnwrapped).takeUnretainedValue()
+                )
             }
         }
         return nil

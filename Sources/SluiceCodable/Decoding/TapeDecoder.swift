@@ -288,14 +288,14 @@ extension TapeDecoder: Decoder {
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         let head = value
         guard entry(head).kind == .object else { throw misfit([String: Any].self, at: head, codingPath) }
-        if let (copier, state) = unsafe containers?.take(type) {
-            // Copied first: while its keys are made, by the key type's own code, the container is in use, and its slot is not given away.
+        if let (copier, state, box) = unsafe containers?.take(type) {
+            // While its keys are made, by the key type's own code, the container is in use, and its slot is not given away. The box is held
+            // for that, not a copy of the container: to let go of one when an error is thrown, the runtime would look up its type.
+            try withExtendedLifetime(box) { try unsafe begin(state, type, head) }
             // Safe: the copier was kept for this key type.
-            let container = unsafe copier._withUnsafeGuaranteedRef {
+            return unsafe copier._withUnsafeGuaranteedRef {
                 unsafe unsafeDowncast($0, to: ContainerCopier<KeyedDecodingContainer<Key>>.self).copy()
             }
-            try unsafe begin(state, type, head)
-            return container
         }
         return try makeContainer(type, head)
     }

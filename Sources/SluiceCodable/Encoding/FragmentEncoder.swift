@@ -412,7 +412,7 @@ extension FragmentEncoder: Encoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         let mark = open(.object)
-        if let (copier, state) = unsafe containers?.take(type) {
+        if let (copier, state, _) = unsafe containers?.take(type) {
             unsafe state.pointee.mark = mark
             // Safe: the copier was kept for this key type.
             return unsafe copier._withUnsafeGuaranteedRef {
