@@ -20,7 +20,7 @@ package struct TextCursor {
 
     /// The first byte that is not white space; nil at the end of the text, and at a control character.
     @inline(__always)
-    func skipBlanks(_ place: Place) -> Place? {
+    package func skipBlanks(_ place: Place) -> Place? {
         guard unsafe place < end else { return nil }
         if unsafe place.pointee > UInt8(ascii: " ") { return unsafe place }
         return unsafe skipNearBlanks(place)

@@ -66,21 +66,21 @@ public struct JSONTag: Sendable {
 /// A look into an object that has not been read yet, lent to the function of ``JSONTag/function(_:)``.
 @safe
 public struct JSONObjectPeek {
-    private let scanner: ObjectScanner
+    private let members: MemberCursor
 
-    init(_ scanner: ObjectScanner) { self.scanner = scanner }
+    init(_ members: MemberCursor) { self.members = members }
 
     /// Whether the object has a key.
-    public func contains(_ key: String) -> Bool { scanner.member(key) != nil }
+    public func contains(_ key: String) -> Bool { members.member(key) != nil }
 
     /// The value of a key; nil if the key is absent, or if the value is not valid JSON.
     public subscript(key: String) -> JSONValue? {
-        guard let member = scanner.member(key) else { return nil }
+        guard let member = members.member(key) else { return nil }
         return try? unsafe JSONValue(json: UnsafeRawBufferPointer(member.value))
     }
 
     /// The value of a key as text, if it is a string, a number or a boolean; otherwise nil. Nothing else of the object is parsed.
-    public func tag(_ key: String) -> String? { scanner.member(key)?.tag }
+    public func tag(_ key: String) -> String? { members.member(key)?.tag }
 }
 
 /// The variants of a type, in order.
@@ -253,7 +253,7 @@ final class VariantTable: Sendable {
         case .external:
             try captured.checkWhole()
             var members = captured.members
-            guard let member = members.next(), let index = index(where: { member.hasKey($0.name) }) else {
+            guard let member = members.next(), let index = index(where: { member.key.isEqual(to: $0.name) }) else {
                 return try bindRest(captured, nil, "the only key", at: destination)
             }
             return unsafe variants[index].bind(captured.part(member.value), index, destination)
@@ -287,11 +287,11 @@ final class VariantTable: Sendable {
         var members = captured.members
         guard let member = members.next() else { return nil }
         let part = unsafe captured.part(member.value)
-        if let index = variants.indices.first(where: { member.hasKey(VariantTag.stored(variants[$0].name)) }) {
+        if let index = variants.indices.first(where: { member.key.isEqual(to: VariantTag.stored(variants[$0].name)) }) {
             try captured.checkWhole()
             return variants[index].bind(part, index, destination)
         }
-        guard let unknown, member.hasKey(VariantTag.stored("")) else { return nil }
+        guard let unknown, member.key.isEqual(to: VariantTag.stored("")) else { return nil }
         try captured.checkWhole()
         let text = try part.raw()
         switch tag.form {
@@ -340,7 +340,7 @@ final class VariantTable: Sendable {
     }
 
     /// The index of the variant whose name is the member's value.
-    private func index(of member: ObjectScanner.Member?) -> Int? {
+    private func index(of member: MemberCursor.Member?) -> Int? {
         member.flatMap { member in index { member.hasTag($0.name) } }
     }
 

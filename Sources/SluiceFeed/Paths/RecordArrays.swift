@@ -15,86 +15,54 @@ extension RecordArray {
     ///
     /// - Parameter bytes: The beginning of the text. It may be cut off anywhere, and its syntax is not checked.
     package static func all(in bytes: UnsafeRawBufferPointer) -> [RecordArray] {
-        var search = unsafe RecordArraySearch(text: bytes)
-        _ = search.readObject([])
+        guard let base = bytes.baseAddress else { return [] }
+        // Safe: the place is that of the first byte, or of the byte behind the mark, and the end is that of the text.
+        let start = unsafe base.assumingMemoryBound(to: UInt8.self)
+        let text = unsafe TextCursor(end: start + bytes.count)
+        let hasMark = unsafe bytes.starts(with: [0xEF, 0xBB, 0xBF])
+        guard let first = unsafe text.skipBlanks(hasMark ? start + 3 : start), unsafe first.pointee == UInt8(ascii: "{") else {
+            return []
+        }
+        var search = RecordArraySearch(text: text)
+        _ = unsafe search.readObject(first, [])
         return search.found
     }
 }
 
 /// Searches the beginning of an object for arrays of objects.
-@safe
 private struct RecordArraySearch {
-    let text: UnsafeRawBufferPointer
-    var index = 0
+    let text: TextCursor
     var found: [RecordArray] = []
 
-    init(text: UnsafeRawBufferPointer) {
-        unsafe self.text = unsafe text
-        if unsafe text.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
-    }
-
-    /// The next byte that is not white space; nil at the end of the text.
-    private mutating func next() -> UInt8? {
-        while unsafe index < text.count, unsafe JSONWhiteSpace.contains(text[index]) { index += 1 }
-        return unsafe index < text.count ? unsafe text[index] : nil
-    }
-
-    private mutating func take(_ byte: UInt8) -> Bool {
-        guard next() == byte else { return false }
-        index += 1
-        return true
-    }
-
-    /// Skips the value at the next byte; false if it does not end in the text.
-    private mutating func skip() -> Bool {
-        var scanner = ContainerScanner()
-        guard let length = unsafe scanner.end(in: UnsafeRawBufferPointer(rebasing: text[index...])) else {
-            index = unsafe text.count
-            return false
+    /// Reads the object that opens at a place, or as much of it as is there; returns the place behind it, or nil if it does not end in the
+    /// text.
+    mutating func readObject(_ opening: TextCursor.Place, _ path: [String]) -> TextCursor.Place? {
+        var members = unsafe MemberCursor(text, at: opening)
+        while let (key, value) = unsafe members.nextKey() {
+            let name = unsafe key.decoded ?? String(decoding: key.bytes, as: UTF8.self)
+            guard let end = unsafe readValue(value, path + [name]) else { return nil }
+            unsafe members.pass(end)
         }
-        index += length
-        return true
+        return unsafe members.end
     }
 
-    /// Reads the object at the next byte, or as much of it as is there; false if it does not end in the text.
-    mutating func readObject(_ path: [String]) -> Bool {
-        guard take(UInt8(ascii: "{")) else { return false }
-        if take(UInt8(ascii: "}")) { return true }
-        while next() == UInt8(ascii: "\"") {
-            let start = index
-            guard skip() else { return false }
-            let key = unsafe RecordWalk.text(of: UnsafeRawBufferPointer(rebasing: text[(start + 1)..<(index - 1)]))
-            guard take(UInt8(ascii: ":")), let byte = next(), readValue(byte, path + [key]) else { return false }
-            if take(UInt8(ascii: "}")) { return true }
-            guard take(UInt8(ascii: ",")) else { return false }
-            _ = next()
-        }
-        return false
-    }
-
-    private mutating func readValue(_ byte: UInt8, _ path: [String]) -> Bool {
-        switch byte {
-        case UInt8(ascii: "["): readArray(path)
-        case UInt8(ascii: "{") where path.count < 2: readObject(path)
-        default: skip()
+    private mutating func readValue(_ place: TextCursor.Place, _ path: [String]) -> TextCursor.Place? {
+        switch unsafe place.pointee {
+        case UInt8(ascii: "["): unsafe readArray(place, path)
+        case UInt8(ascii: "{") where path.count < 2: unsafe readObject(place, path)
+        default: unsafe text.valueEnd(place)
         }
     }
 
-    private mutating func readArray(_ path: [String]) -> Bool {
-        let start = index
-        index += 1
-        guard next() == UInt8(ascii: "{") else {
-            index = start
-            return skip()
-        }
+    private mutating func readArray(_ opening: TextCursor.Place, _ path: [String]) -> TextCursor.Place? {
+        var elements = unsafe ElementCursor(text, at: opening)
+        guard elements.nextByte == UInt8(ascii: "{") else { return unsafe text.valueEnd(opening) }
         var count = 0
-        defer { found.append(RecordArray(path: JSONRecordPath.joined(path), count: count)) }
-        while next() != nil {
-            if take(UInt8(ascii: "]")) { return true }
+        while elements.nextByte != nil {
             count += 1
-            guard skip() else { return false }
-            _ = take(UInt8(ascii: ","))
+            _ = unsafe elements.next()
         }
-        return false
+        found.append(RecordArray(path: JSONRecordPath.joined(path), count: count))
+        return unsafe elements.end
     }
 }

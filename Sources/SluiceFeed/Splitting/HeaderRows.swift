@@ -42,36 +42,22 @@ final class HeaderRows {
         unsafe self.row = unsafe row
         count = 0
         places.removeAll(keepingCapacity: true)
-        guard var index = unsafe row.firstIndex(where: { !JSONWhiteSpace.contains($0) }), unsafe row[index] == UInt8(ascii: "[")
-        else { return nil }
-        index += 1
+        guard let base = row.baseAddress else { return nil }
+        // Safe: the start and the end are those of the row.
+        let start = unsafe base.assumingMemoryBound(to: UInt8.self)
+        let text = unsafe TextCursor(end: start + row.count)
+        guard let opening = unsafe text.skipBlanks(start), unsafe opening.pointee == UInt8(ascii: "[") else { return nil }
         append(UInt8(ascii: "{"))
-        while let start = unsafe row[index...].firstIndex(where: { !JSONWhiteSpace.contains($0) }) {
-            if unsafe row[start] == UInt8(ascii: "]"), places.isEmpty { return unsafe end(behind: start + 1) }
-            guard unsafe !isSeparator(row[start]), places.count < keys.count else { return nil }
-            var scanner = ContainerScanner()
-            guard let length = unsafe scanner.end(in: UnsafeRawBufferPointer(rebasing: row[start...])) else { return nil }
+        var elements = unsafe ElementCursor(text, at: opening)
+        while let value = unsafe elements.next(), let place = value.baseAddress {
+            guard places.count < keys.count else { return nil }
             if !places.isEmpty { append(UInt8(ascii: ",")) }
             unsafe keys[places.count].withUnsafeBytes { unsafe append($0) }
             append(UInt8(ascii: ":"))
-            places.append((count, start))
-            unsafe append(UnsafeRawBufferPointer(rebasing: row[start..<(start + length)]))
-            guard let next = unsafe row[(start + length)...].firstIndex(where: { !JSONWhiteSpace.contains($0) }) else {
-                return nil
-            }
-            index = next + 1
-            if unsafe row[next] == UInt8(ascii: "]") { return unsafe end(behind: index) }
-            guard unsafe row[next] == UInt8(ascii: ",") else { return nil }
+            unsafe places.append((count, place - start))
+            unsafe append(UnsafeRawBufferPointer(value))
         }
-        return nil
-    }
-
-    private func isSeparator(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: ":")
-    }
-
-    private func end(behind index: Int) -> UnsafeRawBufferPointer? {
-        guard unsafe row[index...].allSatisfy(JSONWhiteSpace.contains) else { return nil }
+        guard let end = unsafe elements.end, unsafe text.isBlank(from: end) else { return nil }
         append(UInt8(ascii: "}"))
         return unsafe UnsafeRawBufferPointer(rebasing: object[..<count])
     }

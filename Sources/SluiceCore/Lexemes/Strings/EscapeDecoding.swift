@@ -48,7 +48,9 @@ extension ScratchBytes {
         return nil
     }
 
-    private static func character(escapedBy byte: UInt8) -> UInt8? {
+    /// The character that a backslash and a letter stand for; nil if there is none.
+    @inline(__always)
+    static func character(escapedBy byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): byte
         case UInt8(ascii: "b"): 0x08

@@ -118,9 +118,9 @@ extension Binder {
         frame.isVirtual = true
         virtualCount += 1
         let level = stackCount
-        var elements = unsafe ObjectScanner(text)
+        var elements = unsafe ElementCursor(text)
         var place = 0
-        while let element = unsafe elements.nextElement() {
+        while let element = unsafe elements.next() {
             let key = Array(String(place).utf8)
             place += 1
             let row = unsafe key.withUnsafeBufferPointer { key in
@@ -201,7 +201,7 @@ public struct _CapturedValue {
     var isStored: Bool { binding.isStored }
 
     /// The members of the object, found without parsing their values.
-    var members: ObjectScanner { unsafe ObjectScanner(text) }
+    var members: MemberCursor { unsafe MemberCursor(text) }
 
     /// The text as it stands in the document, checked to be JSON.
     package func raw() throws(JSONError) -> RawJSON {

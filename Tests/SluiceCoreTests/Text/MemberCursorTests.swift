@@ -5,17 +5,17 @@ import Testing
 
 @testable import SluiceCore
 
-@Suite struct ObjectScannerTests {
+@Suite struct MemberCursorTests {
     private enum SecondOfC: KeyList { static let keys: [JSONKeyPath] = ["c.1"] }
     private enum Deep: KeyList { static let keys: [JSONKeyPath] = ["l.1.a"] }
     private enum Last: KeyList { static let keys: [JSONKeyPath] = ["c.1.2"] }
 
     private func elements(_ text: String) -> [String] {
         unsafe Array(text.utf8).withUnsafeBufferPointer { bytes in
-            var scanner = unsafe ObjectScanner(bytes)
+            var cursor = unsafe ElementCursor(bytes)
             var found: [String] = []
-            // A scanner that stood still would go on forever.
-            while found.count < 20, let element = unsafe scanner.nextElement() {
+            // A cursor that stood still would go on forever.
+            while found.count < 20, let element = unsafe cursor.next() {
                 unsafe found.append(String(decoding: element, as: UTF8.self))
             }
             return found
@@ -24,9 +24,9 @@ import Testing
 
     private func members(_ text: String) -> [String] {
         unsafe Array(text.utf8).withUnsafeBufferPointer { bytes in
-            var scanner = unsafe ObjectScanner(bytes)
+            var cursor = unsafe MemberCursor(bytes)
             var found: [String] = []
-            while found.count < 20, let member = scanner.next() {
+            while found.count < 20, let member = cursor.next() {
                 unsafe found.append(String(decoding: member.value, as: UTF8.self))
             }
             return found

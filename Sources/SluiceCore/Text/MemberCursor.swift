@@ -1,0 +1,84 @@
+// Finds the members of an object by quotes and brackets alone: a type that captures its text decides by them what the value is, before it
+// is parsed.
+
+/// Finds the members of an object, one after the other, without parsing their values.
+///
+/// It trusts the text to be an object, and ends where the text shows that it is not one. Whoever reads the text reports the error.
+@safe
+package struct MemberCursor {
+    /// A member's parts in the text.
+    @safe
+    package struct Member {
+        let key: TextString
+        let value: UnsafeBufferPointer<UInt8>
+
+        /// Whether ``tag`` is this text.
+        func hasTag(_ name: String) -> Bool { string?.isEqual(to: name) ?? (tag == name) }
+
+        /// The value as text if it is a string, number or boolean, the forms that a discriminator may have; else nil.
+        var tag: String? {
+            if let string { return string.decoded }
+            switch unsafe value.first {
+            case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "n"): return nil
+            default: return unsafe String(decoding: value, as: UTF8.self)
+            }
+        }
+
+        /// The value if it is a string.
+        private var string: TextString? {
+            guard let start = unsafe value.baseAddress, unsafe value.first == UInt8(ascii: "\"") else { return nil }
+            return unsafe TextCursor(end: start + value.count).string(at: start)
+        }
+    }
+
+    private let text: TextCursor
+    /// What comes next; nil where the text is damaged.
+    private var turn: TextCursor.Turn?
+
+    /// - Parameter text: The object, from its opening bracket on; more text may follow.
+    init(_ text: UnsafeBufferPointer<UInt8>) {
+        // Safe: an empty text gets a valid address, from which no byte is read.
+        let start = unsafe text.baseAddress ?? NoBytes.address
+        self.text = unsafe TextCursor(end: start + text.count)
+        turn = unsafe text.first == UInt8(ascii: "{") ? self.text.first(behind: start, closing: UInt8(ascii: "}")) : nil
+    }
+
+    /// - Parameter place: The place of the object's opening bracket.
+    package init(_ text: TextCursor, at place: TextCursor.Place) {
+        self.text = text
+        turn = unsafe text.first(behind: place, closing: UInt8(ascii: "}"))
+    }
+
+    /// The place behind the object, if all its members have been found.
+    package var end: TextCursor.Place? { if case .end(let place) = turn { unsafe place } else { nil } }
+
+    /// The next member; nil at the end.
+    mutating func next() -> Member? {
+        guard let (key, value) = unsafe nextKey(), let end = unsafe text.valueEnd(value) else { return nil }
+        unsafe pass(end)
+        return unsafe Member(key: key, value: UnsafeBufferPointer(start: value, count: end - value))
+    }
+
+    /// The next key, and the place of its value; nil at the end. The next member is found once the value is passed.
+    package mutating func nextKey() -> (key: TextString, value: TextCursor.Place)? {
+        guard case .item(let place) = turn else { return nil }
+        // Where the caller does not find the value's end, the text is damaged.
+        turn = nil
+        return unsafe text.key(at: place)
+    }
+
+    /// Goes on behind a value.
+    package mutating func pass(_ valueEnd: TextCursor.Place) {
+        turn = unsafe text.next(behind: valueEnd, closing: UInt8(ascii: "}"))
+    }
+
+    /// The member with a key: the last one, if several have it, as everywhere.
+    func member(_ key: String) -> Member? {
+        var members = self
+        var found: Member?
+        while let member = members.next() {
+            if member.key.isEqual(to: key) { found = member }
+        }
+        return found
+    }
+}

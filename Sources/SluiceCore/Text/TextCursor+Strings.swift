@@ -1,0 +1,174 @@
+// Where a string of the text ends, and what is known about its bytes by then.
+
+internal import CScan
+
+/// A string of the text, with its escapes.
+@safe
+package struct TextString {
+    /// The first byte behind the opening quote.
+    package let start: UnsafePointer<UInt8>
+    /// The place behind the closing quote.
+    package let end: UnsafePointer<UInt8>
+    /// ``isNotASCII`` and ``isNotPlain``.
+    let flags: UInt8
+
+    /// Some bytes are not ASCII.
+    static var isNotASCII: UInt8 { 1 }
+    /// There are escapes, or control characters, which are errors.
+    static var isNotPlain: UInt8 { 2 }
+
+    @inline(__always)
+    init(_ start: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>, flags: UInt8) {
+        unsafe self.start = unsafe start
+        unsafe self.end = unsafe end
+        self.flags = flags
+    }
+
+    /// The number of bytes between the quotes.
+    @inline(__always)
+    var count: Int { unsafe end - start - 1 }
+
+    @inline(__always)
+    var isPlain: Bool { flags & TextString.isNotPlain == 0 }
+
+    /// The bytes between the quotes.
+    package var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: start, count: count) }
+
+    /// The string without its escapes; nil if it is not valid.
+    package var decoded: String? {
+        guard !isPlain else { return unsafe String(validating: bytes, as: UTF8.self) }
+        var scratch = ScratchBytes()
+        defer { scratch.deallocate() }
+        guard unsafe scratch.decodeString(from: start, firstEscape: start, end: end) == end else { return nil }
+        return unsafe String(validating: UnsafeBufferPointer(start: scratch.start, count: scratch.count), as: UTF8.self)
+    }
+
+    /// Whether the string without its escapes is this text.
+    func isEqual(to text: String) -> Bool {
+        guard isPlain else { return decoded == text }
+        var text = text
+        return text.withUTF8 { text in
+            unsafe text.count == count && (text.baseAddress.map { unsafe equalBytes($0, start, text.count) } ?? true)
+        }
+    }
+}
+
+/// How closely a walk looks at a string while it looks for its end.
+enum StringRule {
+    /// A backslash takes the next byte with it, whatever both are.
+    case loose
+    /// A `\u` takes four more bytes, none of which may be a quote: an error that decoding would not find at the same place.
+    case measured
+    /// Control characters are errors, and so are escapes and bytes that are not Unicode.
+    case checked
+}
+
+extension TextCursor {
+    /// The string whose opening quote stands at a place; nil if it has no end, or is against the rule.
+    @inline(__always)
+    func string(at quote: Place, _ rule: StringRule = .loose) -> TextString? {
+        if rule == .checked { return unsafe checkedString(at: quote) }
+        let start = unsafe quote + 1
+        var place = unsafe start
+        var high: UInt32 = 0
+        guard unsafe skipPlain(&place, &high), unsafe place.pointee == UInt8(ascii: "\"") else {
+            return unsafe restOfString(start, place, isASCII: high == 0, rule)
+        }
+        return unsafe TextString(start, end: place + 1, flags: high == 0 ? 0 : TextString.isNotASCII)
+    }
+
+    /// The rest of a string, from its first special byte on, or from where fewer than 16 bytes are left.
+    @inline(never)
+    private func restOfString(_ start: Place, _ special: Place, isASCII: Bool, _ rule: StringRule) -> TextString? {
+        var flags: UInt8 = isASCII ? 0 : TextString.isNotASCII
+        var place = unsafe special
+        while unsafe place < end {
+            let byte = unsafe place.pointee
+            if byte == UInt8(ascii: "\"") { return unsafe TextString(start, end: place + 1, flags: flags) }
+            if byte == UInt8(ascii: "\\") {
+                flags |= TextString.isNotPlain
+                guard let next = unsafe skipEscape(place, rule) else { return nil }
+                unsafe place = unsafe next
+            } else {
+                if byte < 0x20 { flags |= TextString.isNotPlain }
+                if byte >= 0x80 { flags |= TextString.isNotASCII }
+                unsafe place += 1
+            }
+            var high: UInt32 = 0
+            _ = unsafe skipPlain(&place, &high)
+            if high != 0 { flags |= TextString.isNotASCII }
+        }
+        return nil
+    }
+
+    /// The place behind an escape, which must not end the string.
+    @inline(__always)
+    private func skipEscape(_ backslash: Place, _ rule: StringRule) -> Place? {
+        guard unsafe end - backslash >= 2 else { return nil }
+        guard rule == .measured, unsafe backslash[1] == UInt8(ascii: "u") else { return unsafe backslash + 2 }
+        guard unsafe end - backslash >= 6 else { return nil }
+        for index in 2..<6 where unsafe backslash[index] == UInt8(ascii: "\"") { return nil }
+        return unsafe backslash + 6
+    }
+
+    // MARK: Checked strings
+
+    @inline(__always)
+    private func checkedString(at quote: Place) -> TextString? {
+        let start = unsafe quote + 1
+        var place = unsafe start
+        var high: UInt32 = 0
+        while unsafe skipPlain(&place, &high) {
+            if unsafe place.pointee == UInt8(ascii: "\"") {
+                // Escapes are ASCII, and so never a part of another character: UTF-8 can be checked without decoding them.
+                guard unsafe high == 0 || cscan_is_utf8(start, place - start) else { return nil }
+                return unsafe TextString(start, end: place + 1, flags: 0)
+            }
+            guard let next = unsafe checkEscape(place) else { return nil }
+            unsafe place = unsafe next
+        }
+        return unsafe checkedTail(start, place)
+    }
+
+    /// The same near the end of the text, where fewer than 16 bytes are left.
+    @inline(never)
+    private func checkedTail(_ start: Place, _ scanned: Place) -> TextString? {
+        var place = unsafe scanned
+        while unsafe place < end {
+            switch unsafe place.pointee {
+            case UInt8(ascii: "\""):
+                return unsafe cscan_is_utf8(start, place - start) ? TextString(start, end: place + 1, flags: 0) : nil
+            case UInt8(ascii: "\\"):
+                guard let next = unsafe checkEscape(place) else { return nil }
+                unsafe place = unsafe next
+            case 0..<0x20:
+                return nil
+            default:
+                unsafe place += 1
+            }
+        }
+        return nil
+    }
+
+    /// The place behind the escape that starts at a place; nil if it is invalid, and for a control character.
+    @inline(__always)
+    private func checkEscape(_ place: Place) -> Place? {
+        // Safe: the second byte is looked at only where there is one.
+        guard unsafe place.pointee == UInt8(ascii: "\\"), unsafe end - place >= 2 else { return nil }
+        let letter = unsafe place[1]
+        if letter == UInt8(ascii: "u") { return unsafe checkUnicodeEscape(place) }
+        return unsafe ScratchBytes.character(escapedBy: letter) == nil ? nil : place + 2
+    }
+
+    @inline(never)
+    private func checkUnicodeEscape(_ place: Place) -> Place? {
+        // Safe: the buffer has no more bytes than are left.
+        let text = unsafe UnsafeRawBufferPointer(start: place, count: min(end - place, 12))
+        guard let unit = unsafe UnicodeValidation.escapedUnit(text, at: 0) else { return nil }
+        guard unit & 0xF800 == 0xD800 else { return unsafe place + 6 }
+        guard unit < 0xDC00, let low = unsafe UnicodeValidation.escapedUnit(text, at: 6), low & 0xFC00 == 0xDC00 else {
+            return nil
+        }
+        return unsafe place + 12
+    }
+}
