@@ -5,8 +5,6 @@
 //     {"id":"1","type":"Watch","size":7,"payload":{ … 3 KB … }}
 //               ^^^^^^^^^^^^^^ decided here; in the rest, only quotes and brackets are scanned
 
-internal import CScan
-
 /// The conditions of a predicate, each of which tests a single value. Conditions are identified by their number.
 package protocol FilterConditions {
     /// The alternative keys of the value that a condition tests, the preferred key first; empty if the condition can be decided only
@@ -34,7 +32,7 @@ package struct RecordFilter {
         case unclear
     }
 
-    private typealias Place = UnsafePointer<UInt8>
+    private typealias Place = TextCursor.Place
 
     /// What is known about a condition in the current record.
     private struct Finding {
@@ -92,17 +90,17 @@ package struct RecordFilter {
     package mutating func verdict(on record: UnsafeRawBufferPointer) -> Verdict {
         for index in findings.indices { findings[index] = Finding() }
         guard let base = record.baseAddress else { return .unclear }
+        let start = unsafe base.assumingMemoryBound(to: UInt8.self)
         // Safe: the address behind the last byte is only compared, never read.
-        let end = unsafe base.assumingMemoryBound(to: UInt8.self) + record.count
-        guard let opening = unsafe skipBlanks(base.assumingMemoryBound(to: UInt8.self), end),
-            unsafe opening.pointee == UInt8(ascii: "{")
-        else { return .unclear }
-        switch unsafe readMembers(keys, opening + 1, end, depth: 1) {
+        let text = unsafe TextCursor(end: start + record.count)
+        guard let opening = unsafe text.skipBlanks(start), unsafe opening.pointee == UInt8(ascii: "{") else { return .unclear }
+        switch unsafe readMembers(keys, opening, text, depth: 1) {
         case .unclear: return .unclear
         case .decided(let place, let depth):
-            return unsafe isBalanced(place, end, depth) ? .doesNotMatch : .unclear
+            guard let end = unsafe text.end(of: depth, from: place), unsafe end[-1] == UInt8(ascii: "}") else { return .unclear }
+            return unsafe text.isBlank(from: end) ? .doesNotMatch : .unclear
         case .goesOn(let place):
-            guard unsafe isBlank(place, end) else { return .unclear }
+            guard unsafe text.isBlank(from: place) else { return .unclear }
             return verdictAtEnd()
         }
     }
@@ -120,91 +118,67 @@ package struct RecordFilter {
 
     // MARK: Containers
 
-    /// Reads the members of an object whose content begins at `inside`, after its bracket.
-    private mutating func readMembers(_ keys: FilterKeys, _ inside: Place, _ end: Place, depth: Int)
-        -> Step
-    {
-        guard var place = unsafe skipBlanks(inside, end) else { return .unclear }
-        if unsafe place.pointee == UInt8(ascii: "}") { return unsafe .goesOn(place + 1) }
+    /// Reads the members of the object that opens at a place.
+    private mutating func readMembers(_ keys: FilterKeys, _ opening: Place, _ text: TextCursor, depth: Int) -> Step {
+        var place: Place
+        switch unsafe text.first(behind: opening, closing: UInt8(ascii: "}")) {
+        case nil: return .unclear
+        case .end(let end): return unsafe .goesOn(end)
+        case .item(let first): unsafe place = unsafe first
+        }
         while true {
-            guard unsafe place.pointee == UInt8(ascii: "\""), let key = unsafe string(place, end),
-                let colon = unsafe skipBlanks(key.end, end), unsafe colon.pointee == UInt8(ascii: ":"),
-                let value = unsafe skipBlanks(colon + 1, end)
-            else { return .unclear }
-            // Safe: the string found has two quotes, so its content has `key.end - place - 2` bytes.
-            let entry =
-                unsafe key.hasEscape
-                ? self.entry(
-                    in: keys, escaped: UnsafeRawBufferPointer(start: place, count: key.end - place))
-                : keys.entry(place + 1, key.end - place - 2)
-            let step: Step
-            if let entry {
-                step = unsafe readValue(keys.entries[entry], value, end, depth: depth)
-            } else {
-                step = unsafe valueEnd(value, end).map { unsafe .goesOn($0) } ?? .unclear
+            guard let (key, value) = unsafe text.key(at: place) else { return .unclear }
+            let entry = unsafe key.isPlain ? keys.entry(key.start, key.count) : self.entry(in: keys, of: key)
+            let step = unsafe readValue(entry.map { keys.entries[$0] }, value, text, depth: depth)
+            guard case .goesOn(let behind) = step else { return step }
+            switch unsafe text.next(behind: behind, closing: UInt8(ascii: "}")) {
+            case nil: return .unclear
+            case .end(let end): return unsafe .goesOn(end)
+            case .item(let next): unsafe place = unsafe next
             }
-            guard case .goesOn(let next) = step, let separator = unsafe skipBlanks(next, end) else {
-                return closed(step)
-            }
-            if unsafe separator.pointee == UInt8(ascii: "}") { return unsafe .goesOn(separator + 1) }
-            guard unsafe separator.pointee == UInt8(ascii: ","),
-                let key = unsafe skipBlanks(separator + 1, end)
-            else {
-                return .unclear
-            }
-            unsafe place = unsafe key
         }
     }
 
-    /// Reads the elements of an array whose content begins at `inside`, after its bracket. Their indices can be keys of a path.
-    private mutating func readElements(_ keys: FilterKeys, _ inside: Place, _ end: Place, depth: Int)
-        -> Step
-    {
-        guard var place = unsafe skipBlanks(inside, end) else { return .unclear }
-        if unsafe place.pointee == UInt8(ascii: "]") { return unsafe .goesOn(place + 1) }
+    /// Reads the elements of the array that opens at a place. Their indices can be keys of a path.
+    private mutating func readElements(_ keys: FilterKeys, _ opening: Place, _ text: TextCursor, depth: Int) -> Step {
+        var place: Place
+        switch unsafe text.first(behind: opening, closing: UInt8(ascii: "]")) {
+        case nil: return .unclear
+        case .end(let end): return unsafe .goesOn(end)
+        case .item(let first): unsafe place = unsafe first
+        }
         var number = 0
         while true {
-            let step = unsafe readValue(
-                keys.entry(ofElement: number).map { keys.entries[$0] }, place, end, depth: depth)
-            guard case .goesOn(let next) = step, let separator = unsafe skipBlanks(next, end) else {
-                return closed(step)
+            let entry = keys.entry(ofElement: number)
+            let step = unsafe readValue(entry.map { keys.entries[$0] }, place, text, depth: depth)
+            guard case .goesOn(let behind) = step else { return step }
+            switch unsafe text.next(behind: behind, closing: UInt8(ascii: "]")) {
+            case nil: return .unclear
+            case .end(let end): return unsafe .goesOn(end)
+            case .item(let next): unsafe place = unsafe next
             }
-            if unsafe separator.pointee == UInt8(ascii: "]") { return unsafe .goesOn(separator + 1) }
-            guard unsafe separator.pointee == UInt8(ascii: ","),
-                let element = unsafe skipBlanks(separator + 1, end)
-            else {
-                return .unclear
-            }
-            unsafe place = unsafe element
             number += 1
         }
     }
 
-    /// The step for a container in which the scan stopped: the decision of its last value, or `unclear`.
-    private func closed(_ step: Step) -> Step {
-        if case .decided = step { return step }
-        return .unclear
+    /// Scans a value, and evaluates the conditions on it and the whole expression.
+    @inline(__always)
+    private mutating func readValue(_ entry: FilterKeys.Entry?, _ place: Place, _ text: TextCursor, depth: Int) -> Step {
+        guard let entry else { return unsafe text.valueEnd(place).map { unsafe .goesOn($0) } ?? .unclear }
+        return unsafe readValue(of: entry, place, text, depth: depth)
     }
 
-    /// Scans a value, and evaluates the conditions on it and the whole expression.
-    private mutating func readValue(
-        _ entry: FilterKeys.Entry?, _ place: Place, _ end: Place, depth: Int
-    ) -> Step {
-        var next: Place?
-        if let inner = entry?.inner {
-            let step: Step
-            switch unsafe place.pointee {
-            case UInt8(ascii: "{"): step = unsafe readMembers(inner, place + 1, end, depth: depth + 1)
-            case UInt8(ascii: "["): step = unsafe readElements(inner, place + 1, end, depth: depth + 1)
-            default: step = unsafe valueEnd(place, end).map { unsafe .goesOn($0) } ?? .unclear
-            }
-            guard case .goesOn(let behind) = step else { return step }
-            unsafe next = unsafe behind
+    @inline(never)
+    private mutating func readValue(of entry: FilterKeys.Entry, _ place: Place, _ text: TextCursor, depth: Int) -> Step {
+        let step: Step
+        if let inner = entry.inner, unsafe place.pointee == UInt8(ascii: "{") {
+            step = unsafe readMembers(inner, place, text, depth: depth + 1)
+        } else if let inner = entry.inner, unsafe place.pointee == UInt8(ascii: "[") {
+            step = unsafe readElements(inner, place, text, depth: depth + 1)
         } else {
-            unsafe next = unsafe valueEnd(place, end)
+            step = unsafe text.valueEnd(place).map { unsafe .goesOn($0) } ?? .unclear
         }
-        guard let next = unsafe next else { return .unclear }
-        guard let entry, !entry.conditions.isEmpty else { return unsafe .goesOn(next) }
+        guard case .goesOn(let next) = step, !entry.conditions.isEmpty else { return step }
         for (number, rank) in entry.conditions {
             unsafe note(number, rank, UnsafeRawBufferPointer(start: place, count: next - place))
         }
@@ -227,88 +201,10 @@ package struct RecordFilter {
         findings[number] = Finding(truth: truth, rank: rank, isFinal: rank == 0 && truth != nil)
     }
 
-    // MARK: Text
-
-    /// The address of the next byte that is not white space; nil at the end of the record.
-    @inline(__always)
-    private func skipBlanks(_ start: Place, _ end: Place) -> Place? {
-        var place = unsafe start
-        while unsafe place < end {
-            if unsafe !JSONWhiteSpace.contains(place.pointee) { return unsafe place }
-            unsafe place += 1
-        }
-        return nil
-    }
-
-    private func isBlank(_ place: Place, _ end: Place) -> Bool {
-        unsafe skipBlanks(place, end) == nil
-    }
-
-    /// Whether the `depth` containers that are open at a place are closed exactly at the end of the record.
-    private func isBalanced(_ place: Place, _ end: Place, _ depth: Int) -> Bool {
-        var state = cscan_container(in_string: 0, escaped: 0, depth: depth, limit: .max)
-        let closing = unsafe cscan_container_scan(&state, place, end - place)
-        guard unsafe closing < end - place else { return false }
-        return unsafe place[closing] == UInt8(ascii: "}") && isBlank(place + (closing + 1), end)
-    }
-
-    /// The address after a value; nil if the value does not end within the record.
-    @inline(__always)
-    private func valueEnd(_ place: Place, _ end: Place) -> Place? {
-        switch unsafe place.pointee {
-        case UInt8(ascii: "\""): return unsafe string(place, end)?.end
-        case UInt8(ascii: "{"), UInt8(ascii: "["):
-            let count = unsafe end - place - 1
-            let closing = unsafe cscan_container_end(place + 1, count, .max)
-            return unsafe closing < count ? place + (closing + 2) : nil
-        default:
-            var next = unsafe place
-            while unsafe next < end, unsafe !Self.endsScalar(next.pointee) { unsafe next += 1 }
-            return unsafe next == place ? nil : next
-        }
-    }
-
-    @inline(__always)
-    private static func endsScalar(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ":"),
-            UInt8(ascii: "\""):
-            true
-        default: JSONWhiteSpace.contains(byte)
-        }
-    }
-
-    /// The address after the string that begins at a quote, and whether it has escapes; nil if it does not end within the record.
-    @inline(__always)
-    private func string(_ quote: Place, _ end: Place) -> (end: Place, hasEscape: Bool)? {
-        var place = unsafe quote + 1
-        var hasEscape = false
-        while unsafe place < end {
-            if unsafe end - place >= 16 {
-                let special = unsafe cscan_string16(place) & 0xFFFF
-                if special == 0 {
-                    unsafe place += 16
-                    continue
-                }
-                unsafe place += special.trailingZeroBitCount
-            }
-            switch unsafe place.pointee {
-            case UInt8(ascii: "\""): return unsafe (place + 1, hasEscape)
-            case UInt8(ascii: "\\"):
-                hasEscape = true
-                // Safe: the address may now be behind the end, where it is only compared, never read.
-                unsafe place += 2
-            default: unsafe place += 1
-            }
-        }
-        return nil
-    }
-
     /// The entry of a key with escapes.
     @inline(never)
-    private func entry(in keys: FilterKeys, escaped key: UnsafeRawBufferPointer) -> Int? {
-        var reader = JSONReader(options: .strict)
-        guard var text = try? unsafe reader.read(String.self, from: key) else { return nil }
+    private func entry(in keys: FilterKeys, of key: TextString) -> Int? {
+        guard var text = key.decoded else { return nil }
         return text.withUTF8 { text in
             unsafe keys.entry(text.baseAddress ?? NoBytes.address, text.count)
         }

@@ -55,6 +55,13 @@ extension TextCursor {
         }
     }
 
+    /// The place behind the bracket that closes the outermost of `depth` open containers, found in the same way.
+    func end(of depth: Int, from place: Place) -> Place? {
+        var state = cscan_container(in_string: 0, escaped: 0, depth: depth, limit: .max)
+        let closing = unsafe cscan_container_scan(&state, place, end - place)
+        return unsafe closing < end - place ? place + (closing + 1) : nil
+    }
+
     /// The place behind the bytes of a number or literal: white space, a bracket, a separator, a quote or the end of the text follows.
     @inline(__always)
     func scalarEnd(_ start: Place) -> Place {
