@@ -41,6 +41,16 @@ struct DocumentScanner {
         return unsafe text.isBlank(from: next)
     }
 
+    /// Whether the text is one value and white space around it, with valid Unicode in its strings. If not, yajl must say what is wrong.
+    @inline(never)
+    private func check() -> Bool {
+        var nothing = NoSink()
+        guard unsafe ValueWalk<NoSink>(text: text).read(start, levels: binder.state.maximumDepth, &nothing) else {
+            return false
+        }
+        return binder.state.closeChecked()
+    }
+
     /// Reads a captured value; false unless it ends with the last byte of the text.
     func readWhole() -> Bool { unsafe readValue(start) == end }
 

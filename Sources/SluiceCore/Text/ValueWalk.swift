@@ -1,0 +1,195 @@
+// One pass over a value in memory that must be JSON: brackets, commas, colons and literals are all looked at. What is to be done with the
+// tokens is the sink's part; without a sink the value is only checked.
+
+/// Takes the tokens of a value, in the order of the text.
+protocol ValueSink {
+    /// What a sink keeps of a container while it is open.
+    associatedtype Container
+
+    /// How closely strings are looked at.
+    static var stringRule: StringRule { get }
+    /// Whether a comma may stand behind the last member or element.
+    static var allowsTrailingComma: Bool { get }
+
+    mutating func literal(_ literal: ValueLiteral, at place: TextCursor.Place)
+
+    mutating func string(_ string: TextString)
+
+    /// Takes the number at a place; returns the place behind it, or nil to end the walk.
+    mutating func number(at place: TextCursor.Place, _ text: TextCursor) -> TextCursor.Place?
+
+    /// Takes an opening bracket; nil ends the walk.
+    mutating func open() -> Container?
+
+    mutating func key(_ key: TextString, of container: inout Container)
+
+    /// Takes the closing bracket of a container that lies between two places, with this many members or elements.
+    mutating func close(
+        _ container: Container, isObject: Bool, from opening: TextCursor.Place, to end: TextCursor.Place, count: Int)
+
+    /// Takes the opening bracket of a container that is nested too deep. The walk ends.
+    mutating func openTooDeep()
+}
+
+/// The three values that have a name.
+enum ValueLiteral { case null, `false`, `true` }
+
+/// Takes nothing: what is left of the walk is the check.
+struct NoSink: ValueSink {
+    static var stringRule: StringRule { .checked }
+    static var allowsTrailingComma: Bool { false }
+
+    @inline(__always)
+    func literal(_ literal: ValueLiteral, at place: TextCursor.Place) {}
+    @inline(__always)
+    func string(_ string: TextString) {}
+    @inline(__always)
+    func number(at place: TextCursor.Place, _ text: TextCursor) -> TextCursor.Place? {
+        unsafe NumberParsing.lexemeEnd(place, text.end)
+    }
+    @inline(__always)
+    func open() -> Void? { () }
+    @inline(__always)
+    func key(_ key: TextString, of container: inout Void) {}
+    @inline(__always)
+    func close(_ container: Void, isObject: Bool, from opening: TextCursor.Place, to end: TextCursor.Place, count: Int) {}
+    func openTooDeep() {}
+}
+
+/// Reads one value, and passes its tokens to a sink.
+///
+/// The first byte that may be wrong ends the walk: it words no error. A nested container is a nested call.
+@safe
+struct ValueWalk<Sink: ValueSink> {
+    typealias Place = TextCursor.Place
+
+    let text: TextCursor
+
+    /// Reads the value and the white space around it; false if the text is not valid.
+    ///
+    /// - Parameter levels: How many levels of containers may open.
+    func read(_ start: Place, levels: Int, _ sink: inout Sink) -> Bool {
+        guard let first = unsafe text.skipBlanks(start), let next = unsafe value(first, levels, &sink) else { return false }
+        return unsafe text.isBlank(from: next)
+    }
+
+    @inline(__always)
+    private func value(_ place: Place, _ levels: Int, _ sink: inout Sink) -> Place? {
+        switch unsafe place.pointee {
+        case UInt8(ascii: "\""): unsafe string(place, &sink)
+        case UInt8(ascii: "{"): unsafe object(place, levels, &sink)
+        case UInt8(ascii: "["): unsafe array(place, levels, &sink)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): unsafe sink.number(at: place, text)
+        case UInt8(ascii: "t"): unsafe literal(place, "true", .true, &sink)
+        case UInt8(ascii: "f"): unsafe literal(place, "false", .false, &sink)
+        case UInt8(ascii: "n"): unsafe literal(place, "null", .null, &sink)
+        default: nil
+        }
+    }
+
+    @inline(__always)
+    private func string(_ quote: Place, _ sink: inout Sink) -> Place? {
+        guard let string = unsafe text.string(at: quote, Sink.stringRule) else { return nil }
+        sink.string(string)
+        return unsafe string.end
+    }
+
+    @inline(__always)
+    private func literal(_ place: Place, _ name: StaticString, _ literal: ValueLiteral, _ sink: inout Sink) -> Place? {
+        guard let next = unsafe text.skip(name, at: place) else { return nil }
+        unsafe sink.literal(literal, at: place)
+        return unsafe next
+    }
+
+    // MARK: Containers
+
+    private func object(_ opening: Place, _ levels: Int, _ sink: inout Sink) -> Place? {
+        guard var container = enter(levels, &sink) else { return nil }
+        var place: Place
+        var count = 0
+        switch unsafe text.first(behind: opening, closing: UInt8(ascii: "}")) {
+        case nil: return nil
+        case .end(let end): return unsafe close(container, isObject: true, opening, end, 0, &sink)
+        case .item(let first): unsafe place = unsafe first
+        }
+        while true {
+            guard let value = unsafe member(place, levels, &container, &sink) else { return nil }
+            count &+= 1
+            switch unsafe text.next(behind: value, closing: UInt8(ascii: "}")) {
+            case nil: return nil
+            case .end(let end): return unsafe close(container, isObject: true, opening, end, count, &sink)
+            case .item(let next): unsafe place = unsafe next
+            }
+            if Sink.allowsTrailingComma, unsafe place.pointee == UInt8(ascii: "}") {
+                return unsafe close(container, isObject: true, opening, place + 1, count, &sink)
+            }
+        }
+    }
+
+    private func array(_ opening: Place, _ levels: Int, _ sink: inout Sink) -> Place? {
+        guard let container = enter(levels, &sink) else { return nil }
+        var place: Place
+        var count = 0
+        switch unsafe text.first(behind: opening, closing: UInt8(ascii: "]")) {
+        case nil: return nil
+        case .end(let end): return unsafe close(container, isObject: false, opening, end, 0, &sink)
+        case .item(let first): unsafe place = unsafe first
+        }
+        while true {
+            guard let value = unsafe value(place, levels &- 1, &sink) else { return nil }
+            count &+= 1
+            switch unsafe text.next(behind: value, closing: UInt8(ascii: "]")) {
+            case nil: return nil
+            case .end(let end): return unsafe close(container, isObject: false, opening, end, count, &sink)
+            case .item(let next): unsafe place = unsafe next
+            }
+            if Sink.allowsTrailingComma, unsafe place.pointee == UInt8(ascii: "]") {
+                return unsafe close(container, isObject: false, opening, place + 1, count, &sink)
+            }
+        }
+    }
+
+    /// Reads a key and its value; returns the place behind the value.
+    @inline(__always)
+    private func member(_ place: Place, _ levels: Int, _ container: inout Sink.Container, _ sink: inout Sink) -> Place? {
+        guard let (key, place) = unsafe text.key(at: place, Sink.stringRule) else { return nil }
+        sink.key(key, of: &container)
+        return unsafe value(place, levels &- 1, &sink)
+    }
+
+    @inline(__always)
+    private func enter(_ levels: Int, _ sink: inout Sink) -> Sink.Container? {
+        guard levels > 0 else {
+            sink.openTooDeep()
+            return nil
+        }
+        return sink.open()
+    }
+
+    @inline(__always)
+    private func close(
+        _ container: Sink.Container, isObject: Bool, _ opening: Place, _ end: Place, _ count: Int, _ sink: inout Sink
+    ) -> Place {
+        unsafe sink.close(container, isObject: isObject, from: opening, to: end, count: count)
+        return unsafe end
+    }
+
+    /// Reads the members of an object without its braces, up to the end of the text; false if they are not valid.
+    @inline(never)
+    func readMembers(_ start: Place, levels: Int, _ sink: inout Sink) -> Bool {
+        guard var container = enter(levels, &sink) else { return false }
+        var count = 0
+        var place = unsafe start
+        while let key = unsafe text.skipBlanks(place) {
+            guard let value = unsafe member(key, levels, &container, &sink) else { return false }
+            count &+= 1
+            unsafe place = unsafe value
+            guard let separator = unsafe text.skipBlanks(value) else { break }
+            guard unsafe separator.pointee == UInt8(ascii: ",") else { return false }
+            unsafe place = unsafe separator + 1
+        }
+        guard unsafe text.isBlank(from: place) else { return false }
+        unsafe sink.close(container, isObject: true, from: start, to: text.end, count: count)
+        return true
+    }
+}
