@@ -71,20 +71,21 @@ package final class JSONTape {
     package func scan(
         _ text: UnsafeRawBufferPointer, isBare: Bool = false, origin: SourcePosition = .start
     ) throws(JSONError) {
-        var scanner = unsafe TapeScanner(text, entries, capacity: capacity, entryLimit: entryLimit)
-        let isRight = scanner.scan(isBare: isBare)
-        unsafe entries = unsafe scanner.entries
-        capacity = scanner.capacity
+        // Safe: an empty text gets a valid address, from which no byte is read.
         unsafe start = unsafe text.baseAddress.map { unsafe $0.assumingMemoryBound(to: UInt8.self) } ?? NoBytes.address
+        var sink = unsafe TapeSink(start, entries, capacity: capacity, entryLimit: entryLimit)
+        let isRight = sink.scan(unsafe TextCursor(end: start + text.count), isBare: isBare)
+        unsafe entries = unsafe sink.entries
+        capacity = sink.capacity
         size = text.count
         self.origin = origin
-        if scanner.isTooLong {
+        if sink.isTooLong {
             throw JSONError(
                 .sizeLimit, position: origin,
                 expected: "a document of at most \(entryLimit) keys, values and containers, which count twice",
                 found: "more")
         }
-        if !isRight { throw syntaxError(isTooDeep: scanner.isTooDeep) }
+        if !isRight { throw syntaxError(isTooDeep: sink.isTooDeep) }
     }
 
     /// Whether the tape's memory is small enough to keep it for another text.
@@ -129,7 +130,7 @@ package final class JSONTape {
             switch entry.kind {
             case .null, .true: 4
             case .false: 5
-            case .integer, .double: unsafe TapeScanner.numberEnd(start + offset, start + size) - (start + offset)
+            case .integer, .double: unsafe TapeSink.numberEnd(start + offset, start + size) - (start + offset)
             case .number, .string: entry.count
             case .array, .object: unsafe Int(entries[index &+ 1].offset) - offset
             case .bounds: 0

@@ -29,7 +29,7 @@ package struct TapeEntry {
     /// index of the entry behind it (high half). For an object's bounds, the key to look at next (low half) and the key found last (high).
     package var bits: UInt64
 
-    /// On a string: some bytes are not ASCII.
+    /// On a string: some bytes are not ASCII. This flag and the next are those of ``TextString``.
     package static let isNotASCII: UInt8 = 1
     /// On a string: it has escapes, or control characters, which are errors.
     package static let isNotPlain: UInt8 = 2
