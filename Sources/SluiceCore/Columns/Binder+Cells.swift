@@ -74,12 +74,12 @@ extension Binder {
         var cell = Cell()
         cell.isOffType = frame.row.kind == .cell
         if unsafe !bytes.elementsEqual("null".utf8) {
-            if unsafe CompactText.firstBlank(in: UnsafeRawBufferPointer(bytes)) == nil {
+            if unsafe TextLayout.firstBlank(in: UnsafeRawBufferPointer(bytes)) == nil {
                 unsafe setText(of: &cell, bytes)
             } else {
                 cell.tag = .ownText
                 cell.offset = cellText.count
-                unsafe CompactText.append(UnsafeRawBufferPointer(bytes), to: &cellText)
+                unsafe TextLayout.appendCompact(UnsafeRawBufferPointer(bytes), to: &cellText)
                 cell.count = cellText.count - cell.offset
             }
         } else if !frame.row.flags.contains(.nullable) {

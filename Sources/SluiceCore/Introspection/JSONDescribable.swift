@@ -29,7 +29,7 @@ extension JSONWritable {
 
     private func description(for purpose: ModelRendering.Purpose) -> String {
         do throws(JSONError) {
-            return DescriptionLayout.lay(out: try bytes(for: purpose), isSummary: purpose == .summary)
+            return TextLayout.described(try bytes(for: purpose), isSummary: purpose == .summary)
         } catch {
             return "<\(Self.self): \(error.summary)>"
         }

@@ -1,5 +1,5 @@
 // Writes a model property by property as text that is not meant as JSON output: to be shown, compared or stored. A stored form is valid
-// JSON. The other forms also contain bytes that JSON never has (see `Mark`), because they are not read back.
+// JSON. The other forms also contain bytes that JSON never has (see ``TextLayout/Mark``), because they are not read back.
 
 extension BindingRegistry {
     /// The bindings that read copies.
@@ -45,20 +45,6 @@ final class ModelRendering {
         var isShown: Bool { self == .description || self == .summary }
     }
 
-    /// Bytes that never occur in JSON text: strings escape them, and they are not white space.
-    enum Mark {
-        /// Begins a model: a string with its name follows, and then an object.
-        static let model: UInt8 = 1
-        /// A property that is nil.
-        static let absent: UInt8 = 2
-        /// A sensitive value.
-        static let masked: UInt8 = 3
-        /// An object inside itself, which is already being written.
-        static let cycle: UInt8 = 4
-        /// A value without a JSON form: a string that describes it follows.
-        static let unwritable: UInt8 = 5
-    }
-
     let purpose: Purpose
     /// The objects that are stored separately, see ``StoredObjects``.
     var objects: [StoredObject] = []
@@ -88,14 +74,14 @@ final class ModelRendering {
                 guard !purpose.isStored else {
                     throw JSONError.notWritable("a tree of objects", found: "a \(table.modelName) that holds itself")
                 }
-                return writer.append(Mark.cycle)
+                return writer.append(TextLayout.Mark.cycle)
             }
             open.append(identity)
         }
         defer { if identity != nil { open.removeLast() } }
 
         if !purpose.isStored {
-            writer.append(Mark.model)
+            writer.append(TextLayout.Mark.model)
             writer.writeString(table.modelName)
         }
         writer.pendingTags = []
@@ -130,7 +116,7 @@ final class ModelRendering {
                 if isReachable { writeNil(to: &writer) }
             } else if isMasked {
                 writer.count = afterName
-                writeMark(Mark.masked, to: &writer)
+                writeMark(TextLayout.Mark.masked, to: &writer)
             }
         } catch {
             // Values that are nested too deep to be compared must not count as equal.
@@ -139,12 +125,12 @@ final class ModelRendering {
             }
             writer.count = afterName
             writer.nesting = start.nesting
-            writeMark(isMasked ? Mark.masked : Mark.unwritable, to: &writer, isMasked ? nil : error.found)
+            writeMark(isMasked ? TextLayout.Mark.masked : TextLayout.Mark.unwritable, to: &writer, isMasked ? nil : error.found)
         }
     }
 
     private func writeNil(to writer: inout JSONWriter) {
-        guard purpose.isStored else { return writeMark(Mark.absent, to: &writer) }
+        guard purpose.isStored else { return writeMark(TextLayout.Mark.absent, to: &writer) }
         writer.append(UInt8(ascii: ":"))
         writer.writeNull()
         writer.endElement()

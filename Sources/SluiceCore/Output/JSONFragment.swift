@@ -429,7 +429,7 @@ package final class JSONFragment {
         if unsafe holes.isEmpty, !isPretty { return try unsafe writer.withBytes(body) }
         var text: [UInt8] = []
         append(to: &text)
-        if isPretty { text = PrettyText.of(text) }
+        if isPretty { text = TextLayout.pretty(text) }
         return try unsafe text.withUnsafeBytes(body)
     }
 

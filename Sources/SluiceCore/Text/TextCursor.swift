@@ -54,13 +54,19 @@ package struct TextCursor {
     /// The same for any number of blanks.
     @inline(__always)
     func skipSomeBlanks(_ start: Place) -> Place? {
-        guard let place = unsafe skipAllBlanks(start), unsafe place.pointee > UInt8(ascii: " ") else { return nil }
+        guard let place = unsafe firstOther(start), unsafe place.pointee > UInt8(ascii: " ") else { return nil }
         return unsafe place
     }
 
     /// The first byte that is not white space, whatever it is; nil at the end of the text.
+    @inline(__always)
+    func skipAllBlanks(_ place: Place) -> Place? {
+        if unsafe place < end, unsafe place.pointee > UInt8(ascii: " ") { return unsafe place }
+        return unsafe firstOther(place)
+    }
+
     @inline(never)
-    func skipAllBlanks(_ start: Place) -> Place? {
+    private func firstOther(_ start: Place) -> Place? {
         var place = unsafe start
         while unsafe end - place >= 16 {
             let others = unsafe cscan_nonblank16(place)
@@ -76,7 +82,7 @@ package struct TextCursor {
 
     /// Whether nothing but white space follows.
     @inline(__always)
-    package func isBlank(from place: Place) -> Bool { unsafe place >= end || skipAllBlanks(place) == nil }
+    package func isBlank(from place: Place) -> Bool { unsafe place >= end || firstOther(place) == nil }
 
     // MARK: Tokens
 

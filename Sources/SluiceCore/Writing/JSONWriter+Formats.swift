@@ -65,7 +65,7 @@ extension JSONWriter {
     @inline(never)
     public mutating func writeNonFinite(_ value: Double) throws(JSONError) {
         if let form, !form.purpose.isStored {
-            append(ModelRendering.Mark.unwritable)
+            append(TextLayout.Mark.unwritable)
             return writeString(value.description)
         }
         switch options.nonFinite {

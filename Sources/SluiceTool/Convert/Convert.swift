@@ -119,7 +119,7 @@ struct Convert {
     /// Appends a record on one line: drops the white space between its tokens, and copies all other bytes.
     static func appendCompact(_ text: String, to bytes: inout [UInt8]) {
         var text = text
-        text.withUTF8 { unsafe CompactText.append(UnsafeRawBufferPointer($0), to: &bytes) }
+        text.withUTF8 { unsafe TextLayout.appendCompact(UnsafeRawBufferPointer($0), to: &bytes) }
     }
 
     // MARK: Delimited text

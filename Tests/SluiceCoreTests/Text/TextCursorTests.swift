@@ -45,7 +45,7 @@ import Testing
     @Test func oneSpaceIsSkippedWhateverFollows() {
         for byte in UInt8.min...UInt8.max {
             let next: Int? = isBlank(byte) ? 2 : byte > 0x20 ? 1 : nil
-            with([0x20, byte, 0x31], 3) { text, start in
+            unsafe with([0x20, byte, 0x31], 3) { text, start in
                 #expect(unsafe text.skipBlank(start).map { unsafe $0 - start } == next)
             }
         }
@@ -57,14 +57,14 @@ import Testing
         for (literal, name) in [("true", "true" as StaticString), ("false", "false"), ("null", "null")] {
             let bytes = Array(literal.utf8)
             for count in 0...bytes.count {
-                with(bytes, count) { text, start in
+                unsafe with(bytes, count) { text, start in
                     #expect(unsafe text.skip(name, at: start).map { unsafe $0 - start } == (count == bytes.count ? count : nil))
                 }
             }
             for place in bytes.indices {
                 var damaged = bytes
                 damaged[place] ^= 0x20
-                with(damaged, damaged.count) { text, start in #expect(unsafe text.skip(name, at: start) == nil) }
+                unsafe with(damaged, damaged.count) { text, start in #expect(unsafe text.skip(name, at: start) == nil) }
             }
         }
     }
@@ -106,7 +106,7 @@ import Testing
     }
 
     private func string(_ bytes: [UInt8], _ count: Int, _ rule: StringRule) -> Found? {
-        with(bytes, count) { text, start in
+        unsafe with(bytes, count) { text, start in
             unsafe text.string(at: start, rule).map {
                 Found(
                     count: $0.count, isPlain: $0.isPlain, isASCII: $0.flags & TextString.isNotASCII == 0)
@@ -153,7 +153,7 @@ import Testing
     func checkedStringsAreThoseThatCanBeDecoded(_ string: String, _ isValid: Bool) {
         for length in 0..<34 {
             let bytes = [0x22] + [UInt8](repeating: 0x61, count: length) + Array(string.utf8).dropFirst()
-            with(bytes, bytes.count) { text, start in
+            unsafe with(bytes, bytes.count) { text, start in
                 #expect(unsafe (text.string(at: start, .checked) != nil) == isValid)
                 let loose = unsafe text.string(at: start)
                 #expect((loose?.decoded != nil) == isValid)
@@ -167,14 +167,14 @@ import Testing
                 let bytes = [0x22] + [UInt8](repeating: 0x61, count: length) + tail + [0x22]
                 #expect(string(bytes, bytes.count, .checked) == nil)
                 #expect(string(bytes, bytes.count, .loose)?.isASCII == false)
-                with(bytes, bytes.count) { text, start in #expect(unsafe text.string(at: start)?.decoded == nil) }
+                unsafe with(bytes, bytes.count) { text, start in #expect(unsafe text.string(at: start)?.decoded == nil) }
             }
         }
     }
 
     @Test(arguments: [("", ""), ("a", "a"), (#"\u0061"#, "a"), (#"a\"b"#, "a\"b"), ("é", "é"), (#"\u00e9"#, "é")])
     func aKeyIsEqualToItsTextHoweverItIsWritten(_ written: String, _ text: String) {
-        with(Array("\"\(written)\"".utf8), written.utf8.count + 2) { cursor, start in
+        unsafe with(Array("\"\(written)\"".utf8), written.utf8.count + 2) { cursor, start in
             let string = unsafe cursor.string(at: start)
             #expect(string?.decoded == text)
             #expect(string?.isEqual(to: text) == true)
@@ -195,7 +195,7 @@ import Testing
         for count in 1...bytes.count {
             var scanner = ContainerScanner()
             let end = unsafe bytes[..<count].withUnsafeBytes { unsafe scanner.end(in: $0) }
-            with(bytes, count) { text, start in
+            unsafe with(bytes, count) { text, start in
                 // More text may belong to a number; here there is no more.
                 #expect(unsafe text.valueEnd(start).map { unsafe $0 - start } == end ?? (scanner.isInScalar ? count : nil))
             }
@@ -207,13 +207,13 @@ import Testing
     }
 
     @Test(arguments: [",", ":", "}", "]", " ", "\n"]) func noValueBeginsWithASeparator(_ byte: String) {
-        with(Array(byte.utf8) + [0x31], 2) { text, start in #expect(unsafe text.valueEnd(start) == nil) }
+        unsafe with(Array(byte.utf8) + [0x31], 2) { text, start in #expect(unsafe text.valueEnd(start) == nil) }
     }
 
     @Test func openContainersAreClosedByTheirBrackets() {
         let bytes = Array(#""]":[{}]}]} x"#.utf8)
         for (depth, end) in [(1, 9), (2, 10), (3, 11), (4, nil)] as [(Int, Int?)] {
-            with(bytes, bytes.count) { text, start in
+            unsafe with(bytes, bytes.count) { text, start in
                 #expect(unsafe text.end(of: depth, from: start).map { unsafe $0 - start } == end)
             }
         }
@@ -222,7 +222,7 @@ import Testing
     @Test(arguments: [#"{"a":1}"#, #"{ "a" : [1] , "b\"":2 }"#, "{}", "{ }"]) func anObjectThatIsCutHasNoEnd(_ object: String) {
         let bytes = Array(object.utf8)
         for count in 1...bytes.count {
-            with(bytes, count) { text, start in
+            unsafe with(bytes, count) { text, start in
                 var members = unsafe MemberCursor(text, at: start)
                 while members.next() != nil {}
                 #expect(unsafe members.end.map { unsafe $0 - start } == (count == bytes.count ? count : nil))
@@ -233,7 +233,7 @@ import Testing
     @Test(arguments: ["[1]", #"[ "a" , {"b":[]},[ ] ]"#, "[]", "[ ]"]) func anArrayThatIsCutHasNoEnd(_ array: String) {
         let bytes = Array(array.utf8)
         for count in 1...bytes.count {
-            with(bytes, count) { text, start in
+            unsafe with(bytes, count) { text, start in
                 var elements = unsafe ElementCursor(text, at: start)
                 while unsafe elements.next() != nil {}
                 #expect(unsafe elements.end.map { unsafe $0 - start } == (count == bytes.count ? count : nil))
