@@ -85,23 +85,18 @@ extension JSONFragment {
         if size < 8 {
             let word = unsafe UInt64(bigEndian: key.loadUnaligned(as: UInt64.self))
             let kept = word & ~(.max &>> UInt64(truncatingIfNeeded: 8 &* size))
-            return JSONFragment.hasBackslash(kept) ? nil : kept
+            return UnicodeValidation.backslashMarks(in: kept) != 0 ? nil : kept
         }
         var offset = 0
         while offset < size {
             // The last word may overlap the one in front.
             let place = min(offset, size &- 8)
-            if unsafe JSONFragment.hasBackslash(key.loadUnaligned(fromByteOffset: place, as: UInt64.self)) { return nil }
+            if UnicodeValidation.backslashMarks(in: unsafe key.loadUnaligned(fromByteOffset: place, as: UInt64.self)) != 0 {
+                return nil
+            }
             offset &+= 8
         }
         return unsafe UInt64(bigEndian: key.loadUnaligned(as: UInt64.self))
-    }
-
-    @inline(__always)
-    private static func hasBackslash(_ word: UInt64) -> Bool {
-        // The subtraction turns a zero byte into one with its highest bit set; without a zero byte it sets no such bit where there was none.
-        let zeros = word ^ 0x5C5C_5C5C_5C5C_5C5C
-        return (zeros &- 0x0101_0101_0101_0101) & ~zeros & 0x8080_8080_8080_8080 != 0
     }
 
     @inline(__always)

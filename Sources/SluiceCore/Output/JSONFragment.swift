@@ -381,7 +381,8 @@ package final class JSONFragment {
     /// Whether a key sorts before another. Keys are compared by their unescaped bytes.
     private func isLess(_ left: Member, _ right: Member) -> Bool {
         let (left, right) = unsafe (key(of: left), key(of: right))
-        if unsafe !left.contains(UInt8(ascii: "\\")), unsafe !right.contains(UInt8(ascii: "\\")) {
+        let isPlain = unsafe !UnicodeValidation.hasBackslash(in: UnsafeRawBufferPointer(left))
+        if isPlain, unsafe !UnicodeValidation.hasBackslash(in: UnsafeRawBufferPointer(right)) {
             return unsafe left.dropLast().lexicographicallyPrecedes(right.dropLast())
         }
         return unsafe JSONFragment.unescaped(left).lexicographicallyPrecedes(JSONFragment.unescaped(right))

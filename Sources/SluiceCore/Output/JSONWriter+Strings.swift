@@ -94,7 +94,7 @@ extension JSONWriter {
             // Space for the longest escape (6 bytes), the text after it, the closing quote, and 16 bytes that block copies overwrite.
             unsafe end = unsafe makeRoom(24 &+ total &- index, end)
             // The byte may be plain, because a short string that needs an escape comes here from its first byte on.
-            if unsafe JSONWriter.needsEscape(source[index]) {
+            if unsafe source[index].needsEscape {
                 unsafe end = unsafe JSONWriter.escape(source[index], end)
                 index &+= 1
             }
@@ -109,7 +109,7 @@ extension JSONWriter {
                 if special != 0 { break }
             }
             guard total &- index < 16 else { continue }
-            while index < total, unsafe !JSONWriter.needsEscape(source[index]) {
+            while index < total, unsafe !source[index].needsEscape {
                 unsafe end[0] = unsafe source[index]
                 unsafe end += 1
                 index &+= 1
@@ -143,7 +143,7 @@ extension JSONWriter {
             } else if byte >= 0x80, options.escapesNonASCII {
                 unsafe index += escapeCharacter(bytes, index)
                 continue
-            } else if JSONWriter.needsEscape(byte) {
+            } else if byte.needsEscape {
                 count = unsafe JSONWriter.escape(byte, start + count) - start
             } else {
                 append(byte)
@@ -221,11 +221,6 @@ extension JSONWriter {
         unsafe end[4] = hexadecimal(byte &>> 4)
         unsafe end[5] = hexadecimal(byte & 15)
         return unsafe end + 6
-    }
-
-    @inline(__always)
-    private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
     private static func hexadecimal(_ digit: UInt8) -> UInt8 {

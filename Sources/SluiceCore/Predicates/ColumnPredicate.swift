@@ -246,12 +246,12 @@ private final class ColumnConditions: FilterConditions {
 extension Column.ColumnType {
     /// Whether a JSON value of the type, or null, may begin with a byte.
     fileprivate func begins(with byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "n"): true
-        case UInt8(ascii: "\""): self == .text || self == .date || self == .json
-        case UInt8(ascii: "t"), UInt8(ascii: "f"): self == .bool || self == .json
-        case UInt8(ascii: "{"), UInt8(ascii: "["): self == .json
-        default: self == .integer || self == .real || self == .json
+        switch ValueKind(firstByte: byte) {
+        case .null: true
+        case .string: self == .text || self == .date || self == .json
+        case .bool: self == .bool || self == .json
+        case .object, .array: self == .json
+        case .number, nil: self == .integer || self == .real || self == .json
         }
     }
 }

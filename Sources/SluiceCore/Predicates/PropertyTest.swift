@@ -34,14 +34,12 @@ struct BoundProperty {
 
     /// Whether a value is one of the texts; nil if its bytes alone do not decide that.
     func isOneOfTexts(_ value: UnsafeRawBufferPointer) -> Bool? {
-        guard !texts.isEmpty, value.count >= 2, unsafe value[0] == UInt8(ascii: "\"") else { return nil }
-        let inside = unsafe UnsafeRawBufferPointer(rebasing: value[1..<(value.count - 1)])
-        for text in texts where text.count == inside.count {
-            if unsafe inside.elementsEqual(text) { return true }
+        guard !texts.isEmpty, let string = unsafe TextString(of: value) else { return nil }
+        for text in texts where text.count == string.count {
+            if unsafe string.bytes.elementsEqual(text) { return true }
         }
         // Texts with escapes or characters outside ASCII may be equal although their bytes differ.
-        let isPlain = unsafe inside.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\\") }
-        return isPlain ? false : nil
+        return string.flags == 0 ? false : nil
     }
 }
 

@@ -76,7 +76,7 @@ extension PropertyRow {
     /// Memory for a key, in the form that `RowHandle.matches(_:)` needs.
     static func makeKey(_ bytes: [UInt8]) -> UnsafePointer<UInt8> {
         // A key that JSON can only write with escapes never appears unescaped. Without its opening quote the pattern matches no text.
-        let isPlain = !bytes.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+        let isPlain = !bytes.contains { $0.needsEscape }
         let pattern =
             [isPlain ? UInt8(ascii: "\"") : 0] + bytes + [UInt8(ascii: "\""), UInt8(ascii: ":")]
             + [UInt8](repeating: 0, count: 16)

@@ -18,16 +18,15 @@ package struct MemberCursor {
         /// The value as text if it is a string, number or boolean, the forms that a discriminator may have; else nil.
         var tag: String? {
             if let string { return string.decoded }
-            switch unsafe value.first {
-            case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "n"): return nil
+            switch unsafe value.first.flatMap(ValueKind.init(firstByte:)) {
+            case .object, .array, .null: return nil
             default: return unsafe String(decoding: value, as: UTF8.self)
             }
         }
 
         /// The value if it is a string.
         private var string: TextString? {
-            guard let start = unsafe value.baseAddress, unsafe value.first == UInt8(ascii: "\"") else { return nil }
-            return unsafe TextCursor(end: start + value.count).string(at: start)
+            unsafe TextString(of: UnsafeRawBufferPointer(value))
         }
     }
 

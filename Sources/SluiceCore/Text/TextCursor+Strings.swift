@@ -24,6 +24,15 @@ package struct TextString {
         self.flags = flags
     }
 
+    /// The string that a value is; nil if the value is something else.
+    init?(of value: UnsafeRawBufferPointer) {
+        guard let base = value.baseAddress, unsafe value.first == UInt8(ascii: "\"") else { return nil }
+        // Safe: the end is that of the value.
+        let start = unsafe base.assumingMemoryBound(to: UInt8.self)
+        guard let string = unsafe TextCursor(end: start + value.count).string(at: start) else { return nil }
+        self = string
+    }
+
     /// The number of bytes between the quotes.
     @inline(__always)
     var count: Int { unsafe end - start - 1 }

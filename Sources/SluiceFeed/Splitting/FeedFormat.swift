@@ -34,7 +34,7 @@ public enum JSONFeedFormat: String, Sendable, Hashable, Codable, CaseIterable {
             return isComplete ? .lines : nil
         }
         if unsafe bytes[start] == RecordSplitter.recordSeparator { return .sequence }
-        if unsafe !startsValue(bytes[start]) { return .lines }
+        if unsafe ValueKind(firstByte: bytes[start]) == nil { return .lines }
         let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
         let isArray = unsafe text[0] == UInt8(ascii: "[")
         var scanner = ContainerScanner()
@@ -80,14 +80,5 @@ public enum JSONFeedFormat: String, Sendable, Hashable, Codable, CaseIterable {
         let isGoneOnWith =
             next == UInt8(ascii: ",") || next == UInt8(ascii: ":") || next == UInt8(ascii: "]") || next == UInt8(ascii: "}")
         return !goesOn && !isGoneOnWith
-    }
-
-    private static func startsValue(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-            UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
-            true
-        default: false
-        }
     }
 }

@@ -185,6 +185,23 @@ import Testing
 
     // MARK: Values
 
+    @Test func eachByteBeginsOneKindOfValueOrNone() {
+        let kinds: [(ValueKind, String)] = [
+            (.object, "{"), (.array, "["), (.string, "\""), (.number, "-0123456789"), (.bool, "tf"), (.null, "n"),
+        ]
+        for byte in UInt8.min...UInt8.max {
+            #expect(ValueKind(firstByte: byte) == kinds.first { $0.1.utf8.contains(byte) }?.0)
+        }
+    }
+
+    @Test func onlyAStringIsAString() {
+        for (value, text) in [(#""a\u0062""#, "ab"), ("1", nil), ("", nil), ("\"a", nil), ("[\"a\"]", nil)] as [(String, String?)]
+        {
+            let string = unsafe Array(value.utf8).withUnsafeBytes { unsafe TextString(of: $0)?.decoded }
+            #expect(string == text)
+        }
+    }
+
     @Test(
         arguments: [
             "1", "-2.5e+3", "true", "null", #""a""#, #""\"]""#, "[]", "[1,[2]]", #"{"a":{"b":"}"}}"#, #"["\\","]"]"#, "[\"",

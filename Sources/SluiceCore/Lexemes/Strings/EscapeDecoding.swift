@@ -97,6 +97,12 @@ extension ScratchBytes {
     }
 }
 
+extension UInt8 {
+    /// Whether a JSON string can hold the byte only as an escape (RFC 8259, section 7).
+    @inline(__always)
+    var needsEscape: Bool { self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\") }
+}
+
 /// A byte buffer that grows as needed and keeps its memory for the next use.
 @safe
 struct ScratchBytes {

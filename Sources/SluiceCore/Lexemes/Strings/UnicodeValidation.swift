@@ -55,6 +55,17 @@ enum UnicodeValidation {
         return true
     }
 
+    /// Marks in a word of eight bytes: not 0 if one of them is a backslash. The lowest mark is that of the first backslash.
+    @inline(__always)
+    static func backslashMarks(in word: UInt64) -> UInt64 {
+        // XOR turns a backslash into zero. The first zero byte, and none in front of it, borrows into its top bit.
+        let zeros = word ^ 0x5C5C_5C5C_5C5C_5C5C
+        return (zeros &- 0x0101_0101_0101_0101) & ~zeros & 0x8080_8080_8080_8080
+    }
+
+    /// Whether a byte is a backslash.
+    static func hasBackslash(in raw: UnsafeRawBufferPointer) -> Bool { unsafe firstBackslash(in: raw, from: 0) < raw.count }
+
     /// The index of the first backslash at or behind `start`, or `raw.count`.
     static func firstBackslash(in raw: UnsafeRawBufferPointer, from start: Int) -> Int {
         var index = start
@@ -65,11 +76,8 @@ enum UnicodeValidation {
             index += 16
         }
         while raw.count - index >= 8 {
-            // XOR turns a backslash into zero. The first zero byte, and none in front of it, borrows into its top bit.
             // Safe: the loop condition has checked that eight bytes are left.
-            let bytes = unsafe UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            let word = bytes ^ 0x5C5C_5C5C_5C5C_5C5C
-            let found = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+            let found = backslashMarks(in: unsafe UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
             if found != 0 { return index + found.trailingZeroBitCount / 8 }
             index += 8
         }
