@@ -46,7 +46,7 @@ extension OpenFile {
         guard let offset = checkpoint.memberOffset, let text = checkpoint.memberTextOffset else {
             // If the place is within the first bytes, reading up to it costs nothing.
             guard checkpoint.headSize == FeedBuffer.headSize, checkpoint.offset > FeedBuffer.headSize,
-                hasBytes(before: checkpoint), hasHead(of: checkpoint, bytes(at: 0, most: FeedBuffer.headSize))
+                try hasBytes(before: checkpoint), try hasHead(of: checkpoint, bytes(at: 0, most: FeedBuffer.headSize))
             else { return nil }
             let place = checkpoint.offset - TailDigest.reach
             return FileStart(
@@ -54,9 +54,9 @@ extension OpenFile {
         }
         let compression = try compression(choice)
         guard offset > 0, text > 0, text <= checkpoint.offset, compression != .none, let tail = checkpoint.memberTail,
-            hasBytes(before: checkpoint)
+            try hasBytes(before: checkpoint)
         else { return nil }
-        let first = bytes(at: offset, most: 4)
+        let first = try bytes(at: offset, most: 4)
         guard first.isEmpty || JSONCompression.detect(first, isWhole: true) == compression,
             try hasHead(of: checkpoint, firstText(checkpoint.headSize, compression))
         else { return nil }
@@ -66,13 +66,15 @@ extension OpenFile {
 
     /// Whether the bytes before a checkpoint's place, or in a compressed file before the member that holds it, are those of the
     /// checkpoint. Checkpoints of earlier versions have no digest to tell; then true.
-    package func hasBytes(before checkpoint: JSONCheckpoint) -> Bool {
+    ///
+    /// - Throws: `JSONError` of kind `inputOutput` if the file cannot be read.
+    package func hasBytes(before checkpoint: JSONCheckpoint) throws(JSONError) -> Bool {
         let place = checkpoint.memberOffset ?? checkpoint.offset
         guard 0...(size ?? 0) ~= place else { return false }
         guard let tail = checkpoint.memberOffset == nil ? checkpoint.tail : checkpoint.memberTail else { return true }
         // A stored checkpoint may have been changed, so its numbers are not trusted.
         guard 0...place ~= tail.size, tail.size <= TailDigest.reach else { return false }
-        return TailDigest(of: bytes(at: place - tail.size, most: tail.size)) == tail
+        return try TailDigest(of: bytes(at: place - tail.size, most: tail.size)) == tail
     }
 
     private func hasHead(of checkpoint: JSONCheckpoint, _ bytes: [UInt8]) -> Bool {
@@ -101,20 +103,12 @@ extension OpenFile {
 
     /// How the file is compressed: `choice`, or if that is automatic, what the file's first bytes show.
     func compression(_ choice: JSONCompression) throws(JSONError) -> JSONCompression {
-        choice == .automatic ? JSONCompression.detect(bytes(at: 0, most: 4), isWhole: true) ?? .none : choice
+        choice == .automatic ? JSONCompression.detect(try bytes(at: 0, most: 4), isWhole: true) ?? .none : choice
     }
 
-    /// The bytes at an offset; fewer at the end of the file, and if it cannot be read.
-    private func bytes(at offset: Int, most count: Int) -> [UInt8] {
-        unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            while filled < count {
-                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
-                let read = unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(offset + filled))
-                if read < 0, errno == EINTR { continue }
-                if read <= 0 { return }
-                filled += read
-            }
-        }
+    /// The bytes at an offset; fewer at the end of the file.
+    private func bytes(at offset: Int, most count: Int) throws(JSONError) -> [UInt8] {
+        try FileBytes.read(descriptor, at: offset, most: count, name: path)
     }
 }
 

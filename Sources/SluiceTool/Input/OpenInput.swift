@@ -104,7 +104,7 @@ final class OpenInput {
         var splitter = RecordSplitter(
             source: source, format: reading.format, at: reading.path, hasHeader: reading.hasHeader, readSize: 4 << 10)
         try splitter.compare(with: checkpoint, totalBytes: totalBytes)
-        return input.file?.hasBytes(before: checkpoint) ?? false
+        return try input.file?.hasBytes(before: checkpoint) ?? false
     }
 }
 

@@ -184,21 +184,11 @@ final class RejectsFile {
     }
 
     private func bytes(from offset: Int, count: Int) throws(CommandError) -> [UInt8] {
-        guard count > 0 else { return [] }
-        var failed = false
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            while filled < count {
-                // Safe: the buffer has room for `count` bytes, of which `filled` have been read.
-                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled..<count])
-                let read = unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(offset + filled))
-                if read > 0 { filled += read }
-                if read < 0, errno == EINTR { continue }
-                failed = read < 0
-                if read <= 0 { break }
-            }
+        do throws(JSONError) {
+            return try FileBytes.read(descriptor, at: offset, most: count, name: path)
+        } catch {
+            throw .output(error.found)
         }
-        if failed { throw RejectsFile.error("read", path) }
-        return bytes
     }
 
     private func write(_ lines: [UInt8]) throws(CommandError) {
