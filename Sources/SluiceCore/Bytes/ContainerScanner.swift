@@ -17,6 +17,13 @@ package struct ContainerScanner {
 
     package init() {}
 
+    /// Whether a text ends before its first value does. A number or literal at the end of the text may go on, too.
+    package static func isOpen(_ text: UnsafeRawBufferPointer) -> Bool {
+        var scanner = ContainerScanner()
+        let start = unsafe text.firstIndex { !JSONWhiteSpace.contains($0) } ?? text.count
+        return unsafe scanner.end(in: UnsafeRawBufferPointer(rebasing: text[start...])) == nil
+    }
+
     /// Whether the value has begun, and has not ended in the text so far.
     package var isInside: Bool { mode != .start }
 

@@ -60,7 +60,6 @@ struct FeedOrigin: Sendable {
 /// ```
 package struct FeedPlace: Sendable {
     private(set) var mark: Mark
-    private var markBefore: Mark
     private(set) var origin: FeedOrigin
     /// The layout of the feed, once it is known.
     package private(set) var format: JSONFeedFormat
@@ -69,7 +68,6 @@ package struct FeedPlace: Sendable {
 
     init(_ mark: Mark, _ origin: FeedOrigin, _ format: JSONFeedFormat) {
         self.mark = mark
-        markBefore = mark
         self.origin = origin
         self.format = format
     }
@@ -84,7 +82,6 @@ package struct FeedPlace: Sendable {
 
     /// Moves on after a record that `splitter` has returned or rejected.
     package mutating func pass(behind splitter: borrowing RecordSplitter) {
-        markBefore = mark
         mark = splitter.markWithTail
         guard !origin.isKnown || format == .automatic else { return }
         origin = splitter.origin
@@ -98,7 +95,6 @@ package struct FeedPlace: Sendable {
         self.format = format
         self.origin = origin
         mark.tail = tail(of: mark)
-        markBefore.tail = tail(of: markBefore)
         self.text = text
     }
 
@@ -116,7 +112,6 @@ package struct FeedPlace: Sendable {
     ///   - end: The place after the record.
     ///   - passed: How many records to count: this one, and those just before it that were not passed one by one.
     package mutating func pass(_ known: Mark?, end: SourcePosition, count passed: Int = 1) {
-        markBefore = mark
         // The cutter does not count lines that it cuts off as one block.
         let count = mark.recordCount + passed
         if let known {
@@ -141,9 +136,6 @@ package struct FeedPlace: Sendable {
     ///
     /// - Parameter known: The cutter's state at the error. Here the cutter has counted all records.
     mutating func fail(at known: Mark) { mark = known }
-
-    /// Goes back before the last record, which is to be read again. Can go back one record only.
-    package mutating func stepBack() { mark = markBefore }
 
     /// The checkpoint of this place.
     ///

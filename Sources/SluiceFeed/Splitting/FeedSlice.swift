@@ -28,8 +28,8 @@ package struct FeedSlice: Sendable {
         var mark: Mark
         /// How many envelopes ended before the record, counted from the beginning of the feed.
         var envelopeCount = 0
-        /// Whether the feed ended inside the rejected document.
-        var endsInDocument = false
+        /// Whether the feed ended inside the record, or inside the rejected document.
+        var endsInRecord = false
     }
 
     /// The text of the records.
@@ -84,8 +84,8 @@ package struct FeedSliceReader {
     package private(set) var mark: Mark?
     /// How many envelopes ended before the record, counted from the beginning of the feed.
     private(set) var envelopeCount = 0
-    /// Whether the feed ended inside the rejected document.
-    package private(set) var endsInDocument = false
+    /// Whether the feed ended inside the last step's record, or inside the rejected document; see ``RecordSplitter/endsInRecord``.
+    package private(set) var endsInRecord = false
 
     /// - Parameter bytes: The slice's own bytes. The caller keeps them in place while this reader is used.
     package init(_ slice: FeedSlice, _ bytes: UnsafeRawBufferPointer) {
@@ -108,7 +108,7 @@ package struct FeedSliceReader {
         position = entry.end
         mark = entry.mark
         envelopeCount = entry.envelopeCount
-        endsInDocument = entry.endsInDocument
+        endsInRecord = entry.endsInRecord
         switch entry.kind {
         case .record(let place): return unsafe .record(UnsafeRawBufferPointer(rebasing: bytes[place]), entry.start)
         case .rejected(let error, let place): return unsafe .rejected(error, UnsafeRawBufferPointer(rebasing: bytes[place]))
@@ -132,6 +132,10 @@ package struct FeedSliceReader {
             if unsafe line.allSatisfy(JSONWhiteSpace.contains) { continue }
             range = start.offset..<(start.offset + line.count)
             recordStart = start
+            // Only the last line of a feed has no line break.
+            if lineBreak == nil {
+                endsInRecord = unsafe line.count > slice.maximumRecordSize || ContainerScanner.isOpen(line)
+            }
             if line.count > slice.maximumRecordSize {
                 let error = RecordSplitter.oversized(line.count, start, limit: slice.maximumRecordSize)
                 return unsafe .rejected(error, UnsafeRawBufferPointer(rebasing: bytes[..<0]))

@@ -85,9 +85,6 @@ public struct JSONCheckpoint: Codable, Sendable, Hashable {
     /// The place with its line and column.
     public var position: SourcePosition { SourcePosition(offset: offset, line: line, column: column) }
 
-    /// The lowest offset at which the next record can begin. It is one more in a damaged document, whose damage may be at `offset` itself.
-    package var leastOffset: Int { standing.isRecovering ? offset + 1 : offset }
-
     /// Notes the member of a compressed feed from which reading can continue.
     ///
     /// - Parameters:

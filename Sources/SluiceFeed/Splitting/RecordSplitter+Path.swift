@@ -103,11 +103,12 @@ extension RecordSplitter {
             recordSize = unsafe buffer.fencePosition.offset - recordPosition.offset + rejectedBytes.count
             buffer.unfence()
             resumedText = nil
-            endsInDocument = error.kind == .unexpectedEnd && lineBreakSize == 0 && buffer.count == 0 && !canWait
+            // Whatever is added to the line, or to the text of the sequence, belongs to the damaged document.
+            endsInRecord = isLastTextOpen
         } else if format == .concatenated {
             isRecovering = true
             lostBytes = lost
-            endsInDocument =
+            endsInRecord =
                 unsafe error.kind == .unexpectedEnd && !canWait && buffer.unread.allSatisfy(JSONWhiteSpace.contains)
         } else {
             isBroken = true

@@ -38,11 +38,12 @@ extension RecordSplitter {
             // The line break after the text is not part of it.
             let length = unsafe (bytes.lastIndex { !JSONWhiteSpace.contains($0) } ?? -1) + 1
             lineBreakSize = bytes.count - length
+            if end == nil { unsafe noteOpenEnd(of: bytes, size: text.discarded + length) }
             let found = try unsafe record(
                 UnsafeRawBufferPointer(rebasing: bytes[..<length]), behind: text.discarded, at: text.place)
             // RFC 7464, section 2.4: a number or literal without a line break after it may have been cut off.
             if unsafe !isEnded && !Self.closesItself(found.bytes) {
-                endsInDocument = end == nil
+                endsInRecord = end == nil
                 throw cutOff(found)
             }
             return found

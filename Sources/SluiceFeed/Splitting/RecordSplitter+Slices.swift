@@ -88,7 +88,7 @@ extension RecordSplitter {
                 entries.append(
                     .init(
                         kind: .record(begin..<slice.bytes.count), range: recordRange, start: record.position, end: position,
-                        mark: markWithTail, envelopeCount: envelopeCount))
+                        mark: markWithTail, envelopeCount: envelopeCount, endsInRecord: endsInRecord))
             } catch {
                 if isBroken { throw error }
                 let begin = slice.bytes.count
@@ -96,7 +96,7 @@ extension RecordSplitter {
                 entries.append(
                     .init(
                         kind: .rejected(error, begin..<slice.bytes.count), range: recordRange, start: recordPosition,
-                        end: position, mark: markWithTail, envelopeCount: envelopeCount, endsInDocument: endsInDocument))
+                        end: position, mark: markWithTail, envelopeCount: envelopeCount, endsInRecord: endsInRecord))
             }
         }
     }

@@ -85,6 +85,8 @@ extension RecordSplitter {
             if limit == buffer.count {
                 if canWait { return try waitForEnd(of: &value) }
                 isUnfinished = !value.scanner.isInScalar
+                // In a line, or a text of a sequence, that has ended, no rest can come.
+                endsInRecord = !buffer.isFenced || isLastTextOpen
                 break
             }
             if let cuts = cuts(of: &value, in: limit) { return try unsafe cutOff(buffer.take(cuts[0]), cuts, value, place) }
@@ -141,6 +143,7 @@ extension RecordSplitter {
         _ bytes: UnsafeRawBufferPointer, _ lengths: [Int], _ value: OpenRecord, _ place: SourcePosition
     ) throws(JSONError) -> Record {
         open = nil
+        endsInRecord = false
         if lengths.count > 1 { cutsAhead = lengths.dropFirst().reversed().map { place.offset + $0 } }
         var damaged = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<lengths[0]])
         unsafe damaged = unsafe UnsafeRawBufferPointer(rebasing: damaged[..<LineCut.lengthWithoutBlanks(damaged)])

@@ -80,8 +80,12 @@ package struct RecordSplitter: ~Copyable {
     package internal(set) var isBroken = false
     /// Whether the last slice has been cut.
     var hasEnded = false
-    /// Whether the feed ended inside the document, or text of a sequence, that was rejected last. Its rest may still be added to the feed.
-    package internal(set) var endsInDocument = false
+    /// Whether the feed ended inside the record that was returned or rejected last, or inside the document that was rejected last: its
+    /// brackets or its string are open, a number may go on, or no line break has come that ends a damaged line. The rest may still be added
+    /// to the feed.
+    package internal(set) var endsInRecord = false
+    /// Whether the last line, or the last text of a sequence, was ended by the end of the feed only.
+    var isLastTextOpen = false
     /// Whether the last call of `next` returned nil because more bytes must be pushed, or `finish` must be called.
     package private(set) var needsBytes = false
     /// The place where the last record, returned or rejected, begins; `recordSize` is its length in bytes.
@@ -299,7 +303,17 @@ package struct RecordSplitter: ~Copyable {
         let bytes = unsafe buffer.takeInLine(buffer.count)
         lineBreakSize = 0
         if unsafe line.isBlank && bytes.allSatisfy(JSONWhiteSpace.contains), !resumesInLine { return nil }
+        unsafe noteOpenEnd(of: bytes, size: line.discarded + bytes.count)
         return try unsafe record(bytes, behind: line.discarded, at: line.place)
+    }
+
+    /// Notes that a line, or a text of a sequence, is ended by the end of the feed only.
+    ///
+    /// - Parameter size: The size of the record in it.
+    mutating func noteOpenEnd(of text: UnsafeRawBufferPointer, size: Int) {
+        isLastTextOpen = true
+        // Where the text is a document, its records decide. The brackets of one that is too long are not looked at.
+        endsInRecord = unsafe size > maximumRecordSize || walk == nil && ContainerScanner.isOpen(text)
     }
 
     private mutating func waitForLineEnd() -> Record? {

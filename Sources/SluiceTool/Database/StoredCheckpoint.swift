@@ -23,21 +23,30 @@ struct StoredCheckpoint: Hashable, Sendable {
     /// The records in which the input ended. They were rejected, and the next run reads them again.
     var cutOff = CutOff()
 
-    /// Rejected records that are read again: the input's name in their rejections, and the byte offsets at which they begin.
+    /// Rejected records that are read again, and the input's name in their rejections.
     struct CutOff: Hashable, Sendable {
+        /// A rejected record: the byte offset at which it begins, and the kind of its error.
+        struct Record: Hashable, Sendable {
+            var offset: Int
+            var kind: String
+        }
+
         var file = ""
-        var offsets: [Int] = []
+        var records: [Record] = []
     }
 
     /// Rejected records that are not read again.
-    var lastingRejections: Int { max(0, rejected - cutOff.offsets.count) }
+    var lastingRejections: Int { max(0, rejected - cutOff.records.count) }
 
     /// The parts that only this tool needs to read, as JSON.
     var state: JSONValue {
         [
             "columns": .array(columns.map(\.json)), "signature": .string(signature),
             "passed_over": .number(JSONNumber(passedOver)),
-            "cut_off": ["file": .string(cutOff.file), "offsets": .array(cutOff.offsets.map { .number(JSONNumber($0)) })],
+            "cut_off": [
+                "file": .string(cutOff.file), "offsets": .array(cutOff.records.map { .number(JSONNumber($0.offset)) }),
+                "kinds": .array(cutOff.records.map { .string($0.kind) }),
+            ],
         ]
     }
 }
@@ -54,7 +63,13 @@ extension StoredCheckpoint {
         signature = state["signature"]?.string ?? ""
         passedOver = state["passed_over"]?.int ?? 0
         cutOff.file = state["cut_off"]?["file"]?.string ?? ""
-        cutOff.offsets = state["cut_off"]?["offsets"]?.array?.compactMap(\.int) ?? []
+        let kinds = state["cut_off"]?["kinds"]?.array?.compactMap(\.string) ?? []
+        let offsets = state["cut_off"]?["offsets"]?.array?.compactMap(\.int) ?? []
+        for (index, offset) in offsets.enumerated() {
+            // Earlier versions read only records again whose text ended too early, and stored no kinds.
+            let kind = index < kinds.count ? kinds[index] : "\(JSONError.Kind.unexpectedEnd)"
+            cutOff.records.append(CutOff.Record(offset: offset, kind: kind))
+        }
     }
 }
 #endif

@@ -36,7 +36,7 @@ extension IngestRun {
         rejectedOfInput = 0
         passedOverOfInput = 0
         isInputComplete = false
-        lastCutOff = []
+        cutOff = []
         var checkpoint: JSONCheckpoint?
         if case .behind(let earlier) = part.rest {
             checkpoint = earlier.feed
@@ -50,7 +50,6 @@ extension IngestRun {
         let splitter = try opened.splitter(
             maximumRecordSize: options.maximumRecordSize, hidesText: !options.sensitive.isEmpty)
         place = splitter.place
-        breaksOff = false
         let readingBefore = opened.source.nanoseconds
         defer {
             rows.noteCountedKeys { describe($0, opened) }
@@ -73,7 +72,6 @@ extension IngestRun {
     ) throws {
         let workers = workerCount(for: opened)
         if workers > 1 { return try readSlices(splitter, opened, workers: workers, &progress) }
-        var isCutOff = false
         while goesOn {
             let timeBefore = rows.cellsAreRead
             let next = Result { () throws(JSONError) in try splitter.next() }
@@ -81,64 +79,42 @@ extension IngestRun {
             guard goesOn else { break }
             switch next {
             case .success(nil):
-                finish(isOpen: breaksOff && splitter.recordRange.upperBound == splitter.position.offset, isCutOff)
+                isInputComplete = cutOff.isEmpty
                 return
             case .success(let record?) where unsafe filter?.matches(record.bytes) == false:
-                passOver { $0.pass(behind: splitter) }
+                countPassedOver()
+                place.pass(behind: splitter)
             case .success(let record?):
-                note { $0.pass(behind: splitter) }
+                records += 1
                 let text = unsafe splitter.sourceBytes(of: record.bytes)
-                if let failure = unsafe try store(record.bytes, of: text, at: record.position, opened) {
-                    unsafe try reject(splitter.located(failure), text, at: record.position, opened)
+                let failure = unsafe try store(record.bytes, of: text, at: record.position, opened)
+                if let failure {
+                    let rejected = unsafe RejectedRecord(
+                        splitter.located(failure), text, at: record.position, of: opened.name)
+                    try reject(rejected, isCutOff: splitter.endsInRecord)
                 }
+                if failure == nil || !splitter.endsInRecord { place.pass(behind: splitter) }
             case .failure(let error):
                 // A feed that breaks off has been read to its end; a feed with a damaged layout has not.
                 let isUnreadable = splitter.isBroken && error.kind != .unexpectedEnd
                 if Ingest.isFatal(error) || isUnreadable { throw error }
-                isCutOff = splitter.isBroken || splitter.endsInDocument
-                if !isCutOff { note { $0.pass(behind: splitter) } }
+                let isCutOff = splitter.isBroken || splitter.endsInRecord
+                if !isCutOff { records += 1 }
                 let text = unsafe splitter.rejectedText(error)
-                unsafe try reject(RejectedRecord(error, text, at: error.position, of: opened.name), error.description)
+                try reject(unsafe RejectedRecord(error, text, at: error.position, of: opened.name), isCutOff: isCutOff)
+                if !isCutOff { place.pass(behind: splitter) }
             }
             rows.endRecord()
             // For a stored record, the time at which its cells were read serves again, to save a call.
             let isRead = rows.cellsAreRead != timeBefore
             try endRecord(opened, at: (isRead ? rows.cellsAreRead : Clock.nanoseconds) &- start, &progress)
         }
-        leaveOff(isOpen: breaksOff && splitter.recordRange.upperBound == splitter.position.offset, isCutOff)
     }
 
-    /// Notes that the input has ended.
-    ///
-    /// - Parameters:
-    ///   - isOpen: Whether the last record may be incomplete, because no line break follows it.
-    ///   - isCutOff: Whether the input ended inside a container, so that its last record may be cut off too.
-    func finish(isOpen: Bool, _ isCutOff: Bool) {
-        isInputComplete = !isCutOff && !isOpen
-        leaveOff(isOpen: isOpen, isCutOff)
-    }
-
-    /// Notes that no further record of the input is read, at its end or before it. The next run reads the last record again if it may be
-    /// incomplete.
-    func leaveOff(isOpen: Bool, _ isCutOff: Bool) {
-        guard isOpen || isCutOff && breaksOff else { return }
-        // Its rejection stays counted: the checkpoint names it among those that are cut off, and so do not last.
-        place.stepBack()
-    }
-
-    /// Counts a record, and notes the place after it.
-    func note(_ pass: (inout FeedPlace) -> Void) {
-        records += 1
-        pass(&place)
-        breaksOff = false
-    }
-
-    /// Notes the place after a record that does not match `--where`.
-    func passOver(_ pass: (inout FeedPlace) -> Void) {
-        pass(&place)
+    /// Counts a record that does not match `--where`.
+    func countPassedOver() {
         passedOverOfInput += 1
         report.passedOver += 1
-        breaksOff = false
     }
 
     /// Reads a record and inserts its row. Returns the error if the record cannot be read.
@@ -157,26 +133,18 @@ extension IngestRun {
             return nil
         } catch let error as JSONError where !Ingest.isFatal(error) {
             return error
-        } catch {
-            // The record counts as not read, so the checkpoint must not include it.
-            place.stepBack()
-            throw error
         }
-    }
-
-    /// Rejects a record that could not be read.
-    func reject(_ error: JSONError, _ text: UnsafeRawBufferPointer, at position: SourcePosition, _ opened: OpenInput) throws {
-        breaksOff = error.kind == .unexpectedEnd
-        unsafe try reject(RejectedRecord(error, text, at: position, of: opened.name), error.description)
     }
 
     /// Inserts the row whose values are bound.
     func insert(_ text: UnsafeRawBufferPointer, at position: SourcePosition, _ opened: OpenInput) throws {
         guard let loader else { return }
         guard case .refused(let reason) = try loader.insert() else { return }
-        unsafe try reject(
-            RejectedRecord(constraint: reason, text, at: position, of: opened.name),
-            "not accepted by the table (line \(position.line), column \(position.column), byte \(position.offset)): \(reason)")
+        // A row that a table does not accept was made of a whole record.
+        let place = "line \(position.line), column \(position.column), byte \(position.offset)"
+        try reject(
+            unsafe RejectedRecord(constraint: reason, text, at: position, of: opened.name), isCutOff: false,
+            reason: "not accepted by the table (\(place)): \(reason)")
     }
 
     func describe(_ position: SourcePosition, _ opened: OpenInput) -> String {
@@ -189,10 +157,16 @@ extension IngestRun {
         if let value = try? unsafe reader.read(JSONValue.self, from: bytes) { firstRecords.observe(value) }
     }
 
-    func reject(_ record: RejectedRecord, _ reason: String) throws {
+    /// Rejects a record.
+    ///
+    /// - Parameters:
+    ///   - isCutOff: Whether the input ended inside the record, which must then not be passed.
+    ///   - reason: The reason for the report; nil if it is the one that is stored.
+    func reject(_ record: RejectedRecord, isCutOff: Bool, reason: String? = nil) throws {
+        let reason = reason ?? record.reason
         report.reject(at: record.place, report.inputs > 1 ? "\(record.file): \(reason)" : reason)
         rejectedOfInput += 1
-        if record.kind == RejectedRecord.cutOffKind { lastCutOff = lastCutOff.suffix(3) + [record.record.offset] }
+        if isCutOff { cutOff.append(StoredCheckpoint.CutOff.Record(offset: record.record.offset, kind: record.kind)) }
         try rejects?.add(record)
         if report.rejected > options.maximumErrors ?? .max || records >= IngestRun.enoughForRatio && isBeyondRatio {
             stop(.tooManyErrors)
@@ -211,8 +185,7 @@ extension IngestRun {
     ///
     /// - Parameter time: Nanoseconds since the start of the run.
     func endRecord(_ opened: OpenInput, at time: UInt64, _ progress: inout ProgressLine) throws {
-        // A checkpoint behind a record that may be incomplete must not be committed, for the run may be killed before it knows.
-        if let loader, let db, !breaksOff, loader.batchCount >= options.batch || rejects?.isFull == true {
+        if let loader, let db, loader.batchCount >= options.batch || rejects?.isFull == true {
             let start = Clock.nanoseconds
             try keepCheckpoint(opened)
             try rejects?.beginCommit(db)
@@ -233,12 +206,10 @@ extension IngestRun {
     ///   back, because the other run has stored the same records.
     private func keepCheckpoint(_ opened: OpenInput) throws {
         guard let db, db.isInsideTransaction, let identity = opened.identity else { return }
-        let feed = opened.checkpoint(of: place)
-        let cutOff = StoredCheckpoint.CutOff(
-            file: opened.name, offsets: isInputComplete ? [] : lastCutOff.filter { $0 >= feed.leastOffset })
         let checkpoint = StoredCheckpoint(
-            feed: feed, rejected: rejectedOfInput, passedOver: passedOverOfInput, isComplete: isInputComplete,
-            columns: rows.layout.columns, signature: options.signature, cutOff: cutOff)
+            feed: opened.checkpoint(of: place), rejected: rejectedOfInput, passedOver: passedOverOfInput,
+            isComplete: isInputComplete, columns: rows.layout.columns, signature: options.signature,
+            cutOff: StoredCheckpoint.CutOff(file: opened.name, records: cutOff))
         let sequence = try nextSequence ?? CheckpointTable.nextSequence(db)
         let version = try versions[identity].flatMap { version in
             try CheckpointTable.write(checkpoint, of: identity, over: version, sequence: sequence, db)

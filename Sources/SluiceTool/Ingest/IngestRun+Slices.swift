@@ -20,11 +20,6 @@ extension IngestRun {
 
     /// How far the slices have been read.
     private struct Progress {
-        /// The byte offsets at which the last record and the last slice end in the input.
-        var recordEnd = -1
-        var sliceEnd = 0
-        /// Whether the input ended inside a container.
-        var isCutOff = false
         /// How many entries of the current slice have been processed.
         var entryCount = 0
         /// Nanoseconds spent on its records that had to be read again.
@@ -47,7 +42,6 @@ extension IngestRun {
             place.enter(slice.slice)
             let (start, timeBefore) = (Clock.nanoseconds, databaseTime)
             (reached.entryCount, reached.rereading) = (0, 0)
-            reached.sliceEnd = slice.slice.end.offset
             defer {
                 // All time of this thread here counts as SQLite's, except for the records that it reads again.
                 if loader != nil { databaseTime = timeBefore &+ Clock.nanoseconds &- start &- reached.rereading }
@@ -55,9 +49,7 @@ extension IngestRun {
             }
             try store(slice, opened, &reached) { try endRecord(opened, at: start &- self.start, &progress) }
         }
-        let isOpen = breaksOff && reached.recordEnd == reached.sliceEnd
-        guard goesOn else { return leaveOff(isOpen: isOpen, reached.isCutOff) }
-        finish(isOpen: isOpen, reached.isCutOff)
+        isInputComplete = goesOn && cutOff.isEmpty
     }
 
     /// Stores the rows of a slice.
@@ -67,27 +59,27 @@ extension IngestRun {
         try unsafe slice.withBytes { bytes, text in
             for entry in slice.entries where goesOn {
                 let record = unsafe UnsafeRawBufferPointer(rebasing: bytes[entry.range])
+                // Whether the record is done with: nothing of it can come any more.
+                var isPassed = true
                 switch entry.kind {
-                case .failed: break
-                // The input ended inside this document. Its rest may still be written, so the next run reads it again.
-                case .rejected where entry.endsInDocument: reached.isCutOff = true
-                case .passedOver: passOver { $0.pass(entry.mark, end: entry.end) }
-                case .cells, .again, .rejected: note { $0.pass(entry.mark, end: entry.end) }
-                }
-                switch entry.kind {
-                case .passedOver: break
+                case .passedOver: countPassedOver()
                 case .cells(let cells):
+                    records += 1
                     if records <= IngestRun.firstRecordCount, plan.origin == .declared { unsafe lookAtFirst(record) }
                     unsafe rows.bind(SliceRow(slice, cells, bytes, text), into: loader, file: opened.name)
                     unsafe try insert(record, at: entry.position, opened)
-                case .again: unsafe try readAgain(record, at: entry.position, opened, &reached.rereading)
-                case .rejected(let error): unsafe try reject(error, record, opened)
+                case .again:
+                    records += 1
+                    isPassed = unsafe try readAgain(record, of: entry, opened, &reached.rereading) || !entry.endsInRecord
+                case .rejected(let error):
+                    isPassed = !entry.endsInRecord
+                    if isPassed { records += 1 }
+                    unsafe try reject(error, record, isCutOff: !isPassed, opened)
                 case .failed(let error):
-                    if interruption.received != 0 { break }
-                    reached.isCutOff = true
-                    try end(error, opened)
+                    isPassed = false
+                    if interruption.received == 0 { try end(error, opened) }
                 }
-                reached.recordEnd = entry.recordEnd
+                if isPassed { place.pass(entry.mark, end: entry.end) }
                 reached.entryCount += 1
                 rows.endRecord()
                 try endRecord()
@@ -95,15 +87,17 @@ extension IngestRun {
         }
     }
 
-    /// Reads a record again that needs more than its cells.
+    /// Reads a record again that needs more than its cells. Returns false if it is rejected.
     private func readAgain(
-        _ record: UnsafeRawBufferPointer, at position: SourcePosition, _ opened: OpenInput, _ time: inout UInt64
-    ) throws {
+        _ record: UnsafeRawBufferPointer, of entry: SliceRows.Entry, _ opened: OpenInput, _ time: inout UInt64
+    ) throws -> Bool {
         let (start, timeBefore) = (Clock.nanoseconds, databaseTime)
-        if let failure = unsafe try store(record, of: record, at: position, opened) {
-            unsafe try reject(failure.shifted(by: position), record, at: position, opened)
-        }
-        time &+= Clock.nanoseconds &- start &- (databaseTime &- timeBefore)
+        defer { time &+= Clock.nanoseconds &- start &- (databaseTime &- timeBefore) }
+        guard let failure = unsafe try store(record, of: record, at: entry.position, opened) else { return true }
+        let rejected = unsafe RejectedRecord(
+            failure.shifted(by: entry.position), record, at: entry.position, of: opened.name)
+        try reject(rejected, isCutOff: entry.endsInRecord)
+        return false
     }
 
     /// Notes the keys of a slice that no column reads.
@@ -124,14 +118,16 @@ extension IngestRun {
     }
 
     /// Rejects a record that the cutter refused.
-    private func reject(_ error: JSONError, _ text: UnsafeRawBufferPointer?, _ opened: OpenInput) throws {
-        unsafe try reject(RejectedRecord(error, text, at: error.position, of: opened.name), error.description)
+    private func reject(
+        _ error: JSONError, _ text: UnsafeRawBufferPointer?, isCutOff: Bool, _ opened: OpenInput
+    ) throws {
+        try reject(unsafe RejectedRecord(error, text, at: error.position, of: opened.name), isCutOff: isCutOff)
     }
 
     /// Handles the error that ends the feed. A feed that breaks off has been read to its end; one with a damaged layout has not.
     private func end(_ error: JSONError, _ opened: OpenInput) throws {
         if Ingest.isFatal(error) || error.kind != .unexpectedEnd { throw error }
-        try unsafe reject(error, nil, opened)
+        try unsafe reject(error, nil, isCutOff: true, opened)
     }
 }
 #endif

@@ -36,9 +36,9 @@ final class IngestRun {
     var rejectedOfInput = 0
     var passedOverOfInput = 0
     var isInputComplete = false
-    /// The byte offsets of the last records that were rejected because they are cut off. If the input ends with them, the next
-    /// run reads them again: the last record and, in a container, what is around it.
-    var lastCutOff: [Int] = []
+    /// The records that the input ended in and that were rejected: the last one and, in a container, what is around it. They are
+    /// not behind ``place``, because the next run reads them again: their rests may be added to the input.
+    var cutOff: [StoredCheckpoint.CutOff.Record] = []
     var isStopped = false
     let limit: Int
     /// How many records were sampled before a signal ended the sampling: they are stored in spite of the signal.
@@ -49,8 +49,6 @@ final class IngestRun {
     /// open transaction.
     var versions: [String: CheckpointTable.Version] = [:]
     var nextSequence: Int?
-    /// Whether the last record is cut off. If the input ends with it, a later run reads it again when the input has grown.
-    var breaksOff = false
 
     init(
         _ plan: IngestPlan, _ options: Ingest.Options, _ identity: RunIdentity, _ interruption: Interruption,

@@ -18,9 +18,6 @@ struct RejectedRecord {
     /// The text of the record; empty if it is not available.
     let text: String
     let reason: String
-
-    /// The kind of a record that its input ends in.
-    static let cutOffKind = "\(JSONError.Kind.unexpectedEnd)"
 }
 
 /// The table or file that rejected records are written to.
@@ -93,7 +90,7 @@ final class RejectedRecords {
     /// others stay: they may belong to another run.
     func open(_ db: Database, removing cutOff: [StoredCheckpoint.CutOff]) throws {
         if case .file(let file) = target {
-            if file.isRegular { unwanted = cutOff.filter { !$0.offsets.isEmpty } }
+            if file.isRegular { unwanted = cutOff.filter { !$0.records.isEmpty } }
             return
         }
         try db.execute(
@@ -103,10 +100,10 @@ final class RejectedRecords {
                     error_type TEXT, json_line TEXT, error_message TEXT)
                 """)
         for input in cutOff {
-            for offset in input.offsets {
+            for record in input.records {
                 try db.execute(
                     sql: "DELETE FROM \(name.quotedForSQL) WHERE file = ? AND line_byte_position = ? AND error_type = ?",
-                    arguments: [input.file, offset, RejectedRecord.cutOffKind])
+                    arguments: [input.file, record.offset, record.kind])
             }
         }
         target = .table(
@@ -125,8 +122,8 @@ final class RejectedRecords {
                 guard line.starts(with: beginning), let text = String(validating: line, as: UTF8.self),
                     let value = try? JSONValue(json: text), value["file"]?.string == cutOff.file
                 else { return false }
-                return value["error_type"]?.string == RejectedRecord.cutOffKind
-                    && value["line_byte_position"]?.int.map(cutOff.offsets.contains) == true
+                guard let offset = value["line_byte_position"]?.int, let kind = value["error_type"]?.string else { return false }
+                return cutOff.records.contains(StoredCheckpoint.CutOff.Record(offset: offset, kind: kind))
             }
         }
     }

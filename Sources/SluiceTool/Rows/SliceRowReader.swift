@@ -63,8 +63,8 @@ struct SliceRowReader: ~Copyable {
                 }
                 rows.append(
                     SliceRows.Entry(
-                        kind: kind, range: range, position: position, end: records.end, recordEnd: records.range.upperBound,
-                        mark: records.mark, endsInDocument: records.endsInDocument))
+                        kind: kind, range: range, position: position, end: records.end, mark: records.mark,
+                        endsInRecord: records.endsInRecord))
             }
         }
         size = rows.size

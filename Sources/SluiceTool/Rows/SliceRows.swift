@@ -29,12 +29,10 @@ final class SliceRows: @unchecked Sendable {
         let position: SourcePosition
         /// The position after the record and its separator.
         let end: SourcePosition
-        /// The byte offset in the input at which the record itself ends.
-        let recordEnd: Int
         /// The state of the feed after the record; nil in a feed of lines, where ``end`` is enough.
         let mark: Mark?
-        /// Whether the record was rejected because the input ended inside its document.
-        let endsInDocument: Bool
+        /// Whether the input ended inside the record, or inside its document.
+        let endsInRecord: Bool
     }
 
     /// A cell without pointers, because it moves to another thread. A record has cells only for the keys that it has: with many
