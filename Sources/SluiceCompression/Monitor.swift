@@ -41,6 +41,22 @@ package final class Monitor: @unchecked Sendable {
     /// call, so check the condition again.
     package func wait() { unsafe pthread_cond_wait(condition, mutex) }
 
+    /// Waits until `isTrue` returns true, but only some milliseconds; for use inside of ``withLock(_:)``. Returns whether it is true.
+    package func wait(atMost milliseconds: Int, until isTrue: () -> Bool) -> Bool {
+        var deadline = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &deadline)
+        deadline.tv_sec += milliseconds / 1000
+        deadline.tv_nsec += milliseconds % 1000 * 1_000_000
+        if deadline.tv_nsec >= 1_000_000_000 {
+            deadline.tv_sec += 1
+            deadline.tv_nsec -= 1_000_000_000
+        }
+        while !isTrue() {
+            if unsafe pthread_cond_timedwait(condition, mutex, &deadline) == ETIMEDOUT { return isTrue() }
+        }
+        return true
+    }
+
     /// Wakes all waiting threads.
     package func wakeAll() { unsafe pthread_cond_broadcast(condition) }
 }

@@ -71,6 +71,11 @@ package final class OrderedQueue<Element: Sendable>: @unchecked Sendable {
     /// Whether ``take()`` would return at once.
     package var isReady: Bool { monitor.withLock { isReadyLocked } }
 
+    /// Whether ``take()`` would return at once, or will within some milliseconds; blocks meanwhile.
+    package func isReady(within milliseconds: Int) -> Bool {
+        monitor.withLock { monitor.wait(atMost: milliseconds) { isReadyLocked } }
+    }
+
     /// Takes the next element, or nil at the end; blocks until it is there.
     package func take() -> Element? {
         monitor.withLock {

@@ -159,7 +159,8 @@ package struct RecordSplitter: ~Copyable {
     /// Notes that no more bytes are pushed.
     package mutating func finish() { buffer.finish() }
 
-    mutating func fill() throws(JSONError) {
+    /// Reads once from the source, if there is one.
+    package mutating func fill() throws(JSONError) {
         guard var source else { return }
         keepTail()
         self.source = nil

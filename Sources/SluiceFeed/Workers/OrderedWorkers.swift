@@ -74,6 +74,9 @@ package final class OrderedWorkers<Output: Sendable>: Sendable {
     /// Whether ``next()`` would return at once.
     package var isReady: Bool { queue.isReady }
 
+    /// Whether ``next()`` would return at once, or will within some milliseconds; blocks meanwhile.
+    package func isReady(within milliseconds: Int) -> Bool { queue.isReady(within: milliseconds) }
+
     /// Suspends the task until ``next()`` would return at once, or the task is cancelled.
     package func waitUntilReady() async { await queue.waitUntilReady() }
 }

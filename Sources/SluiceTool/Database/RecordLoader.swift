@@ -290,18 +290,6 @@ final class RecordLoader {
     /// How many rows the open transaction has stored or left unchanged.
     var batchCount: Int { batch.total }
 
-    /// Commits the transaction, and begins the next one.
-    ///
-    /// - Parameter body: Runs between the two transactions.
-    func commit(_ body: () throws -> Void) throws {
-        try db.commit()
-        noteCommit()
-        try body()
-        // Gives another process that waits for the database a chance to get it.
-        usleep(300)
-        try db.beginTransaction(.immediate)
-    }
-
     /// Counts the rows of a committed batch as stored.
     func noteCommit() {
         counts += batch

@@ -1,6 +1,7 @@
 // The loop over the inputs and their records.
 
 #if CommandLine
+internal import Foundation
 internal import GRDB
 internal import SluiceCore
 internal import SluiceFeed
@@ -74,7 +75,16 @@ extension IngestRun {
         if workers > 1 { return try readSlices(splitter, opened, workers: workers, &progress) }
         while goesOn {
             let timeBefore = rows.cellsAreRead
-            let next = Result { () throws(JSONError) in try splitter.next() }
+            var next = Result { () throws(JSONError) in try splitter.next(waits: !opened.mayWait) }
+            while splitter.needsBytes, !splitter.isBroken {
+                let filling = try waiting(for: opened, isReady: opened.isReady(within: IngestRun.patience)) {
+                    Result { () throws(JSONError) in try splitter.fill() }
+                }
+                next = Result { () throws(JSONError) in
+                    try filling.get()
+                    return try splitter.next(waits: false)
+                }
+            }
             // A signal ends the source early, so the last record may be cut in half.
             guard goesOn else { break }
             switch next {
@@ -187,10 +197,10 @@ extension IngestRun {
     func endRecord(_ opened: OpenInput, at time: UInt64, _ progress: inout ProgressLine) throws {
         if let loader, let db, loader.batchCount >= options.batch || rejects?.isFull == true {
             let start = Clock.nanoseconds
-            try keepCheckpoint(opened)
-            try rejects?.beginCommit(db)
-            nextSequence = nil
-            try loader.commit { try rejects?.endCommit(db) }
+            try commit(opened, db)
+            // Gives another process that waits for the database a chance to get it.
+            usleep(300)
+            try db.beginTransaction(.immediate)
             databaseTime &+= Clock.nanoseconds &- start
         }
         guard progress.isDue(time) else { return }
@@ -204,7 +214,7 @@ extension IngestRun {
     ///
     /// - Throws: ``OtherRun`` if another run has written the checkpoint since this run did. The transaction must then be rolled
     ///   back, because the other run has stored the same records.
-    private func keepCheckpoint(_ opened: OpenInput) throws {
+    func keepCheckpoint(_ opened: OpenInput) throws {
         guard let db, db.isInsideTransaction, let identity = opened.identity else { return }
         let checkpoint = StoredCheckpoint(
             feed: opened.checkpoint(of: place), rejected: rejectedOfInput, passedOver: passedOverOfInput,

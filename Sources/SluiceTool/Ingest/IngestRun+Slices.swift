@@ -38,7 +38,7 @@ extension IngestRun {
             return { worker.read($0) }
         }
         var reached = Progress()
-        while goesOn, let slice = workers.next() {
+        while goesOn, let slice = try next(of: workers, opened) {
             place.enter(slice.slice)
             let (start, timeBefore) = (Clock.nanoseconds, databaseTime)
             (reached.entryCount, reached.rereading) = (0, 0)
@@ -50,6 +50,12 @@ extension IngestRun {
             try store(slice, opened, &reached) { try endRecord(opened, at: start &- self.start, &progress) }
         }
         isInputComplete = goesOn && cutOff.isEmpty
+    }
+
+    /// The next slice.
+    private func next(of workers: OrderedWorkers<SliceRows>, _ opened: OpenInput) throws -> SliceRows? {
+        guard opened.mayWait else { return workers.next() }
+        return try waiting(for: opened, isReady: workers.isReady(within: IngestRun.patience)) { workers.next() }
     }
 
     /// Stores the rows of a slice.

@@ -49,6 +49,8 @@ final class IngestRun {
     /// open transaction.
     var versions: [String: CheckpointTable.Version] = [:]
     var nextSequence: Int?
+    /// Whether a transaction with the tables was committed.
+    var hasCommitted = false
 
     init(
         _ plan: IngestPlan, _ options: Ingest.Options, _ identity: RunIdentity, _ interruption: Interruption,
@@ -116,8 +118,9 @@ final class IngestRun {
         do {
             try database.write { db in
                 try prepare(db)
+                report.databaseNanoseconds = Clock.nanoseconds - start
                 try readInputs(&progress)
-                if hasReadNothing { throw NothingRead() }
+                if endedEarly, hasReadNothing { throw NothingRead() }
                 try rejects?.beginCommit(db)
             }
             loader?.noteCommit()
@@ -147,8 +150,11 @@ final class IngestRun {
     /// would keep the next run from starting.
     private struct NothingRead: Error {}
 
-    private var hasReadNothing: Bool {
-        guard isStopped, records == 0, report.rejected == 0, report.passedOver == 0 else { return false }
+    var hasReadNothing: Bool { records == 0 && report.rejected == 0 && report.passedOver == 0 }
+
+    /// Whether the run ended for a reason that has nothing to do with the records.
+    private var endedEarly: Bool {
+        guard isStopped else { return false }
         switch report.outcome {
         case .interrupted, .failed: return true
         case .complete, .nothingToDo, .tooManyErrors, .frozen: return false
@@ -197,7 +203,6 @@ final class IngestRun {
             if case .behind(let checkpoint) = part.rest { checkpoint.cutOff } else { nil }
         }
         try rejects?.open(db, removing: cutOff)
-        report.databaseNanoseconds = Clock.nanoseconds - start
     }
 
     /// Takes the rows of the inputs in the table of checkpoints, in a transaction of its own, so that other runs see them.

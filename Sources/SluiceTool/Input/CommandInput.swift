@@ -13,6 +13,9 @@ final class CommandInput {
     let size: Int?
     /// The open file, if the input is one. Nil also if a signal came while opening a FIFO waited for its writer.
     let file: OpenFile?
+    /// What to wait for before reading; nil if reading never waits, or if nobody can tell.
+    private let awaited: Int32?
+    private let interruption: Interruption
 
     // On Linux, `poll` waits for the writer of a FIFO as it does for bytes, so that no signal is missed.
     #if os(Linux)
@@ -30,27 +33,39 @@ final class CommandInput {
 
     /// - Throws: ``JSONError`` of kind `inputOutput`.
     init(_ input: IngestInput, interruption: Interruption) throws(JSONError) {
+        self.interruption = interruption
         switch input {
         case .source(let given, let total):
-            (source, size, file) = (given, total, nil)
+            (source, size, file, awaited) = (given, total, nil, nil)
         case .standardInput:
             source = InterruptibleSource(descriptor: STDIN_FILENO, name: input.name, interruption: interruption)
             size = OpenFile.size(of: STDIN_FILENO)
             file = nil
+            awaited = size == nil ? STDIN_FILENO : nil
         case .file(let path):
             do throws(JSONError) {
                 let file = try OpenFile(path: path, waitsForWriter: CommandInput.waitsForWriter)
                 source = InterruptibleSource(descriptor: file.descriptor, name: path, interruption: interruption)
                 size = file.size
                 self.file = file
+                awaited = size == nil ? file.descriptor : nil
             } catch {
                 // Opening a FIFO waits for its writer; a signal ends that wait.
                 guard interruption.received != 0 else { throw error }
                 source = BytesSource([])
                 size = nil
                 file = nil
+                awaited = nil
             }
         }
+    }
+
+    /// Whether reading may have to wait for somebody who writes.
+    var mayWait: Bool { awaited != nil }
+
+    /// Whether there is something to read, or will be within some milliseconds.
+    func isReady(within milliseconds: Int) -> Bool {
+        awaited.map { interruption.waits(for: $0, atMost: milliseconds) } ?? true
     }
 }
 

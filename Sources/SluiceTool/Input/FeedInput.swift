@@ -53,6 +53,9 @@ final class ReplayableSource: ByteSource {
         self.recordingLimit = recordingLimit
     }
 
+    /// Whether the next read gives bytes that are kept, or the end that was found.
+    var isReplaying: Bool { !isRecording && replayed < recorded.count || hasEnded }
+
     /// Goes back to the start. This works once: bytes that are read afterwards are not kept.
     func rewind() { isRecording = false }
 

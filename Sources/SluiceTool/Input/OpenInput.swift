@@ -83,6 +83,12 @@ final class OpenInput {
     /// How many bytes of text have been read, without those before the checkpoint.
     var newBytes: Int { source.count - ((checkpoint?.offset ?? textOffset) - textOffset) }
 
+    /// Whether reading may have to wait for somebody who writes.
+    var mayWait: Bool { input.mayWait }
+
+    /// Whether there is something to read, or will be within some milliseconds.
+    func isReady(within milliseconds: Int) -> Bool { source.isReplaying || input.isReady(within: milliseconds) }
+
     /// Whether the input is compressed.
     var isCompressed: Bool { text.compression == .gzip || text.compression == .zstd }
 

@@ -65,18 +65,22 @@ final class Interruption: Sendable {
         return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// Waits until a descriptor can be read; false if a signal came first.
-    func waits(for descriptor: Int32) -> Bool {
+    /// Waits until a descriptor can be read; false if a signal came first, or if the time is over.
+    ///
+    /// - Parameter milliseconds: The most milliseconds to wait; -1 is no limit.
+    func waits(for descriptor: Int32, atMost milliseconds: Int = -1) -> Bool {
         while received == 0 {
             var entries = [
                 pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: wakeInput, events: Int16(POLLIN), revents: 0),
             ]
-            guard unsafe poll(&entries, nfds_t(entries.count), -1) >= 0 else {
+            let count = unsafe poll(&entries, nfds_t(entries.count), Int32(clamping: milliseconds))
+            guard count >= 0 else {
                 // If poll cannot wait for the descriptor, `read` will report the error.
                 if errno == EINTR { continue }
                 return true
             }
+            if count == 0 { return false }
             if entries[0].revents != 0 { return received == 0 }
         }
         return false
