@@ -78,9 +78,9 @@ extension Binder {
                 unsafe setText(of: &cell, bytes)
             } else {
                 cell.tag = .ownText
-                cell.offset = cellText.count
-                unsafe TextLayout.appendCompact(UnsafeRawBufferPointer(bytes), to: &cellText)
-                cell.count = cellText.count - cell.offset
+                cell.offset = cells.text.count
+                unsafe TextLayout.appendCompact(UnsafeRawBufferPointer(bytes), to: &cells.text)
+                cell.count = cells.text.count - cell.offset
             }
         } else if !frame.row.flags.contains(.nullable) {
             setNil(frame.row)
@@ -94,10 +94,10 @@ extension Binder {
         let contents = finished.contents
         var cell = Cell()
         cell.tag = .list
-        cell.offset = cellElements.count
+        cell.offset = cells.elements.count
         cell.count = contents.count
         // Safe: the elements are cells, which are plain bytes, and `count` of them are initialised.
-        unsafe cellElements.append(
+        unsafe cells.elements.append(
             contentsOf: UnsafeRawBufferPointer(start: contents.base, count: contents.count * contents.stride))
         unsafe frame.address.assumingMemoryBound(to: Cell.self).initialize(to: cell)
     }
@@ -142,9 +142,9 @@ extension Binder {
 
     private mutating func setOwnText(of cell: inout Cell, _ bytes: some Sequence<UInt8>) {
         cell.tag = .ownText
-        cell.offset = cellText.count
-        cellText.append(contentsOf: bytes)
-        cell.count = cellText.count - cell.offset
+        cell.offset = cells.text.count
+        cells.text.append(contentsOf: bytes)
+        cell.count = cells.text.count - cell.offset
     }
 
     private mutating func setOwnText(of cell: inout Cell, _ text: String) { setOwnText(of: &cell, text.utf8) }

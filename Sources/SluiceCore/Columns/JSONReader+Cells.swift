@@ -2,12 +2,12 @@
 
 extension JSONReader {
     /// Whether the last document had a value that is bound to nothing.
-    var hasUnboundValue: Bool { binder.state.hasUnboundValue }
+    var hasUnboundValue: Bool { binder.state.document.hasUnboundValue }
 
     /// The text of a cell of the last record, valid until the next record.
     func cellText(at offset: Int, count: Int) -> UnsafeBufferPointer<UInt8> {
         // Safe: the buffer does not change before the next document begins.
-        unsafe binder.state.cellText.withUnsafeBufferPointer {
+        unsafe binder.state.cells.text.withUnsafeBufferPointer {
             unsafe UnsafeBufferPointer(rebasing: $0[offset..<(offset + count)])
         }
     }
@@ -15,8 +15,8 @@ extension JSONReader {
     /// The buffers that cells of the last record point into: text, and the cells of elements. Valid until the next record.
     var cellMemory: (text: UnsafePointer<UInt8>, elements: UnsafeRawPointer) {
         // Safe: the buffers do not change before the next document begins. Nothing is read from an empty one.
-        let text = unsafe binder.state.cellText.withUnsafeBufferPointer { $0.baseAddress }
-        let elements = unsafe binder.state.cellElements.withUnsafeBufferPointer { $0.baseAddress }
+        let text = unsafe binder.state.cells.text.withUnsafeBufferPointer { $0.baseAddress }
+        let elements = unsafe binder.state.cells.elements.withUnsafeBufferPointer { $0.baseAddress }
         return unsafe (text ?? NoBytes.address, UnsafeRawPointer(elements ?? NoBytes.address))
     }
 }

@@ -4,8 +4,8 @@ extension Binder {
     /// `{`
     @inline(__always)
     mutating func openObject() -> Bool {
-        nesting &+= 1
-        if nesting > maximumDepth { return failDepth() }
+        document.nesting &+= 1
+        if document.nesting > policy.maximumDepth { return failDepth() }
         if skipDepth != 0 {
             skipDepth &+= 1
             return true
@@ -36,8 +36,8 @@ extension Binder {
     /// `[`
     @inline(__always)
     mutating func openArray() -> Bool {
-        nesting &+= 1
-        if nesting > maximumDepth { return failDepth() }
+        document.nesting &+= 1
+        if document.nesting > policy.maximumDepth { return failDepth() }
         if skipDepth != 0 {
             skipDepth &+= 1
             return true
@@ -56,7 +56,7 @@ extension Binder {
             return openCapture()
         case .path where row.level?.hasPlaces == true:
             // Some elements may have no row.
-            hasUnboundValue = true
+            document.hasUnboundValue = true
             return openCapture()
         case .path:
             return openArrayOnPath()
@@ -72,7 +72,7 @@ extension Binder {
     /// `}`
     @inline(__always)
     mutating func closeObject() -> Bool {
-        nesting &-= 1
+        document.nesting &-= 1
         if skipDepth != 0 { return leaveSkipped() }
         switch frame.kind {
         case .model: return closeModel()
@@ -84,7 +84,7 @@ extension Binder {
     /// `]`
     @inline(__always)
     mutating func closeArray() -> Bool {
-        nesting &-= 1
+        document.nesting &-= 1
         if skipDepth != 0 { return leaveSkipped() }
         return frame.kind == .model ? closePositionalModel() : closeElements()
     }
@@ -94,7 +94,7 @@ extension Binder {
         skipDepth &-= 1
         guard skipDepth == 0 else { return true }
         if capture.isActive { return finishCapture() }
-        if resumedRow != nil { return resume() }
+        if document.resumedRow != nil { return resume() }
         return frame.row.kind != .checked || closeChecked()
     }
 }

@@ -24,10 +24,10 @@ extension Binder {
                 : convert(scalar, to: row.kind, rules)
             switch outcome {
             case .stored:
-                if countsProperties { countValue(.converted) }
+                if policy.countsProperties { countValue(.converted) }
                 return advance()
             case .null where takesNull:
-                if countsProperties { countValue(.converted) }
+                if policy.countsProperties { countValue(.converted) }
                 return boundNull()
             case .null: isNull = true
             case .mismatch: break
@@ -291,21 +291,21 @@ extension Binder {
             unsafe row.kind.isNumeric && isProperty && conversions(of: row.policy).profile == .yyModel
             && !row.flags.contains(.nullable)
         guard isJoined || isZero else { return false }
-        resumedRow = row
+        document.resumedRow = row
         frame.row = ReaderRows.captured
         return openCapture()
     }
 
     /// Converts the captured text of a container to a scalar.
     mutating func storeConverted(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let row = resumedRow else { return true }
+        guard let row = document.resumedRow else { return true }
         frame.row = row
-        resumedRow = nil
+        document.resumedRow = nil
         guard let separator = unsafe row.policy?.pointee.joinSeparator, row.kind == .string else {
             _ = row.binding.type._storeEmpty(at: destination)
             return true
         }
-        var reader = JSONReader(options: JSONReader.Options(maximumDepth: options.maximumDepth, conversions: .strict))
+        var reader = JSONReader(options: JSONReader.Options(maximumDepth: policy.options.maximumDepth, conversions: .strict))
         do throws(JSONError) {
             let elements = try unsafe reader.read([JSONValue].self, from: UnsafeRawBufferPointer(bytes))
             store(elements.filter { !$0.isNull }.map { $0.string ?? $0.description }.joined(separator: separator))

@@ -10,14 +10,14 @@ extension Binder {
             isKeyed || binding.kind != .value
             ? binding.elementStride : MemoryLayout<JSONValue>.stride
         let valueOffset = isKeyed ? binding.valueOffset : 0
-        let mark = arena.mark
+        let mark = frames.arena.mark
         // Enough for a pair of coordinates or a few tags without growing; growing in place is cheap.
         let size = max(stride, 1) &* 4
-        let base = unsafe arena.allocate(size, alignment: max(binding.elementAlignment, 8))
+        let base = unsafe frames.arena.allocate(size, alignment: max(binding.elementAlignment, 8))
         push()
         frame = unsafe Frame(
             row: row, address: base + valueOffset, stride: max(stride, 1), limit: base + (size &+ valueOffset),
-            expected: emptyLevel.rows, level: emptyLevel, base: base, block: base,
+            expected: policy.emptyLevel.rows, level: policy.emptyLevel, base: base, block: base,
             binding: binding, mark: mark, kind: kind)
     }
 
@@ -29,7 +29,7 @@ extension Binder {
         if frame.isPrefilled, unsafe frame.row.policy?.pointee.update == .append {
             do throws(JSONError) {
                 if try binding.type._append(finished.contents, at: destination) {
-                    arena.release(to: finished.mark)
+                    frames.arena.release(to: finished.mark)
                     return advance()
                 }
             } catch {
@@ -66,7 +66,7 @@ extension Binder {
                 return failCompletion(of: finished, error)
             }
         }
-        arena.release(to: finished.mark)
+        frames.arena.release(to: finished.mark)
         return advance()
     }
 
@@ -75,7 +75,7 @@ extension Binder {
     @inline(never)
     mutating func reachLimit() -> Bool {
         if frame.kind == .root {
-            rootEnd = unsafe chunk.offset(of: token.end)
+            document.rootEnd = unsafe chunk.offset(of: token.end)
             unsafe frame.address -= frame.stride
             frame.row = ReaderRows.none
             return true
@@ -86,12 +86,12 @@ extension Binder {
         let limit = unsafe frame.limit.unsafelyUnwrapped
         let used = unsafe limit - valueOffset - frame.base
         let end = unsafe limit - valueOffset
-        if unsafe arena.extend(end, by: used) {
+        if unsafe frames.arena.extend(end, by: used) {
             unsafe frame.limit = unsafe limit + used
-        } else if used >= Binder.largeArray, frame.binding.builtinArray == .model, !isUpdating {
+        } else if used >= Binder.largeArray, frame.binding.builtinArray == .model, !update.isActive {
             layAside()
         } else {
-            let moved = unsafe arena.allocate(used * 2, alignment: max(frame.binding.elementAlignment, 8))
+            let moved = unsafe frames.arena.allocate(used * 2, alignment: max(frame.binding.elementAlignment, 8))
             unsafe frame.binding.type._relocate(frame.contents, to: moved)
             unsafe frame.address = unsafe moved + used + valueOffset
             unsafe frame.limit = unsafe moved + used * 2 + valueOffset
@@ -105,7 +105,7 @@ extension Binder {
     @inline(__always)
     mutating func finishArray<Element>(_ array: consuming [Element], _ mark: Arena.Mark) -> Bool {
         destination.store(array)
-        arena.release(to: mark)
+        frames.arena.release(to: mark)
         return advance()
     }
 

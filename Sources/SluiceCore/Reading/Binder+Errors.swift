@@ -10,7 +10,7 @@ extension Binder {
                 raised.kind, expected: raised.expected, found: raised.found, keys: raised.keys, keyWords: raised.keyWords,
                 hint: raised.hint, at: token.end, isInside: isInside)
         }
-        error = unsafe JSONError(
+        document.error = unsafe JSONError(
             raised.kind, path: raised.path.isEmpty ? path() : raised.path, position: chunk.position(of: token.end),
             expected: raised.expected, found: raised.found, keys: raised.keys, keyWords: raised.keyWords,
             hint: raised.hint, excerpt: excerpt(at: token.end), hidesText: raised.hidesText || mayHoldSensitive)
@@ -22,7 +22,7 @@ extension Binder {
         _ kind: JSONError.Kind, expected: String, found: String, hint: String = "", at place: UnsafePointer<UInt8>? = nil
     ) -> Bool {
         let place = unsafe place ?? token.end
-        error = unsafe JSONError(
+        document.error = unsafe JSONError(
             kind, path: path(), position: chunk.position(of: place), expected: expected, found: found,
             hint: hint, excerpt: excerpt(at: place), hidesText: mayHoldSensitive)
         return false
@@ -30,7 +30,7 @@ extension Binder {
 
     @inline(never)
     mutating func failDuplicate(_ key: String) -> Bool {
-        error = unsafe JSONError(
+        document.error = unsafe JSONError(
             .duplicateKey, path: path(), position: chunk.position(of: token.end), found: "a second value", keys: [key],
             excerpt: excerpt(at: token.end), hidesText: mayHoldSensitive)
         return false
@@ -38,7 +38,7 @@ extension Binder {
 
     @inline(never)
     mutating func failDepth() -> Bool {
-        unsafe fail(.depthLimit, expected: Binder.depthExpectation(maximumDepth), found: "more")
+        unsafe fail(.depthLimit, expected: Binder.depthExpectation(policy.maximumDepth), found: "more")
     }
 
     static func depthExpectation(_ maximumDepth: Int) -> String { "at most \(maximumDepth) levels (maximumDepth)" }
@@ -58,7 +58,7 @@ extension Binder {
             return unsafe fail(.trailingContent, expected: "the end of the input", found: found, at: token.start)
         }
         if openConvertible(found) {
-            if countsProperties { countValue(.converted) }
+            if policy.countsProperties { countValue(.converted) }
             return true
         }
         return unsafe raise(.typeMismatch, expected: expectation, found: found, at: token.start)
@@ -79,9 +79,9 @@ extension Binder {
     /// Handles the contents of a container that could not become a value, usually because keys are missing.
     @inline(never)
     mutating func failCompletion(of finished: Frame, _ raised: JSONError) -> Bool {
-        arena.release(to: finished.mark)
+        frames.arena.release(to: finished.mark)
         // The error names the property inside the object that has ended.
-        if let conflict = objectUpdates?.conflict, conflict == raised { return unsafe failInside(conflict, at: token.end) }
+        if let conflict = update.objects?.conflict, conflict == raised { return unsafe failInside(conflict, at: token.end) }
         guard raised.kind == .missingKeys, raised.keys.isEmpty, let layout = finished.modelLayout else {
             return park(raised, isInside: true)
         }
@@ -97,12 +97,12 @@ extension Binder {
                 keys += names
                 words.append(names.map { "'\($0)'" }.joined(separator: " or "))
                 missing.append(property.keys)
-                if countsProperties { findings.propertyCounts.count(.failed, of: table, slot) }
+                if policy.countsProperties { document.findings.propertyCounts.count(.failed, of: table, slot) }
             } else if bound.isNull(slot) {
-                let key = nullKey(of: property, slot).description
+                let key = nullKey(of: property, slot, finished).description
                 keys.append(key)
                 words.append("'\(key)' (null)")
-                if countsProperties { findings.propertyCounts.count(.failed, of: table, slot) }
+                if policy.countsProperties { document.findings.propertyCounts.count(.failed, of: table, slot) }
             }
         }
         var help = ""
@@ -117,9 +117,10 @@ extension Binder {
     }
 
     /// The key that was null in the object that has just ended.
-    private func nullKey(of property: JSONProperty, _ slot: Int) -> JSONKeyPath {
+    private func nullKey(of property: JSONProperty, _ slot: Int, _ finished: Frame) -> JSONKeyPath {
         // The frame of that object has been popped.
-        let noted = nullAlternatives.last { $0.level == stackCount + 1 && $0.slot == slot }
+        let wanted = NullAlternative(level: document.stackCount + 1, binding: finished.binding, slot: slot, rank: 0)
+        let noted = frames.nulls.last { wanted.replaces($0) }
         let rank = noted.map { Int($0.rank) } ?? 0
         return property.keys.indices.contains(rank) ? property.keys[rank] : JSONKeyPath(property.name)
     }
@@ -145,7 +146,7 @@ extension Binder {
     /// The path from the root to the value that is being bound.
     func path() -> String {
         var path = pathOfFrames()
-        append(frame, at: stackCount, to: &path)
+        append(frame, at: document.stackCount, to: &path)
         return path
     }
 
@@ -158,7 +159,7 @@ extension Binder {
     func pathOfFrames() -> String {
         var path = ""
         // Safe: `stackCount` frames lie on the stack.
-        for index in 0..<stackCount { unsafe append(stack[index], at: index, to: &path) }
+        for index in 0..<document.stackCount { unsafe append(frames.stack[index], at: index, to: &path) }
         return path
     }
 

@@ -11,24 +11,26 @@ extension Binder {
     @inline(never)
     private mutating func failKey() -> Bool {
         // The error is not at the property before.
-        if frame.kind == .model || frame.kind == .path { frame.row = ignoredRow }
+        if frame.kind == .model || frame.kind == .path { frame.row = policy.ignoredRow }
         return failUnicode()
     }
 
     /// Takes a key, already unescaped.
     @inline(__always)
     mutating func key(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool = false) -> Bool {
-        if skipDepth != 0 { return unsafe validatesEverything ? validateIgnored(bytes, count) : true }
+        if skipDepth != 0 { return unsafe policy.validatesEverything ? validateIgnored(bytes, count) : true }
         guard frame.kind != .dictionary else { return unsafe dictionaryKey(bytes, count, isASCII) }
 
         var row = frame.expected
         if unsafe row.keyCount != count || !equalBytes(row.key, bytes, count) {
             guard let found = unsafe frame.level.row(forKey: bytes, count) else {
                 if frame.level.unknownKeys != .asReader { return unsafe unknownKeyOfRule(bytes, count, isASCII) }
-                frame.row = ignoredRow
-                hasUnboundValue = true
-                if countsUnknownKeys, unsafe !countUnknownKey(bytes, count, as: options.unknownKeys) { return false }
-                if unsafe yajl != nil { unsafe noteUnknownKey(bytes, count) }
+                frame.row = policy.ignoredRow
+                document.hasUnboundValue = true
+                if policy.countsUnknownKeys, unsafe !countUnknownKey(bytes, count, as: policy.options.unknownKeys) {
+                    return false
+                }
+                if unsafe document.yajl != nil { unsafe noteUnknownKey(bytes, count) }
                 // The keys of a bound object must be valid Unicode: this one may be the damaged key of a property.
                 return unsafe isASCII || validateIgnored(bytes, count)
             }
@@ -72,8 +74,8 @@ extension Binder {
     ) -> Bool {
         if frame.isPrefilled {
             noteAssignment(row)
-        } else if options.duplicateKeys != .last, !row.flags.contains(.ranked) {
-            if options.duplicateKeys == .error {
+        } else if policy.options.duplicateKeys != .last, !row.flags.contains(.ranked) {
+            if policy.options.duplicateKeys == .error {
                 return failDuplicate(row.keyText)
             }
             frame.row = ReaderRows.ignored
@@ -109,9 +111,9 @@ extension Binder {
                 frame.row = ReaderRows.ignored
                 return true
             }
-            if options.duplicateKeys != .last, unsafe rank.pointee == row.rank {
+            if policy.options.duplicateKeys != .last, unsafe rank.pointee == row.rank {
                 // The very same key once more, not another alternative.
-                if options.duplicateKeys == .error { return failDuplicate(row.keyText) }
+                if policy.options.duplicateKeys == .error { return failDuplicate(row.keyText) }
                 frame.row = ReaderRows.ignored
                 return true
             }
@@ -142,11 +144,11 @@ extension Binder {
 
     /// The dictionary's type does not accept a key: if that is tolerated, its value is skipped.
     private mutating func refuseKey(_ problem: JSONError) -> Bool {
-        let level = stackCount
+        let level = document.stackCount
         // A key is not known to be one before its colon.
         let found = mayHoldSensitive ? "another key" : problem.found
         guard unsafe raise(problem.kind, expected: problem.expected, found: found, at: token.start) else { return false }
-        if stackCount == level, skipDepth == 0 { frame.row = ReaderRows.ignored }
+        if document.stackCount == level, skipDepth == 0 { frame.row = ReaderRows.ignored }
         return true
     }
 }

@@ -9,8 +9,8 @@ extension Binder {
     /// Lays the elements of the frame aside; the next ones go to new memory.
     mutating func layAside() {
         let count = frame.countInMemory
-        unsafe laidAside.append(
-            _ElementBlock(base: frame.base, count: count, level: stackCount, isOwned: frame.laidAsideCount > 0))
+        unsafe frames.laidAside.append(
+            _ElementBlock(base: frame.base, count: count, level: document.stackCount, isOwned: frame.laidAsideCount > 0))
         frame.laidAsideCount &+= count
         let size = max(Binder.pieceSize / frame.stride, 1) * frame.stride
         // Safe: the binding says how its elements are aligned.
@@ -48,10 +48,10 @@ extension Binder {
 
     /// Removes and returns what was laid aside for the frame that has just been popped.
     private mutating func takeLaidAside() -> [_ElementBlock] {
-        let level = stackCount + 1
-        let first = laidAside.firstIndex { $0.level >= level } ?? laidAside.count
-        let blocks = Array(laidAside[first...])
-        laidAside.removeSubrange(first...)
+        let level = document.stackCount + 1
+        let first = frames.laidAside.firstIndex { $0.level >= level } ?? frames.laidAside.count
+        let blocks = Array(frames.laidAside[first...])
+        frames.laidAside.removeSubrange(first...)
         return blocks
     }
 }

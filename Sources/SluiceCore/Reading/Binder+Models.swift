@@ -9,7 +9,7 @@ extension Binder {
         guard layout.isPositional == (form == .array) else {
             return mismatch(found: form == .array ? "an array" : "an object")
         }
-        let outer = isUpdating && updatesPlace ? destination : nil
+        let outer = update.isActive && updatesPlace ? destination : nil
         if let outer, let own = bindingOfSubclass(binding, at: outer) { return openUpdated(own, from: outer, as: form) }
         return openDraft(binding, layout, from: outer, as: form)
     }
@@ -26,14 +26,14 @@ extension Binder {
     private mutating func openDraft(
         _ binding: BindingHandle, _ layout: LayoutHandle, from outer: _Destination?, as form: JSONLayout
     ) -> Bool {
-        let mark = arena.mark
-        let block = unsafe arena.allocate(layout.blockSize, alignment: layout.blockAlignment)
+        let mark = frames.arena.mark
+        let block = unsafe frames.arena.allocate(layout.blockSize, alignment: layout.blockAlignment)
         unsafe block.copyMemory(from: layout.template, byteCount: layout.blockSize)
         push()
         let level = layout.level
         let draft = unsafe block + layout.draftOffset
         frame = unsafe Frame(
-            row: ignoredRow, address: draft, stride: 0, limit: nil, expected: level.rows, level: level,
+            row: policy.ignoredRow, address: draft, stride: 0, limit: nil, expected: level.rows, level: level,
             base: draft, block: block, binding: binding, mark: mark, kind: .model)
         if let outer { _ = prefill(binding, layout, from: outer) }
         return form == .object || bindPlace(layout.firstRows)
@@ -50,16 +50,17 @@ extension Binder {
             words: UnsafePointer(block.assumingMemoryBound(to: UInt64.self)), wordCount: layout.wordCount)
         var contents = unsafe _Contents(base: draft, count: layout.slotCount, bound: bound)
         contents.skipsHooks = layout.skipsHooks
-        if countsProperties { countProperties(layout, bound) }
+        if policy.countsProperties { countProperties(layout, bound) }
         do throws(JSONError) {
             try binding.type._complete(contents, at: destination)
         } catch {
             let finished = unsafe Frame(
-                row: ignoredRow, address: draft, stride: 0, limit: nil, expected: emptyLevel.rows, level: emptyLevel,
+                row: policy.ignoredRow, address: draft, stride: 0, limit: nil, expected: policy.emptyLevel.rows,
+                level: policy.emptyLevel,
                 base: draft, block: block, binding: binding, mark: mark, kind: .model)
             return failCompletion(of: finished, error)
         }
-        arena.release(to: mark)
+        frames.arena.release(to: mark)
         return advance()
     }
 
@@ -73,7 +74,7 @@ extension Binder {
         if frame.hasPostponed, let failure = settlePostponed() { return failPostponed(failure) }
         let finished = frame
         pop()
-        if countsProperties, let layout = finished.modelLayout {
+        if policy.countsProperties, let layout = finished.modelLayout {
             countProperties(layout, finished.draftContents.bound)
         }
         do throws(JSONError) {
@@ -85,7 +86,7 @@ extension Binder {
         } catch {
             return failCompletion(of: finished, error)
         }
-        arena.release(to: finished.mark)
+        frames.arena.release(to: finished.mark)
         return advance()
     }
 
@@ -122,10 +123,10 @@ extension Binder {
         let level = unsafe row.level.unsafelyUnwrapped
         push()
         frame.kind = .path
-        frame.row = ignoredRow
+        frame.row = policy.ignoredRow
         frame.level = level
         frame.expected = level.rows
-        frame.mark = arena.mark
+        frame.mark = frames.arena.mark
         return true
     }
 

@@ -13,7 +13,7 @@ extension Binder {
             store(text)
             return advance()
         case .ignored:
-            return unsafe validatesEverything ? validateIgnored(bytes, count) : true
+            return unsafe policy.validatesEverything ? validateIgnored(bytes, count) : true
         default:
             return unsafe otherString(bytes, count)
         }
@@ -28,7 +28,7 @@ extension Binder {
             else { return failUnicode() }
             store(text)
             return advance()
-        case .ignored where isASCII || !validatesEverything:
+        case .ignored where isASCII || !policy.validatesEverything:
             return true
         case .value where isASCII && skipDepth == 0:
             guard let text = unsafe asciiString(bytes, count) else { return failUnicode() }
@@ -124,7 +124,7 @@ extension Binder {
 
     @inline(never)
     private mutating func otherString(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        if skipDepth != 0 { return unsafe validatesEverything ? validateIgnored(bytes, count) : true }
+        if skipDepth != 0 { return unsafe policy.validatesEverything ? validateIgnored(bytes, count) : true }
         switch frame.row.kind {
         case .scalar, .captured:
             guard unsafe isUnicode(bytes, count) else { return failUnicode() }
@@ -136,7 +136,7 @@ extension Binder {
         case .raw, .rawCell, .sharedKey:
             return captureScalar()
         case .path:
-            guard unsafe !validatesEverything || validateIgnored(bytes, count) else { return false }
+            guard unsafe !policy.validatesEverything || validateIgnored(bytes, count) else { return false }
             return unsafe scalarOnPath(JSONScalar(kind: .string, start: bytes, count: count))
         case .checked:
             return unsafe validateIgnored(bytes, count) && closeChecked()

@@ -5,13 +5,13 @@ extension Binder {
     /// Whether the document may hold a sensitive value.
     var mayHoldSensitive: Bool {
         // The root's frame keeps the binding with which the document began.
-        isWithinSensitive || SensitiveTypes.hold(unsafe stackCount == 0 ? frame.binding : stack[0].binding)
+        policy.isWithinSensitive || SensitiveTypes.hold(unsafe document.stackCount == 0 ? frame.binding : frames.stack[0].binding)
     }
 
     /// Whether the current value belongs to a sensitive property, or lies in one.
     var isSensitive: Bool {
-        isWithinSensitive || isSensitive(frame.row) || isInsideSensitive(below: stackCount)
-            || (resumedRow.map { isSensitive($0) } ?? false)
+        policy.isWithinSensitive || isSensitive(frame.row) || isInsideSensitive(below: document.stackCount)
+            || (document.resumedRow.map { isSensitive($0) } ?? false)
     }
 
     /// Whether errors must not show the current value. It may be what a sensitive property should have had: a value that no property
@@ -22,12 +22,12 @@ extension Binder {
         if skipDepth > 0 || frame.row.kind == .ignored || frame.row.kind == .none { return true }
         if SensitiveTypes.hold(frame.row) { return true }
         // Safe: `stackCount` frames lie on the stack.
-        return isCollected(frame) || (0..<stackCount).contains { unsafe isCollected(stack[$0]) }
+        return isCollected(frame) || (0..<document.stackCount).contains { unsafe isCollected(frames.stack[$0]) }
     }
 
     /// Whether errors must not name a key of the object that is open, or of one that is skipped.
     var hidesKeys: Bool {
-        isWithinSensitive || isInsideSensitive(below: stackCount) || skipDepth > 0 && mayHoldSensitive
+        policy.isWithinSensitive || isInsideSensitive(below: document.stackCount) || skipDepth > 0 && mayHoldSensitive
     }
 
     /// An unknown key as errors show it. In damaged text, a value may stand where a key is expected: only a key that resembles one of
@@ -45,14 +45,15 @@ extension Binder {
     /// Whether one of the outermost `count` frames has a value that is sensitive.
     func isInsideSensitive(below count: Int) -> Bool {
         // Safe: `stackCount` frames lie on the stack, and `count` is not more.
-        (0..<count).contains { unsafe isSensitive(stack[$0].row) }
+        (0..<count).contains { unsafe isSensitive(frames.stack[$0].row) }
     }
 
     /// Whether the keys of a frame's container must not be shown: it lies in a sensitive value, or in one whose key is unknown.
     func hidesKeys(at level: Int) -> Bool {
         guard mayHoldSensitive else { return false }
         // Safe: `stackCount` frames lie on the stack, and `level` is not more.
-        return isWithinSensitive || isInsideSensitive(below: level) || (0..<level).contains { unsafe isCollected(stack[$0]) }
+        return policy.isWithinSensitive || isInsideSensitive(below: level)
+            || (0..<level).contains { unsafe isCollected(frames.stack[$0]) }
     }
 
     func isSensitive(_ row: RowHandle) -> Bool { unsafe row.policy?.pointee.isSensitive == true }
@@ -80,8 +81,8 @@ extension Binder {
 extension JSONReader {
     /// Whether errors must not show any text of a document, because it is a sensitive value, or may hold some.
     package var hidesText: Bool {
-        get { binder.state.isWithinSensitive }
-        nonmutating set { binder.state.isWithinSensitive = newValue }
+        get { binder.state.policy.isWithinSensitive }
+        nonmutating set { binder.state.policy.isWithinSensitive = newValue }
     }
 }
 

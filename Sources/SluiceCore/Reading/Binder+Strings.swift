@@ -11,7 +11,7 @@ extension Binder {
     /// The same for bytes of the chunk that are known to be ASCII.
     @inline(__always)
     mutating func asciiString(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> String? {
-        if count <= SmallString.capacity, makesSmallStrings, unsafe chunk.end - bytes >= 16 {
+        if count <= SmallString.capacity, policy.makesSmallStrings, unsafe chunk.end - bytes >= 16 {
             // Safe: 16 bytes of the chunk are left.
             return unsafe SmallString.make(bytes, count)
         }
@@ -21,7 +21,7 @@ extension Binder {
     /// Whether yajl decoded these bytes from half a surrogate pair. The scanner refuses such escapes itself.
     @inline(__always)
     func hasBrokenEscape(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        guard let yajl = unsafe yajl, unsafe !chunk.contains(bytes), count != 0 else { return false }
+        guard let yajl = unsafe document.yajl, unsafe !chunk.contains(bytes), count != 0 else { return false }
         return unsafe yajl.pointee.hasBrokenEscape(bytes, count)
     }
 
@@ -43,7 +43,7 @@ extension Binder {
     /// Fails because the current string or key is not valid Unicode; the error points to the byte.
     @inline(never)
     mutating func failUnicode() -> Bool {
-        guard let yajl = unsafe yajl else {
+        guard let yajl = unsafe document.yajl else {
             // Safe: the scanner's tokens lie in the chunk.
             let text = unsafe UnsafeRawBufferPointer(start: token.start, count: token.end - token.start)
             return unsafe failUnicode(UnicodeFault(in: text))

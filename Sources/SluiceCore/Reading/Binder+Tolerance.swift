@@ -17,13 +17,13 @@ extension Binder {
             kind == .rejected
             ? rejectingLevel : tolerantLevel(isNull: isNull, isMistyped: kind == .typeMismatch && !isInside)
         // Missing keys have already been counted, each for its own property.
-        if countsProperties, kind != .missingKeys { countValue(.failed) }
+        if policy.countsProperties, kind != .missingKeys { countValue(.failed) }
         guard let level else {
             // An attempt only asks whether the value fits.
-            if trials.depth > 0 {
-                error = JSONError.misfit
+            if document.attemptDepth > 0 {
+                document.error = JSONError.misfit
             } else {
-                error = unsafe describe(
+                document.error = unsafe describe(
                     kind, expected: expected, found: found, keys: keys, words: keyWords, hint: hint, at: place)
             }
             return false
@@ -32,10 +32,10 @@ extension Binder {
             unsafe postpone(
                 describe(kind, expected: expected, found: found, keys: keys, words: keyWords, hint: hint, at: place), at: level)
         } else {
-            findings.report.droppedCount += 1
+            document.findings.report.droppedCount += 1
             // Beyond the limit, dropped values are only counted.
-            if findings.report.issues.count < options.reportLimit {
-                unsafe findings.report.issues.append(
+            if document.findings.issueCount < policy.options.reportLimit {
+                unsafe document.findings.report.issues.append(
                     describe(kind, expected: expected, found: found, keys: keys, words: keyWords, hint: hint, at: place))
             }
         }
@@ -45,7 +45,7 @@ extension Binder {
     /// Raises an error that was built before, such as a postponed one.
     mutating func raise(_ described: JSONError) -> Bool {
         guard let level = tolerantLevel(isNull: false, isMistyped: false) else {
-            error = trials.depth > 0 ? JSONError.misfit : described
+            document.error = document.attemptDepth > 0 ? JSONError.misfit : described
             return false
         }
         if postpones(at: level) { postpone(described, at: level) } else { count(described) }
@@ -54,8 +54,8 @@ extension Binder {
 
     /// Counts a value that is left out.
     mutating func count(_ issue: JSONError) {
-        findings.report.droppedCount += 1
-        if findings.report.issues.count < options.reportLimit { findings.report.issues.append(issue) }
+        document.findings.report.droppedCount += 1
+        if document.findings.issueCount < policy.options.reportLimit { document.findings.report.issues.append(issue) }
     }
 
     private mutating func describe(
@@ -74,24 +74,25 @@ extension Binder {
 
     /// Whether an error will be seen: beyond the limit of the report, dropped values are only counted.
     func isShown(_ kind: JSONError.Kind, isNull: Bool = false) -> Bool {
-        findings.report.issues.count < options.reportLimit || !isTolerated(isNull: isNull, isMistyped: kind == .typeMismatch)
+        document.findings.issueCount < policy.options.reportLimit
+            || !isTolerated(isNull: isNull, isMistyped: kind == .typeMismatch)
     }
 
     /// The level of the innermost frame that may drop its current value; nil if none may.
     ///
     /// - Parameter isMistyped: Whether the value itself has the wrong JSON type, and not only something inside it is wrong.
     private func tolerantLevel(isNull: Bool, isMistyped: Bool) -> Int? {
-        var level = stackCount
+        var level = document.stackCount
         while level >= 0 {
             // Safe: frames below the current one lie on the stack, `stackCount` of them.
-            let open = unsafe level == stackCount ? frame : stack[level]
+            let open = unsafe level == document.stackCount ? frame : frames.stack[level]
             switch open.kind {
             case .array, .dictionary:
                 switch elementPolicy(open.binding.element) {
                 case .strict: break
                 case .skipInvalid: return level
-                case .skipMistyped: if isMistyped, level == stackCount { return level }
-                case .skipNull: if isNull, level == stackCount { return level }
+                case .skipMistyped: if isMistyped, level == document.stackCount { return level }
+                case .skipNull: if isNull, level == document.stackCount { return level }
                 }
             case .model, .path:
                 if open.row.kind != .path,
@@ -100,7 +101,7 @@ extension Binder {
                     return level
                 }
             case .nested:
-                if open.isTrial { return nil }
+                if open.isAttempt { return nil }
             case .root:
                 break
             }
@@ -112,12 +113,12 @@ extension Binder {
     /// The level of the frame that drops a value after a hook's veto: the innermost, whatever the policies say. Nil at the root, and
     /// in an attempt.
     private var rejectingLevel: Int? {
-        var level = stackCount
+        var level = document.stackCount
         while level >= 0 {
             // Safe: frames below the current one lie on the stack, `stackCount` of them.
-            let open = unsafe level == stackCount ? frame : stack[level]
+            let open = unsafe level == document.stackCount ? frame : frames.stack[level]
             if open.kind != .nested { return open.kind == .root ? nil : level }
-            if open.isTrial { return nil }
+            if open.isAttempt { return nil }
             level -= 1
         }
         return nil
@@ -151,15 +152,17 @@ extension Binder {
             && !(row.binding.type is any RawRepresentable.Type)
     }
 
-    /// The conversions of a policy, or the reader's if the policy has none.
-    func conversions(of policy: UnsafePointer<JSONPropertyPolicy>?) -> JSONConversions {
-        unsafe policy?.pointee.conversions ?? options.conversions
+    /// The conversions of a property's policy, or those that hold where it has none.
+    func conversions(of own: UnsafePointer<JSONPropertyPolicy>?) -> JSONConversions {
+        unsafe own?.pointee.conversions ?? defaults.pointee.conversions ?? policy.options.conversions
     }
+
+    /// What holds where a property's own policy leaves something open.
+    var defaults: UnsafePointer<JSONPropertyPolicy> { unsafe policy.rules(inAttempt: document.attemptDepth > 0) }
 
     /// Drops the current value of a frame, and everything that is open inside it.
     private mutating func give(up level: Int, isText: Bool) -> Bool {
         unwind(to: level)
-        capture.end()
         let row = frame.row
         switch frame.kind {
         case .dictionary:
@@ -173,8 +176,8 @@ extension Binder {
         }
         // Each frame above the root's is an open container of the text, except the virtual ones. The other open containers belong to the
         // value that is dropped.
-        skipDepth = nesting + virtualCount - stackCount
-        resumedRow = row
+        skipDepth = document.nesting + document.virtualCount - document.stackCount
+        document.resumedRow = row
         if skipDepth == 0 { return resume() }
         frame.row = ReaderRows.ignored
         return true
@@ -183,9 +186,9 @@ extension Binder {
     /// Goes on behind a value that has been dropped.
     @inline(never)
     mutating func resume() -> Bool {
-        guard let row = resumedRow else { return true }
+        guard let row = document.resumedRow else { return true }
         frame.row = row
-        resumedRow = nil
+        document.resumedRow = nil
         // If the model is written as an array, the next element is that of the next property.
         if frame.kind == .model, frame.modelLayout?.isPositional == true { return advance() }
         return true
@@ -275,11 +278,12 @@ extension Binder {
 
     /// Remembers which of the alternative keys of a required property was null, for the error if no other gives a value.
     private mutating func noteNull(_ row: RowHandle) {
-        let null = NullAlternative(level: modelLevel(of: stackCount), slot: Int(row.slot), rank: row.rank)
-        if let known = nullAlternatives.firstIndex(where: { $0.level == null.level && $0.slot == null.slot }) {
-            nullAlternatives[known] = null
+        let null = NullAlternative(
+            level: modelLevel(of: document.stackCount), binding: frame.binding, slot: Int(row.slot), rank: row.rank)
+        if let known = frames.nulls.firstIndex(where: { null.replaces($0) }) {
+            frames.nulls[known] = null
         } else {
-            nullAlternatives.append(null)
+            frames.nulls.append(null)
         }
     }
 

@@ -8,8 +8,8 @@ extension Binder {
         if frame.level.unknownKeys == .collect, let row = frame.level.collector {
             return unsafe collect(bytes, count, by: row)
         }
-        frame.row = ignoredRow
-        hasUnboundValue = true
+        frame.row = policy.ignoredRow
+        document.hasUnboundValue = true
         switch frame.level.unknownKeys {
         case .report:
             guard unsafe countUnknownKey(bytes, count, as: .report) else { return false }
@@ -17,7 +17,7 @@ extension Binder {
             guard unsafe countUnknownKey(bytes, count, as: .reject) else { return false }
         case .asReader, .ignore, .collect: break
         }
-        if unsafe yajl != nil { unsafe noteUnknownKey(bytes, count) }
+        if unsafe document.yajl != nil { unsafe noteUnknownKey(bytes, count) }
         return unsafe isASCII || validateIgnored(bytes, count)
     }
 
@@ -25,7 +25,7 @@ extension Binder {
     /// it is refused.
     @inline(never)
     mutating func scalarOnPath(_ scalar: JSONScalar) -> Bool {
-        hasUnboundValue = true
+        document.hasUnboundValue = true
         switch ruleForUnboundValues {
         case .ignore: return true
         case .report: return nameValueOnPath()
@@ -38,7 +38,7 @@ extension Binder {
     /// Handles an array where a key path leads through an object: it is skipped. False if it is refused.
     @inline(never)
     mutating func openArrayOnPath() -> Bool {
-        hasUnboundValue = true
+        document.hasUnboundValue = true
         let rule = ruleForUnboundValues
         if rule == .reject { return mismatchOnPath(found: "an array", isText: false) }
         if rule == .report, !nameValueOnPath() { return false }
@@ -59,7 +59,7 @@ extension Binder {
     /// The rule for unbound values in the current object.
     private var ruleForUnboundValues: JSONReader.Options.UnknownKeys {
         switch frame.level.unknownKeys {
-        case .asReader: options.unknownKeys
+        case .asReader: policy.options.unknownKeys
         case .ignore, .collect: .ignore
         case .report: .report
         case .reject: .reject
@@ -91,7 +91,7 @@ extension Binder {
     mutating func countUnknownKey(
         _ bytes: UnsafePointer<UInt8>, _ count: Int, as rule: JSONReader.Options.UnknownKeys
     ) -> Bool {
-        findings.report.unknownKeyCount += 1
+        document.findings.report.unknownKeyCount += 1
         var key = unsafe UnsafeBufferPointer(start: bytes, count: count)
         switch rule {
         case .ignore: break
@@ -101,18 +101,18 @@ extension Binder {
                 let words: StaticString = "<redacted>"
                 unsafe key = UnsafeBufferPointer(start: words.utf8Start, count: words.utf8CodeUnitCount)
             }
-            if unsafe !findings.unknownKeyCounts.count(key, of: frame.level) {
-                unsafe findings.unknownKeyCounts.add(
+            if unsafe !document.findings.unknownKeyCounts.count(key, of: frame.level) {
+                unsafe document.findings.unknownKeyCounts.add(
                     key, of: frame.level, path: pathOfContainer(), at: chunk.position(of: token.start))
             }
         case .reject:
-            if trials.depth > 0 {
+            if document.attemptDepth > 0 {
                 // Another type may have this key.
-                error = JSONError.misfit
+                document.error = JSONError.misfit
                 return false
             }
             let name = unsafe String(decoding: key, as: UTF8.self)
-            error = unsafe JSONError(
+            document.error = unsafe JSONError(
                 .unknownKey, path: path(), position: chunk.position(of: token.start), expected: "a key that a property has",
                 keys: [shown(name)], excerpt: excerpt(at: token.start), hidesText: mayHoldSensitive)
             return false
@@ -126,8 +126,9 @@ extension Binder {
         guard frame.kind == .model else { return }
         // Safe: the distance to the chunk's end is only taken for an address in the chunk.
         let hasRoom = unsafe chunk.contains(bytes) && chunk.end - bytes >= UnknownKeys.maximumLength
-        unsafe unknownKeys.note(
-            UnsafeBufferPointer(start: bytes, count: count), at: stackCount, isFirst: !frame.hasUnknownKeys, hasRoom: hasRoom)
+        unsafe frames.unknownKeys.note(
+            UnsafeBufferPointer(start: bytes, count: count), at: document.stackCount, isFirst: !frame.hasUnknownKeys,
+            hasRoom: hasRoom)
         frame.hasUnknownKeys = true
     }
 }
@@ -144,16 +145,16 @@ extension JSONObject {
 
 extension JSONReader {
     /// How many unknown keys the last document had, including those that no report names.
-    package var unknownKeyCount: Int { binder.state.findings.report.unknownKeyCount }
+    package var unknownKeyCount: Int { binder.state.document.findings.unknownKeyCount }
 
     /// Adds the unknown keys of the last document to those of all documents; `base` is the place where that document begins.
     package mutating func acceptUnknownKeys(at base: SourcePosition) {
-        binder.state.findings.unknownKeyCounts.accept(at: base)
+        binder.state.document.findings.acceptUnknownKeys(at: base)
     }
 
     /// The unknown keys of all documents that were accepted.
-    package var acceptedUnknownKeys: [JSONUnknownKey] { binder.state.findings.unknownKeyCounts.ofAll }
+    package var acceptedUnknownKeys: [JSONUnknownKey] { binder.state.document.findings.unknownKeyCounts.ofAll }
 
     /// Returns the unknown keys of all documents that were accepted, and forgets them.
-    package mutating func takeUnknownKeys() -> [JSONUnknownKey] { binder.state.findings.unknownKeyCounts.takeAll() }
+    package mutating func takeUnknownKeys() -> [JSONUnknownKey] { binder.state.document.findings.unknownKeyCounts.takeAll() }
 }

@@ -18,7 +18,7 @@ extension Binder {
         -> Bool
     {
         // An object that the document has met before begins with the values that it is going to have.
-        var latest = binding.type is AnyClass ? outer.load(AnyObject.self).flatMap { objectUpdates?.latest(of: $0) } : nil
+        var latest = binding.type is AnyClass ? outer.load(AnyObject.self).flatMap { update.objects?.latest(of: $0) } : nil
         let isFilled =
             latest == nil
             ? fill(binding, layout, from: outer)
@@ -38,10 +38,10 @@ extension Binder {
     @inline(never)
     mutating func completeUpdate(of finished: Frame) throws(JSONError) {
         var contents = finished.draftContents
-        objectUpdates?.begin(at: stackCount)
-        unsafe contents.updates = objectUpdates.map { unsafe .passUnretained($0) }
+        update.objects?.begin(at: document.stackCount)
+        unsafe contents.updates = update.objects.map { unsafe .passUnretained($0) }
         try finished.binding.type._completeUpdate(contents, at: destination)
-        objectUpdates?.settle(to: stackCount)
+        update.objects?.settle(to: document.stackCount)
     }
 
     /// The binding of the class of the object at a place, if that is a subclass of the one in a binding; otherwise nil.
@@ -68,7 +68,7 @@ extension Binder {
 
     /// Whether a model that opens now updates the one that its place holds.
     var updatesPlace: Bool {
-        guard isUpdating else { return false }
+        guard update.isActive else { return false }
         if frame.kind == .root { return true }
         return unsafe frame.isPrefilled && frame.row.policy?.pointee.update ?? .merge != .replace
     }
@@ -77,13 +77,13 @@ extension Binder {
     ///
     /// - Parameter member: The key, if the property collects unknown keys.
     mutating func noteAssignment(_ row: RowHandle, of member: String? = nil) {
-        objectUpdates?.note(Int(row.slot), at: modelLevel(of: stackCount))
+        update.objects?.note(Int(row.slot), at: modelLevel(of: document.stackCount))
         var property = AssignedProperty()
-        for index in 0...stackCount {
+        for index in 0...document.stackCount {
             // Safe: frames below the current one lie on the stack, `stackCount` of them.
-            let open = unsafe index == stackCount ? frame : stack[index]
+            let open = unsafe index == document.stackCount ? frame : frames.stack[index]
             guard open.kind == .model || open.kind == .path else { continue }
-            let current = index == stackCount ? row : open.row
+            let current = index == document.stackCount ? row : open.row
             guard current.kind != .path, let layout = open.modelLayout else { continue }
             let table = layout.table
             let slot = Int(current.slot)
@@ -97,13 +97,13 @@ extension Binder {
             property.steps.append(.member([member]))
         }
         // The properties of an inner model replace the entries of the models around it.
-        assigned.removeAll { property.names.starts(with: $0.names) }
-        assigned.append(property)
+        update.assigned.removeAll { property.names.starts(with: $0.names) }
+        update.assigned.append(property)
     }
 
     /// Takes the last note back, because no value has come for the property.
     mutating func withdrawAssignment(_ row: RowHandle) {
-        objectUpdates?.withdraw(Int(row.slot), at: stackCount)
-        if !assigned.isEmpty { assigned.removeLast() }
+        update.objects?.withdraw(Int(row.slot), at: document.stackCount)
+        if !update.assigned.isEmpty { update.assigned.removeLast() }
     }
 }

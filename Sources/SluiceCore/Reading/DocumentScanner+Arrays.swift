@@ -65,8 +65,8 @@ extension DocumentScanner {
     /// Whether the array may be read without a frame.
     @inline(__always)
     private var isPlain: Bool {
-        binder.state.skipDepth == 0 && !binder.state.isUpdating
-            && binder.state.nesting < binder.state.maximumDepth
+        binder.state.skipDepth == 0 && !binder.state.update.isActive
+            && binder.state.document.nesting < binder.state.policy.maximumDepth
     }
 
     /// The number at a place, and the place behind it.
@@ -93,10 +93,10 @@ extension DocumentScanner {
         _ opening: Place, of type: Element.Type, _ store: (Place, UnsafeMutablePointer<Element>) -> Place?
     ) -> Place?? {
         guard isPlain, var place = unsafe text.skipBlanks(opening + 1) else { return nil }
-        let mark = binder.state.arena.mark
+        let mark = binder.state.frames.arena.mark
         var capacity = 8
         // Safe: the arena's memory has no type of its own.
-        var base = unsafe binder.state.arena.allocate(capacity &* MemoryLayout<Element>.stride, alignment: 16)
+        var base = unsafe binder.state.frames.arena.allocate(capacity &* MemoryLayout<Element>.stride, alignment: 16)
             .assumingMemoryBound(to: Element.self)
         var count = 0
         var closing = unsafe place.pointee == UInt8(ascii: "]") ? place : nil
@@ -118,7 +118,7 @@ extension DocumentScanner {
         }
         guard let closing = unsafe closing else {
             unsafe base.deinitialize(count: count)
-            binder.state.arena.release(to: mark)
+            binder.state.frames.arena.release(to: mark)
             return nil
         }
         binder.state.token = unsafe TokenPlace(closing, closing + 1)
@@ -131,8 +131,8 @@ extension DocumentScanner {
     private func grow<Element>(_ base: UnsafeMutablePointer<Element>, _ count: Int) -> UnsafeMutablePointer<Element> {
         let size = count &* MemoryLayout<Element>.stride
         let start = UnsafeMutableRawPointer(base)
-        if unsafe binder.state.arena.extend(start + size, by: size) { return unsafe base }
-        let moved = unsafe binder.state.arena.allocate(size &* 2, alignment: 16).assumingMemoryBound(to: Element.self)
+        if unsafe binder.state.frames.arena.extend(start + size, by: size) { return unsafe base }
+        let moved = unsafe binder.state.frames.arena.allocate(size &* 2, alignment: 16).assumingMemoryBound(to: Element.self)
         unsafe moved.moveInitialize(from: base, count: count)
         return unsafe moved
     }
@@ -142,11 +142,11 @@ extension DocumentScanner {
     private func readPlaces(_ opening: Place) -> Place?? {
         guard isPlain else { return nil }
         let binding = binder.state.frame.row.binding
-        let level = binder.state.stackCount
+        let level = binder.state.document.stackCount
         let isElement = binder.state.frame.kind == .array
         var read = unsafe readModel(opening, of: binding)
         // A hook may have refused the model, and an outer frame may have dropped the array.
-        while isElement, binder.state.stackCount == level, isPlain, let end = unsafe read ?? nil,
+        while isElement, binder.state.document.stackCount == level, isPlain, let end = unsafe read ?? nil,
             unsafe self.end - end > 1, unsafe end[0] == UInt8(ascii: ","), unsafe end[1] == UInt8(ascii: "[")
         {
             // A model that is not plain is left to the general way.
@@ -161,8 +161,8 @@ extension DocumentScanner {
         guard var place = unsafe text.skipBlanks(opening + 1) else { return nil }
         // Safe: a binding of kind `model` always has a layout by the time its table is handed out.
         let layout = unsafe binding.model.unsafelyUnwrapped
-        let mark = binder.state.arena.mark
-        let block = unsafe binder.state.arena.allocate(layout.blockSize, alignment: layout.blockAlignment)
+        let mark = binder.state.frames.arena.mark
+        let block = unsafe binder.state.frames.arena.allocate(layout.blockSize, alignment: layout.blockAlignment)
         let draft = unsafe block + layout.draftOffset
         let count = layout.slotCount
         var index = 0
@@ -178,7 +178,7 @@ extension DocumentScanner {
         }
         guard index == count, unsafe place.pointee == UInt8(ascii: "]") else {
             // A draft of optional doubles needs no destruction.
-            binder.state.arena.release(to: mark)
+            binder.state.frames.arena.release(to: mark)
             return nil
         }
         // Safe: a block starts with a word of presence bits and one of null bits: there are fewer slots than bits in a word.

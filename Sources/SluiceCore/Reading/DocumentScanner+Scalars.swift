@@ -56,9 +56,9 @@ extension DocumentScanner {
     @inline(never)
     private func escapedString(_ start: Place, _ special: Place) -> ScannedString? {
         guard unsafe special.pointee == UInt8(ascii: "\\"),
-            let next = unsafe binder.state.decoded.decodeString(from: start, firstEscape: special, end: end)
+            let next = unsafe binder.state.capture.decoded.decodeString(from: start, firstEscape: special, end: end)
         else { return nil }
-        let text = binder.state.decoded
+        let text = binder.state.capture.decoded
         return unsafe ScannedString(start: Place(text.start), count: text.count, isASCII: false, end: next)
     }
 
@@ -113,7 +113,7 @@ extension DocumentScanner {
     ) -> Place? {
         guard let string = unsafe string(at: quote) else { return nil }
         if string.isASCII, string.count <= SmallString.capacity, unsafe end - string.start >= 16,
-            binder.state.makesSmallStrings
+            binder.state.policy.makesSmallStrings
         {
             // Safe: text that is known to be ASCII lies in the input, and 16 bytes of that are left.
             unsafe SmallString.store(string.start, string.count, at: address)

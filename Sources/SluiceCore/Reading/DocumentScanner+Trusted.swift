@@ -5,7 +5,7 @@ extension DocumentScanner {
     /// Whether the value that begins at a place may count as read before its end.
     func mayEndEarly(_ first: Place) -> Bool {
         let row = binder.state.frame.row
-        guard unsafe first.pointee == UInt8(ascii: "{") && !binder.state.isUpdating, row.kind == .model else { return false }
+        guard unsafe first.pointee == UInt8(ascii: "{") && !binder.state.update.isActive, row.kind == .model else { return false }
         return row.binding.model.map { $0.completeBits != 0 } ?? false
     }
 

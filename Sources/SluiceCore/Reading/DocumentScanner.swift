@@ -29,14 +29,14 @@ struct DocumentScanner {
         // Safe: the reader never scans an empty text.
         unsafe start = unsafe bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
         text = unsafe TextCursor(end: start + bytes.count)
-        skipsUnbound = !binder.state.validatesEverything
+        skipsUnbound = !binder.state.policy.validatesEverything
     }
 
     /// Reads the value and the white space around it; false if the binder has an error or yajl must read the text.
     func read() -> Bool {
         if binder.state.frame.row.kind == .checked { return check() }
         guard let first = unsafe text.skipBlanks(start) else { return false }
-        if binder.state.trustsText, unsafe mayEndEarly(first) { return unsafe readTrusted(first) }
+        if binder.state.policy.trustsText, unsafe mayEndEarly(first) { return unsafe readTrusted(first) }
         guard let next = unsafe readValue(first) else { return false }
         return unsafe text.isBlank(from: next)
     }
@@ -45,7 +45,7 @@ struct DocumentScanner {
     @inline(never)
     private func check() -> Bool {
         var nothing = NoSink()
-        guard unsafe ValueWalk<NoSink>(text: text).read(start, levels: binder.state.maximumDepth, &nothing) else {
+        guard unsafe ValueWalk<NoSink>(text: text).read(start, levels: binder.state.policy.maximumDepth, &nothing) else {
             return false
         }
         return binder.state.closeChecked()
@@ -115,8 +115,8 @@ struct DocumentScanner {
     /// Passes over a container that no property binds, without an event to the binder; nil if it must be read.
     @inline(__always)
     private func passOver(_ opening: Place, closing: UInt8) -> Place? {
-        guard skipsUnbound, binder.state.frame.row == binder.state.ignoredRow,
-            binder.state.skipDepth == 0 && binder.state.nesting < binder.state.maximumDepth,
+        guard skipsUnbound, binder.state.frame.row == binder.state.policy.ignoredRow,
+            binder.state.skipDepth == 0 && binder.state.document.nesting < binder.state.policy.maximumDepth,
             binder.state.frame.stride == 0,
             let place = unsafe closingBracket(of: opening, levels: levelsLeft, unlessBelow: DocumentScanner.tinySize),
             unsafe place.pointee == closing
@@ -134,12 +134,12 @@ struct DocumentScanner {
 
     /// How many levels of containers may still open.
     @inline(__always)
-    private var levelsLeft: Int { binder.state.maximumDepth - binder.state.nesting }
+    private var levelsLeft: Int { binder.state.policy.maximumDepth - binder.state.document.nesting }
 
     @inline(never)
     private func passOverSkipped(_ opening: Place) -> Place? {
         // Raw JSON must be valid, and leaving a value out must not hide damage in its text: such text is read.
-        guard skipsUnbound, binder.state.resumedRow == nil,
+        guard skipsUnbound, binder.state.document.resumedRow == nil,
             !binder.state.capture.isActive || binder.state.isCapturing
         else { return nil }
         let size = binder.state.capture.isActive ? 0 : DocumentScanner.tinySize
@@ -156,7 +156,7 @@ struct DocumentScanner {
         let inside = unsafe opening + 1
         let index = unsafe cscan_container_end(inside, end - inside, levels)
         guard index >= size, unsafe index < end - inside else { return nil }
-        binder.state.hasUncheckedText = true
+        binder.state.document.hasUncheckedText = true
         return unsafe inside + index
     }
 
@@ -223,7 +223,7 @@ struct DocumentScanner {
             let value = unsafe text.skipBlank(colon + 1)
         else { return nil }
         // The binder does nothing with a string that no property binds.
-        let isUnbound = skipsUnbound && binder.state.frame.row == binder.state.ignoredRow
+        let isUnbound = skipsUnbound && binder.state.frame.row == binder.state.policy.ignoredRow
         return unsafe isUnbound && value.pointee == UInt8(ascii: "\"") ? self.string(at: value)?.end : readValue(value)
     }
 }

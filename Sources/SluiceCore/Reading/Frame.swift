@@ -16,7 +16,7 @@ enum FrameKind: UInt8 {
 
 /// An open container.
 ///
-/// The current frame lies in ``Binder`` itself; the enclosing ones are copied to its stack.
+/// The current frame lies in ``Binder/Document``; the enclosing ones are copied to the stack of ``Binder/Frames``.
 @safe
 struct Frame {
     /// The row of the next value.
@@ -53,7 +53,7 @@ struct Frame {
     /// Whether the draft began as a copy of the model that it updates.
     var isPrefilled = false
     /// Whether the value is only tried as a type: if it does not fit, the attempt ends, and no outer frame drops it.
-    var isTrial = false
+    var isAttempt = false
     /// Whether a value of an alternative key did not fit: see ``PostponedMisfit``.
     var hasPostponed = false
     /// Whether unknown keys of this object have been noted.
@@ -101,5 +101,22 @@ struct Frame {
     private func bound(wordCount: Int) -> _BoundProperties {
         // Safe: a draft's block starts with its presence bits; other containers have none, and with 0 words none are read.
         unsafe _BoundProperties(words: UnsafePointer(block.assumingMemoryBound(to: UInt64.self)), wordCount: wordCount)
+    }
+}
+
+extension Frame {
+    /// The root's frame of a document whose value goes to an address that holds a nil.
+    init(ofRoot row: RowHandle, at root: UnsafeMutableRawPointer, _ level: KeyTableHandle, mark: Arena.Mark) {
+        // The first value reaches the limit, and `reachLimit` makes the frame refuse a second one.
+        unsafe self.init(
+            row: row, address: root, stride: 1, limit: root + 1, expected: level.rows, level: level, base: root, block: root,
+            binding: row.binding, mark: mark, kind: .root)
+    }
+
+    /// The root's frame before any document begins.
+    init(idleIn level: KeyTableHandle, mark: Arena.Mark) {
+        // Safe: nothing is stored here, because the row accepts no value.
+        unsafe self.init(
+            ofRoot: ReaderRows.none, at: UnsafeMutableRawPointer(mutating: NoBytes.address), level, mark: mark)
     }
 }

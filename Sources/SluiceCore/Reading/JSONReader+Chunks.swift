@@ -130,7 +130,7 @@ extension JSONReader {
         let status = parser.complete()
         // Each chunk has already been searched for control characters.
         if let failure = failure(in: parser, at: status, isSearched: true, Self.noMore) { return failure }
-        return binder.state.rootEnd == nil ? endOfInput(parser) : nil
+        return binder.state.document.rootEnd == nil ? endOfInput(parser) : nil
     }
 
     /// The bytes that follow a document in memory: none.

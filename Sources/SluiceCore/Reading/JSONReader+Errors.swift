@@ -14,13 +14,13 @@ extension JSONReader {
         {
             return blank
         }
-        if let end = binder.state.rootEnd {
+        if let end = binder.state.document.rootEnd {
             // Anything behind the root value is this one error, JSON or not: yajl accepts even an unterminated string there (P29).
             let tail = max(0, end - chunk.position.offset)
             guard unsafe firstNonBlank(in: chunk.bytes, from: tail) != nil else { return nil }
             return encodingError(in: chunk) ?? diagnosed(.trailingContent, "more", parser, more)
         }
-        if let error = binder.state.error { return error }
+        if let error = binder.state.document.error { return error }
         return status == .ok ? nil : syntaxError(parser, more)
     }
 
@@ -30,7 +30,7 @@ extension JSONReader {
         let place = unsafe chunk.start + index
         guard unsafe place < end else { return nil }
         // How far the document was read behind that character depends on the source of events, and so would the report.
-        binder.state.findings.report = JSONReadReport()
+        binder.state.document.findings.report = JSONReadReport()
         // No path: the value that was bound last may lie before or behind the character.
         return unsafe JSONError(
             .syntax, position: chunk.position(of: place), expected: "JSON white space", found: "a vertical tab or form feed",
@@ -61,7 +61,7 @@ extension JSONReader {
         }
         let fault = isHidden ? place.fault.withoutText : place.fault
         // What stands where a key is expected may be another value.
-        if isHidden { binder.state.findings.unknownKeyCounts.begin() }
+        if isHidden { binder.state.document.findings.unknownKeyCounts.begin() }
         return JSONError(
             kind, path: binder.state.pathOfText, position: place.position, expected: fault.expected,
             found: fault.found.isEmpty ? reason : fault.found, hint: fault.hint, excerpt: isHidden ? nil : place.excerpt,

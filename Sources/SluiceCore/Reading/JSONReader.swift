@@ -32,12 +32,6 @@ public struct JSONReader: ~Copyable {
     public init(options: Options = Options()) {
         self.options = options
         binder = BinderHandle(options: options)
-        binder.state.validatesEverything = options.validation == .full
-        binder.state.countsUnknownKeys = options.validation == .full || options.unknownKeys != .ignore
-        binder.state.trustsText =
-            options.validation == .trusted && options.unknownKeys == .ignore
-            && (options.duplicateKeys == .last || options.duplicateKeys == .first)
-        binder.state.countsProperties = options.countsProperties
         rootRow = ReaderRows.none
         budget = BudgetScanner(options, binder)
     }
@@ -56,15 +50,15 @@ public struct JSONReader: ~Copyable {
     /// reader.report.issues.first?.path                                  // "[1]"
     /// ```
     public var report: JSONReadReport {
-        var report = binder.state.findings.report
-        if report.unknownKeyCount > 0 { report.unknownKeys = binder.state.findings.unknownKeyCounts.ofDocument }
+        var report = binder.state.document.findings.report
+        if report.unknownKeyCount > 0 { report.unknownKeys = binder.state.document.findings.unknownKeyCounts.ofDocument }
         if options.countsProperties { report.properties = propertyCounts.list }
         return report
     }
 
     /// Whether anything was left out. It is `mutating` for speed alone: a reader in a class would be copied for a getter.
     package var hasReport: Bool {
-        mutating get { !binder.state.findings.report.isBlank }
+        mutating get { !binder.state.document.findings.isBlank }
     }
 
     // MARK: Whole documents
@@ -165,7 +159,7 @@ public struct JSONReader: ~Copyable {
     }
 
     /// Whether a container of the last document was passed over by its brackets, unchecked.
-    var hasUncheckedText: Bool { binder.state.hasUncheckedText }
+    var hasUncheckedText: Bool { binder.state.document.hasUncheckedText }
 
     /// Reads the chunk with the scanner.
     @inline(__always)
@@ -175,7 +169,7 @@ public struct JSONReader: ~Copyable {
         if unsafe DocumentScanner(binder, text).read() { return .read }
         // A value that does not fit is the first error in the text, unless the scanner has passed over some of it unchecked. An error
         // about missing keys also names unknown ones, and those are noted only while yajl makes the events.
-        guard let misfit = binder.state.error, !binder.state.hasUncheckedText, misfit.kind != .missingKeys
+        guard let misfit = binder.state.document.error, !binder.state.document.hasUncheckedText, misfit.kind != .missingKeys
         else {
             return .doubtful
         }
@@ -188,14 +182,11 @@ public struct JSONReader: ~Copyable {
         _ row: RowHandle, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer,
         _ assigned: inout [AssignedProperty]
     ) -> JSONError? {
-        binder.state.isUpdating = true
-        defer {
-            binder.state.isUpdating = false
-            binder.state.objectUpdates = nil
-        }
+        binder.state.update = Binder.Update(objects: ObjectUpdates())
+        defer { binder.state.update = Binder.Update() }
         let failure = unsafe run(row, at: root, input)
-        assigned = binder.state.assigned
-        if failure == nil { binder.state.objectUpdates?.adopt() }
+        assigned = binder.state.update.assigned
+        if failure == nil { binder.state.update.objects?.adopt() }
         return failure
     }
 

@@ -16,8 +16,13 @@ struct PostponedMisfit {
 struct NullAlternative {
     /// The level of the model's frame: how many frames lie below it.
     let level: Int
+    /// The model: another one at this level has other keys.
+    let binding: BindingHandle
     let slot: Int
     let rank: UInt8
+
+    /// Whether both are about the same property of the same object, or of an earlier one whose note is out of date.
+    func replaces(_ other: NullAlternative) -> Bool { level == other.level && slot == other.slot && binding == other.binding }
 }
 
 extension Binder {
@@ -25,24 +30,24 @@ extension Binder {
     func modelLevel(of level: Int) -> Int {
         var model = level
         // Safe: frames below the current one lie on the stack; below the frame of a path lies that of its model.
-        while model > 0, unsafe (model == stackCount ? frame.kind : stack[model].kind) == .path { model -= 1 }
+        while model > 0, unsafe (model == document.stackCount ? frame.kind : frames.stack[model].kind) == .path { model -= 1 }
         return model
     }
 
     /// Whether the current value of a frame belongs to an alternative key that is not the preferred one.
     func postpones(at level: Int) -> Bool {
         // Safe: frames below the current one lie on the stack, `stackCount` of them.
-        let open = unsafe level == stackCount ? frame : stack[level]
+        let open = unsafe level == document.stackCount ? frame : frames.stack[level]
         return (open.kind == .model || open.kind == .path) && open.row.isWorseAlternative
     }
 
     /// Keeps an error until the model ends.
     mutating func postpone(_ error: JSONError, at level: Int) {
         // Safe: frames below the current one lie on the stack, `stackCount` of them.
-        let row = unsafe level == stackCount ? frame.row : stack[level].row
+        let row = unsafe level == document.stackCount ? frame.row : frames.stack[level].row
         let model = modelLevel(of: level)
-        if model == stackCount { frame.hasPostponed = true } else { unsafe stack[model].hasPostponed = true }
-        postponed.append(
+        if model == document.stackCount { frame.hasPostponed = true } else { unsafe frames.stack[model].hasPostponed = true }
+        frames.misfits.append(
             PostponedMisfit(
                 level: model, slot: Int(row.slot), rank: row.rank,
                 isTolerated: mismatchPolicy(row) != .throw, error: error))
@@ -52,16 +57,17 @@ extension Binder {
     /// tolerated, or nil.
     @inline(never)
     mutating func settlePostponed() -> JSONError? {
-        guard let first = postponed.firstIndex(where: { $0.level >= stackCount }), let layout = frame.modelLayout else {
+        guard let first = frames.misfits.firstIndex(where: { $0.level >= document.stackCount }), let layout = frame.modelLayout
+        else {
             return nil
         }
         // Safe: the block has a rank for every slot.
         let ranks = unsafe frame.block.assumingMemoryBound(to: UInt8.self) + layout.rankOffset
         var failure: JSONError?
-        for misfit in postponed[first...] where unsafe ranks[misfit.slot] >= misfit.rank {
+        for misfit in frames.misfits[first...] where unsafe ranks[misfit.slot] >= misfit.rank {
             if misfit.isTolerated { count(misfit.error) } else { failure = failure ?? misfit.error }
         }
-        postponed.removeSubrange(first...)
+        frames.misfits.removeSubrange(first...)
         return failure
     }
 
@@ -71,7 +77,7 @@ extension Binder {
         let finished = frame
         pop()
         finished.binding.type._destroy(finished.contents)
-        arena.release(to: finished.mark)
+        frames.arena.release(to: finished.mark)
         return raise(failure)
     }
 }

@@ -97,7 +97,7 @@ struct SeenKeys {
         let isDecoded = unsafe text.withUnsafeBufferPointer { text in
             // Safe: the text has at least the quote that was just added.
             let base = unsafe text.baseAddress.unsafelyUnwrapped
-            return unsafe binder.state.decoded.decodeString(
+            return unsafe binder.state.capture.decoded.decodeString(
                 from: base + start, firstEscape: base + start, end: base + text.count)
                 != nil
         }
@@ -105,6 +105,6 @@ struct SeenKeys {
         guard isDecoded else { return }
         text.removeSubrange(start...)
         unsafe text.append(
-            contentsOf: UnsafeBufferPointer(start: binder.state.decoded.start, count: binder.state.decoded.count))
+            contentsOf: UnsafeBufferPointer(start: binder.state.capture.decoded.start, count: binder.state.capture.decoded.count))
     }
 }

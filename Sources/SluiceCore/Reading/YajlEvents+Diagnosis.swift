@@ -31,7 +31,8 @@ extension YajlEvents.Context {
             }
         }
         let start =
-            unsafe binder.state.rootEnd.map { max(0, $0 - chunk.position.offset) } ?? (binder.state.token.end - chunk.start)
+            unsafe binder.state.document.rootEnd.map { max(0, $0 - chunk.position.offset) }
+            ?? (binder.state.token.end - chunk.start)
         func look(_ text: UnsafeRawBufferPointer) -> YajlEvents.Fault {
             let rest = unsafe UnsafeRawBufferPointer(rebasing: text[start...])
             let before = unsafe start > 0 ? text[start - 1] : lastByte
@@ -44,7 +45,7 @@ extension YajlEvents.Context {
     }
 
     private func diagnosis(of text: UnsafeRawBufferPointer, before: UInt8?, _ isWhole: Bool) -> SyntaxDiagnosis {
-        let isOpen = binder.state.rootEnd == nil
+        let isOpen = binder.state.document.rootEnd == nil
         return unsafe SyntaxDiagnosis(
             text: text, before: before, event: isOpen ? lastEvent : .end, hasSeparator: hasSeparator,
             container: openContainers.kind, isStart: isOpen && lastEvent == .opening && openContainers.kind == .none,

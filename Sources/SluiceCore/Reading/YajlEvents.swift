@@ -64,7 +64,7 @@ final class YajlEvents {
         unsafe context.pointee.byteBeforeHead = nil
         unsafe context.pointee.openContainers.removeAll()
         if unsafe !context.pointee.head.isEmpty { unsafe context.pointee.head.removeAll() }
-        unsafe context.pointee.binder.state.yajl = unsafe context
+        unsafe context.pointee.binder.state.document.yajl = unsafe context
     }
 
     /// Parses the binder's chunk, or a part of it.

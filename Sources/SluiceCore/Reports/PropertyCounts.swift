@@ -76,6 +76,9 @@ package struct PropertyCounts: Sendable {
 
     package init() {}
 
+    /// Whether nothing was ever counted.
+    var isUnused: Bool { models.isEmpty }
+
     private mutating func index(of table: PropertyTable) -> Int {
         if last < models.count, models[last].table === table { return last }
         last = models.firstIndex { $0.table === table } ?? models.count

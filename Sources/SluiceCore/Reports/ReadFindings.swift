@@ -1,24 +1,106 @@
-// What a reader notes beside the value. It is one struct, so that whoever tries a value, and puts everything back if it does not fit,
+// What a reader notes beside the value. It is one value, so that whoever tries something, and puts everything back if it does not fit,
 // cannot forget a part.
 
 /// What a reader notes about a document beside its value.
 ///
 /// An attempt to read a value as one of several types starts with findings of its own, which are added to these if the value fits, and
-/// dropped if it does not.
+/// dropped if it does not. It is one reference, and nil for most documents: a document begins with an assignment, and is copied for each
+/// attempt.
 struct ReadFindings {
+    private struct Notes {
+        var report = JSONReadReport()
+        var unknownKeyCounts = UnknownKeyCounts()
+        var propertyCounts = PropertyCounts()
+    }
+
+    private final class Memory {
+        var notes: Notes
+        init(_ notes: Notes) { self.notes = notes }
+    }
+
+    /// Nil as long as nothing has been noted.
+    private var memory: Memory?
+
     /// What has been left out so far.
-    var report = JSONReadReport()
+    var report: JSONReadReport {
+        get { memory?.notes.report ?? JSONReadReport() }
+        _modify {
+            let own = ownMemory()
+            yield &own.notes.report
+        }
+    }
+
     /// The unknown keys, by name.
-    var unknownKeyCounts = UnknownKeyCounts()
+    var unknownKeyCounts: UnknownKeyCounts {
+        get { memory?.notes.unknownKeyCounts ?? UnknownKeyCounts() }
+        _modify {
+            let own = ownMemory()
+            yield &own.notes.unknownKeyCounts
+        }
+    }
+
     /// How often each property was present, null, converted or wrong.
-    var propertyCounts = PropertyCounts()
+    var propertyCounts: PropertyCounts {
+        get { memory?.notes.propertyCounts ?? PropertyCounts() }
+        _modify {
+            let own = ownMemory()
+            yield &own.notes.propertyCounts
+        }
+    }
+
+    /// Whether nothing was left out and no unknown key was counted.
+    var isBlank: Bool {
+        guard let memory else { return true }
+        return memory.notes.report.isBlank
+    }
+
+    /// How many of the values that were left out are described.
+    var issueCount: Int { memory?.notes.report.issues.count ?? 0 }
+
+    /// How many unknown keys there were, including those that no report names.
+    var unknownKeyCount: Int { memory?.notes.report.unknownKeyCount ?? 0 }
+
+    /// Adds the unknown keys to those of all documents; `base` is the place where the document begins.
+    mutating func acceptUnknownKeys(at base: SourcePosition) {
+        if memory != nil { unknownKeyCounts.accept(at: base) }
+    }
+
+    private mutating func ownMemory() -> Memory {
+        let isShared = !isKnownUniquelyReferenced(&memory)
+        if !isShared, let memory { return memory }
+        let own = Memory(memory?.notes ?? Notes())
+        memory = own
+        return own
+    }
+
+    /// What the next document begins with: nothing, and the counters of a reader that counts, because they are large and know what was
+    /// counted in all documents.
+    @inline(__always)
+    mutating func emptied() -> ReadFindings { memory == nil ? ReadFindings() : withCounters() }
+
+    @inline(never)
+    private mutating func withCounters() -> ReadFindings {
+        var next = ReadFindings()
+        let old = ownMemory()
+        var notes = Notes()
+        swap(&notes.unknownKeyCounts, &old.notes.unknownKeyCounts)
+        swap(&notes.propertyCounts, &old.notes.propertyCounts)
+        guard !notes.unknownKeyCounts.isUnused || !notes.propertyCounts.isUnused else { return next }
+        notes.unknownKeyCounts.begin()
+        if !notes.propertyCounts.isBlank { notes.propertyCounts.clear() }
+        old.notes = notes
+        swap(&next, &self)
+        return next
+    }
 
     /// Adds the findings of an attempt whose value fits.
     ///
     /// - Parameter limit: The most issues that the report keeps.
     mutating func add(_ attempt: ReadFindings, limit: Int) {
-        report.add(attempt.report, limit: limit)
-        if !attempt.unknownKeyCounts.isEmpty { unknownKeyCounts.add(attempt.unknownKeyCounts) }
-        propertyCounts.add(attempt.propertyCounts, isRejected: false)
+        guard let other = attempt.memory?.notes else { return }
+        let own = ownMemory()
+        own.notes.report.add(other.report, limit: limit)
+        if !other.unknownKeyCounts.isEmpty { own.notes.unknownKeyCounts.add(other.unknownKeyCounts) }
+        own.notes.propertyCounts.add(other.propertyCounts, isRejected: false)
     }
 }

@@ -81,6 +81,9 @@ struct UnknownKeyCounts {
     /// The index of the entry tried first, the one after the last match: objects of one model often have their keys in the same order.
     private var expected = 0
 
+    /// Whether no unknown key was ever counted.
+    var isUnused: Bool { entries.isEmpty }
+
     /// Whether no unknown key was counted in the current document.
     var isEmpty: Bool { ofCurrent.isEmpty }
 

@@ -103,9 +103,9 @@ import Testing
         defer { binder.deallocate() }
         var root: Value?
         withBinder(&binder, type, &root, body)
-        if let error = binder.error { throw error }
+        if let error = binder.document.error { throw error }
         guard let root else { throw JSONError(.unexpectedEnd) }
-        #expect(binder.stackCount == 0)
+        #expect(binder.document.stackCount == 0)
         return root
     }
 

@@ -20,7 +20,6 @@ import Testing
     /// Whether the scanner reads a text to its end.
     private func isScanned(_ text: String, options: JSONReader.Options = .init()) -> Bool {
         var binder = Binder(options: options)
-        binder.validatesEverything = options.validation == .full
         defer { binder.deallocate() }
         var result: JSONValue?
         let bytes = Array(text.utf8)

@@ -21,13 +21,13 @@ extension _CapturedValue {
             throw JSONError(.typeMismatch, expected: "a string of JSON")
         }
         let options = self.options
-        let kept = binder.state.textReader
+        let kept = binder.state.capture.textReader
         // JSON in a string inside this JSON needs another reader.
-        binder.state.textReader = nil
+        binder.state.capture.textReader = nil
         let text = if let kept, kept.options == options { kept } else { TextReader(options: options) }
-        defer { binder.state.textReader = text }
+        defer { binder.state.capture.textReader = text }
         let bytes = unsafe UnsafeRawBufferPointer(start: start, count: scalar.count)
-        text.reader.binder.state.isWithinSensitive = binder.state.isSensitive
+        text.reader.binder.state.policy.isWithinSensitive = binder.state.isSensitive
         do throws(JSONError) {
             let value = try unsafe text.reader.read(type, from: bytes)
             binder.state.take(text.reader.report)
@@ -39,9 +39,10 @@ extension _CapturedValue {
 
     /// The options for reading the value: the reader's, changed by the policy of its property.
     package var options: JSONReader.Options {
-        var options = binder.state.options
-        options.duplicateKeys = binder.state.duplicateKeys
-        options.maximumDepth = max(binder.state.maximumDepth - binder.state.nesting, 0)
+        let policy = binder.state.policy
+        var options = binder.state.document.attemptDepth > 0 ? Binder.Policy.ofAttempt(policy.options) : policy.options
+        options.duplicateKeys = policy.duplicateKeys
+        options.maximumDepth = max(policy.maximumDepth - binder.state.document.nesting, 0)
         guard let own = unsafe binder.state.frame.row.policy?.pointee else { return options }
         options.conversions = own.conversions ?? options.conversions
         options.nulls = own.nulls ?? options.nulls
@@ -103,10 +104,11 @@ extension Binder {
 
     /// Adds the report about the JSON inside a string to this reader's.
     mutating func take(_ inner: JSONReadReport) {
-        findings.report.unknownKeyCount += inner.unknownKeyCount
-        findings.report.droppedCount += inner.droppedCount
-        for issue in inner.issues where findings.report.issues.count < options.reportLimit {
-            findings.report.issues.append(unsafe described(issue, at: token.start))
+        guard !inner.isBlank else { return }
+        document.findings.report.unknownKeyCount += inner.unknownKeyCount
+        document.findings.report.droppedCount += inner.droppedCount
+        for issue in inner.issues where document.findings.issueCount < policy.options.reportLimit {
+            document.findings.report.issues.append(unsafe described(issue, at: token.start))
         }
     }
 
@@ -114,7 +116,7 @@ extension Binder {
     mutating func failInside(_ inner: JSONError, at place: UnsafePointer<UInt8>) -> Bool {
         let whole = unsafe described(inner, at: place)
         if whole.kind.isTolerable { return raise(whole) }
-        error = whole
+        document.error = whole
         return false
     }
 

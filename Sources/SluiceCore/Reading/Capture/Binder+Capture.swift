@@ -11,20 +11,20 @@ extension Binder {
     /// Reads a captured value for the frame's row and place. The text lies in the chunk, unless a hook has made it.
     mutating func readCaptured(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let start = text.baseAddress, text.count > 0 else { return true }
-        guard replayDepth < Binder.maximumCaptureDepth else { return failReplayDepth() }
-        let outer = unsafe (chunk, token, yajl)
+        guard document.captureDepth < Binder.maximumCaptureDepth else { return failCaptureDepth() }
+        let outer = unsafe (chunk, token, document.yajl)
         if unsafe !chunk.contains(start) {
             chunk = unsafe Chunk(UnsafeRawBufferPointer(text), at: placeInOrder(at: token.start), isMade: true)
         }
-        replayDepth += 1
+        document.captureDepth += 1
         let isRead = withHandle { unsafe Binder.read(text, from: start, into: $0) }
-        replayDepth -= 1
-        unsafe (chunk, token, yajl) = unsafe outer
+        document.captureDepth -= 1
+        unsafe (chunk, token, document.yajl) = unsafe outer
         return isRead
     }
 
     @inline(never)
-    mutating func failReplayDepth() -> Bool {
+    mutating func failCaptureDepth() -> Bool {
         unsafe fail(
             .depthLimit, expected: "at most \(Binder.maximumCaptureDepth) levels of values of several types", found: "more")
     }
@@ -33,19 +33,19 @@ extension Binder {
         _ text: UnsafeBufferPointer<UInt8>, from start: UnsafePointer<UInt8>, into binder: BinderHandle
     ) -> Bool {
         let isContainer = unsafe start.pointee == UInt8(ascii: "{") || start.pointee == UInt8(ascii: "[")
-        let isReadByYajl = unsafe binder.state.yajl != nil
+        let isReadByYajl = unsafe binder.state.document.yajl != nil
         guard isReadByYajl, isContainer else {
-            unsafe binder.state.yajl = nil
+            unsafe binder.state.document.yajl = nil
             let isRead = unsafe DocumentScanner(binder, UnsafeRawBufferPointer(text)).readWhole()
             if isRead || !isReadByYajl { return isRead }
             // yajl has already accepted the scalar, so only its escapes can be wrong.
-            return binder.state.error == nil && binder.state.failUnicode()
+            return binder.state.document.error == nil && binder.state.failUnicode()
         }
-        let spare = binder.state.spareParsers.popLast() ?? YajlEvents(binder: binder)
+        let spare = binder.state.capture.spareParsers.popLast() ?? YajlEvents(binder: binder)
         spare.begin()
         let isRead = unsafe spare.parse(UnsafeRawBufferPointer(text)) == .ok
         // A parser that was stopped in the middle cannot be used again.
-        if isRead { binder.state.spareParsers.append(spare) }
+        if isRead { binder.state.capture.spareParsers.append(spare) }
         return isRead
     }
 
@@ -56,10 +56,10 @@ extension Binder {
         let row = frame.row
         switch row.kind {
         case .sharedKey: return unsafe readCaptured(text, for: row.binding.sharedRows)
-        case .path: return unsafe replayElements(text, row)
+        case .path: return unsafe readCapturedElements(text, row)
         default: break
         }
-        let level = stackCount
+        let level = document.stackCount
         var failure: JSONError?
         let place = destination
         let outcome = withHandle { binder in
@@ -77,23 +77,23 @@ extension Binder {
         }
         if outcome == .bound { return advance() }
         // Either the error is parked, or a tolerant frame has dropped the value.
-        return error == nil && stackCount <= level
+        return document.error == nil && document.stackCount <= level
     }
 
     /// Reads the text of a shared key for each of its properties.
     private mutating func readCaptured(
         _ text: UnsafeBufferPointer<UInt8>, for rows: [RowHandle]
     ) -> Bool {
-        let level = stackCount
+        let level = document.stackCount
         // If a key path leads through the key, an object belongs to that path: to a scalar or array property, the key is absent.
         let leadsOn = unsafe text.first == UInt8(ascii: "{") && rows.contains { $0.kind == .path }
-        trials.sharing += 1
-        defer { trials.sharing -= 1 }
+        attempts.sharing += 1
+        defer { attempts.sharing -= 1 }
         for row in rows {
             if leadsOn, row.kind.isScalar || row.kind == .array { continue }
             guard unsafe readCaptured(text, for: row) else { return false }
             // An outer frame has dropped the value that does not fit, and this one with it.
-            if stackCount < level || skipDepth > 0 { break }
+            if document.stackCount < level || skipDepth > 0 { break }
         }
         return true
     }
@@ -109,15 +109,15 @@ extension Binder {
     }
 
     /// Reads those elements of an array whose indices are keys of a path, as in `items.0.id`.
-    private mutating func replayElements(
+    private mutating func readCapturedElements(
         _ text: UnsafeBufferPointer<UInt8>, _ path: RowHandle
     ) -> Bool {
         // Safe: the table compiler gives every path row a level.
         let keys = unsafe path.level.unsafelyUnwrapped
         _ = openPath(path)
         frame.isVirtual = true
-        virtualCount += 1
-        let level = stackCount
+        document.virtualCount += 1
+        let level = document.stackCount
         var elements = unsafe ElementCursor(text)
         var place = 0
         while let element = unsafe elements.next() {
@@ -128,9 +128,9 @@ extension Binder {
             }
             guard let row = row else { continue }
             guard unsafe readCaptured(element, for: row) else { return false }
-            if stackCount < level || skipDepth > 0 { return true }
+            if document.stackCount < level || skipDepth > 0 { return true }
         }
-        virtualCount -= 1
+        document.virtualCount -= 1
         pop()
         return true
     }
@@ -142,13 +142,13 @@ extension Binder {
         updates: Bool = false
     ) -> Bool {
         unsafe pushNested(row, at: place)
-        let level = stackCount
+        let level = document.stackCount
         frame.isReplacing = updates
         frame.isPrefilled = updates
-        guard unsafe readCaptured(text), stackCount == level else { return false }
-        virtualCount -= 1
+        guard unsafe readCaptured(text), document.stackCount == level else { return false }
+        document.virtualCount -= 1
         pop()
-        if updates { objectUpdates?.settle(to: stackCount) }
+        if updates { update.objects?.settle(to: document.stackCount) }
         return true
     }
 
@@ -157,9 +157,9 @@ extension Binder {
         push()
         frame = unsafe Frame(
             row: row, address: place, stride: 0, limit: nil, expected: ReaderRows.none, level: ReaderRows.emptyLevel, base: place,
-            block: place, binding: row.binding, mark: arena.mark, kind: .nested)
+            block: place, binding: row.binding, mark: frames.arena.mark, kind: .nested)
         frame.isVirtual = true
-        virtualCount += 1
+        document.virtualCount += 1
     }
 }
 
@@ -209,7 +209,7 @@ public struct _CapturedValue {
             guard let raw = scalar.rawText else { throw JSONError(.invalidUnicode, expected: "valid UTF-8") }
             return raw
         }
-        let left = JSONReader.Options(maximumDepth: binder.state.maximumDepth - binder.state.nesting)
+        let left = JSONReader.Options(maximumDepth: binder.state.policy.maximumDepth - binder.state.document.nesting)
         return try unsafe RawJSON(json: UnsafeRawBufferPointer(text), options: left)
     }
 
@@ -263,9 +263,9 @@ public struct _CapturedValue {
         _ type: Value.Type, variant: Int, instead bytes: [UInt8], updating old: Value?
     ) -> Value? {
         // Outcomes are remembered by the address of their text, and these bytes will be freed.
-        let known = binder.state.trials.outcomes
-        binder.state.trials.outcomes = [:]
-        defer { binder.state.trials.outcomes = known }
+        let known = binder.state.attempts.outcomes
+        binder.state.attempts.outcomes = [:]
+        defer { binder.state.attempts.outcomes = known }
         var value = old
         let isRead = unsafe bytes.withUnsafeBufferPointer { other in
             unsafe withUnsafeMutablePointer(to: &value) { place in

@@ -18,7 +18,7 @@ extension Binder {
     /// Binds the text of a scalar as it stands.
     @inline(never)
     mutating func captureScalar() -> Bool {
-        let head = unsafe yajl?.pointee.head ?? CarriedText()
+        let head = unsafe document.yajl?.pointee.head ?? CarriedText()
         return unsafe bindText(from: head.isEmpty ? token.start : chunk.start, head)
     }
 

@@ -1,12 +1,18 @@
 // The text of one value is kept: to be stored as it stands, or to be read again when the value has ended.
 
-/// A container whose text is being captured. (The text of a scalar is its token.)
+/// A container whose text is being captured, and what reads text that was. (The text of a scalar is its token.)
 @safe
 struct Capture {
     /// Where the text begins in the chunk; nil while nothing is captured.
     private(set) var start: UnsafePointer<UInt8>?
     /// The part of the text that came with earlier chunks.
     private(set) var carried = CarriedText()
+    /// The last string that the scanner decoded.
+    var decoded = ScratchBytes()
+    /// Parsers for captured values, kept for the next ones.
+    var spareParsers: [YajlEvents] = []
+    /// The reader for JSON inside strings; nil before its first use, and while it is in use.
+    var textReader: TextReader?
 
     @inline(__always)
     var isActive: Bool { unsafe start != nil }

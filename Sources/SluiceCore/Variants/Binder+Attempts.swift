@@ -13,76 +13,40 @@ extension JSONError {
 }
 
 extension Binder {
-    /// The state that an attempt changes besides the findings, kept so that it can be restored.
-    @safe
-    private struct Before {
-        let options: JSONReader.Options
-        let policy: JSONPropertyPolicy
-        let yajl: UnsafeMutablePointer<YajlEvents.Context>?
-        let nesting, skipDepth, stackCount: Int
-    }
-
     /// Tries to read a value for a row, into memory that has a nil. Returns false if the value does not fit; then nothing has changed.
-    /// An error other than a misfit, such as the depth limit, stays in `error`.
+    /// An error other than a misfit, such as the depth limit, stays in the document.
     mutating func attempt(
         _ content: _CapturedValue.Content, for row: RowHandle, at place: UnsafeMutableRawPointer
     ) -> Bool {
-        guard trials.depth < Binder.maximumCaptureDepth else { return failReplayDepth() }
-        let before = beginAttempt()
-        var noted = ReadFindings()
-        swap(&noted, &findings)
+        guard document.attemptDepth < Binder.maximumCaptureDepth else { return failCaptureDepth() }
+        let saved = document
+        document.findings = ReadFindings()
+        document.attemptDepth += 1
         unsafe pushNested(row, at: place)
-        frame.isTrial = true
+        frame.isAttempt = true
         let isRead =
             switch content {
-            case .text(let text): unsafe replayQuickly(text)
+            case .text(let text): unsafe scanCaptured(text)
             case .scalar(let scalar): deliver(scalar)
             }
-        let fits = isRead && error == nil && stackCount == before.stackCount + 1
+        let fits = isRead && document.error == nil && document.stackCount == saved.stackCount + 1
+        if !fits { unwind(to: saved.stackCount) }
+        // Two things outlive the attempt: what it has noted, and an error that no other type can help.
+        let noted = document.findings
+        let raised = document.error
+        document = consume saved
         if fits {
-            virtualCount -= 1
-            pop()
-        } else {
-            unwind(to: before.stackCount)
-            if let raised = error, raised.kind.isTolerable { error = nil }
+            document.findings.add(noted, limit: policy.options.reportLimit)
+        } else if let raised, !raised.kind.isTolerable {
+            document.error = raised
         }
-        // Swapped, not assigned: a second reference would make the next change copy the arrays inside.
-        swap(&noted, &findings)
-        if fits { findings.add(noted, limit: before.options.reportLimit) }
-        trials.findings = noted
-        endAttempt(before)
+        attempts.findings = noted
         return fits
     }
 
-    private mutating func beginAttempt() -> Before {
-        let before = unsafe Before(
-            options: options, policy: defaults.pointee, yajl: yajl, nesting: nesting, skipDepth: skipDepth,
-            stackCount: stackCount)
-        if trials.depth == 0 {
-            // If conversions were allowed, a value would fit nearly every type.
-            options.conversions = .strict
-            options.mismatch = nil
-            options.elements = nil
-            unsafe defaults.pointee = options.policy
-        }
-        trials.depth += 1
-        return before
-    }
-
-    private mutating func endAttempt(_ before: Before) {
-        options = before.options
-        unsafe defaults.pointee = before.policy
-        unsafe yajl = unsafe before.yajl
-        capture.end()
-        nesting = before.nesting
-        skipDepth = before.skipDepth
-        resumedRow = nil
-        trials.depth -= 1
-    }
-
     /// Reads a captured value by the document scanner, because an attempt needs no worded syntax error.
-    private mutating func replayQuickly(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        unsafe yajl = nil
+    private mutating func scanCaptured(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        unsafe document.yajl = nil
         return unsafe readCaptured(text)
     }
 
@@ -114,7 +78,7 @@ extension Binder {
         }
         if let failure { return park(failure, isInside: true) }
         if outcome == .bound { return advance() }
-        guard error == nil else { return false }
+        guard document.error == nil else { return false }
         return scalar.kind == .string || scalar.kind == .number ? failScalar(scalar) : mismatch(scalar)
     }
 }
@@ -138,14 +102,14 @@ extension _CapturedValue {
     }
 
     /// Whether an attempt is under way.
-    var isTried: Bool { binder.state.trials.depth > 0 }
+    var isTried: Bool { binder.state.document.attemptDepth > 0 }
 
     /// Whether the value that is read must be remembered, because a later attempt may need it again. Scalars are read again instead.
     @usableFromInline var keepsValue: Bool { isTried && !isScalar }
 
     /// Remembers a closure that stores the value just read once more.
     @usableFromInline
-    func keep(_ store: @escaping (_Destination) -> Void) { binder.state.trials.stored = store }
+    func keep(_ store: @escaping (_Destination) -> Void) { binder.state.attempts.stored = store }
 
     /// Whether a variant can accept a value of this JSON type, as far as the kind of the variant's row shows; a cheap test before an
     /// attempt.
@@ -170,43 +134,43 @@ extension _CapturedValue {
 
     // MARK: Remembered outcomes
 
-    private func key(_ table: VariantTable) -> TrialKey? {
+    private func key(_ table: VariantTable) -> AttemptKey? {
         guard case .text(let text) = content else { return nil }
-        return TrialKey(address: UInt(bitPattern: text.baseAddress), table: ObjectIdentifier(table))
+        return AttemptKey(address: UInt(bitPattern: text.baseAddress), table: ObjectIdentifier(table))
     }
 
     /// The outcome of an earlier attempt at this value with the same variants; nil if there was none.
-    func outcome(of table: VariantTable) -> TrialOutcome? {
+    func outcome(of table: VariantTable) -> AttemptOutcome? {
         guard let key = key(table) else {
-            return binder.state.trials.scalarTables.contains(ObjectIdentifier(table)) ? .underWay : nil
+            return binder.state.attempts.scalarTables.contains(ObjectIdentifier(table)) ? .underWay : nil
         }
-        return binder.state.trials.outcomes[key]
+        return binder.state.attempts.outcomes[key]
     }
 
     /// Notes that the value is being tried.
     func begin(_ table: VariantTable) {
         if let key = key(table) {
-            binder.state.trials.outcomes[key] = .underWay
+            binder.state.attempts.outcomes[key] = .underWay
         } else {
-            binder.state.trials.scalarTables.append(ObjectIdentifier(table))
+            binder.state.attempts.scalarTables.append(ObjectIdentifier(table))
         }
     }
 
     /// Remembers the outcome of trying the value: the index of the variant that fits, or nil.
     func end(_ table: VariantTable, _ variant: Int?) {
-        guard let key = key(table) else { return _ = binder.state.trials.scalarTables.popLast() }
-        guard isTried else { return binder.state.trials.forget() }
-        let store = binder.state.trials.stored
-        binder.state.trials.stored = nil
-        binder.state.trials.outcomes[key] =
-            variant.map { unsafe .fits(variant: $0, store: store, findings: binder.state.trials.findings) } ?? .unfit
+        guard let key = key(table) else { return _ = binder.state.attempts.scalarTables.popLast() }
+        guard isTried else { return binder.state.attempts.forget() }
+        let store = binder.state.attempts.stored
+        binder.state.attempts.stored = nil
+        binder.state.attempts.outcomes[key] =
+            variant.map { unsafe .fits(variant: $0, store: store, findings: binder.state.attempts.findings) } ?? .unfit
     }
 
     /// Stores the value that an earlier attempt has read. Returns false if the value has to be read again, because several properties share
     /// its key.
     func store(_ known: (_Destination) -> Void, _ findings: ReadFindings, at destination: _Destination) -> Bool {
-        guard binder.state.trials.sharing == 0 else { return false }
-        binder.state.findings.add(findings, limit: binder.state.options.reportLimit)
+        guard binder.state.attempts.sharing == 0 else { return false }
+        binder.state.document.findings.add(findings, limit: binder.state.policy.options.reportLimit)
         known(destination)
         return true
     }
@@ -215,13 +179,13 @@ extension _CapturedValue {
     var isScalar: Bool { if case .scalar = content { true } else { false } }
 
     /// Whether an attempt has ended with an error other than a misfit.
-    var hasFailed: Bool { binder.state.error != nil }
+    var hasFailed: Bool { binder.state.document.error != nil }
 
     /// Whether the text is JSON, before only a part of it is read. yajl has parsed it already, but the scanner has only found its end.
     ///
     /// - Throws: An error that is not reported: yajl then reads the document, and finds what is wrong.
     func checkWhole() throws(JSONError) {
-        guard case .text(let text) = content, unsafe binder.state.yajl == nil else { return }
+        guard case .text(let text) = content, unsafe binder.state.document.yajl == nil else { return }
         let token = binder.state.token
         binder.state.skipDepth += 1
         defer {

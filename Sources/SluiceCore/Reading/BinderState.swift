@@ -1,0 +1,157 @@
+// The parts of a binder's state that outlive a document: what the options ask for, and memory that is used again.
+
+extension Binder {
+    /// What the reader's options ask for. It is fixed while a document is read.
+    @safe
+    struct Policy {
+        let options: JSONReader.Options
+        /// The caller's rule for duplicate keys; ``options`` may have a narrower one.
+        let duplicateKeys: JSONReader.Options.DuplicateKeys
+        let maximumDepth: Int
+        /// Whether values that no property binds are checked in full, with the Unicode of their strings.
+        let validatesEverything: Bool
+        /// Whether a top-level object is read only until each property has its value.
+        let trustsText: Bool
+        /// Whether unknown keys are counted or rejected.
+        let countsUnknownKeys: Bool
+        /// Whether ``ReadFindings/propertyCounts`` are kept.
+        let countsProperties: Bool
+        /// Whether short ASCII strings are built without a call of the standard library: see ``SmallString/isKnown``.
+        let makesSmallStrings = SmallString.isKnown
+        /// Copies of ``ReaderRows/ignored`` and ``ReaderRows/emptyLevel``: each access to those checks whether they are initialised.
+        let ignoredRow = ReaderRows.ignored
+        let emptyLevel = ReaderRows.emptyLevel
+        /// Whether the document itself is a sensitive value, or lies in one.
+        var isWithinSensitive = false
+        /// What holds where a property's own policy leaves something open: for the reader, and behind it for an attempt.
+        private let rules: UnsafeMutablePointer<JSONPropertyPolicy>
+
+        init(_ options: JSONReader.Options) {
+            duplicateKeys = options.duplicateKeys
+            maximumDepth = options.maximumDepth
+            validatesEverything = options.validation == .full
+            countsUnknownKeys = options.validation == .full || options.unknownKeys != .ignore
+            trustsText =
+                options.validation == .trusted && options.unknownKeys == .ignore
+                && (options.duplicateKeys == .last || options.duplicateKeys == .first)
+            countsProperties = options.countsProperties
+            var own = options
+            // ``BudgetScanner`` finds the duplicates among all other keys.
+            if options.duplicateKeys == .errorEverywhere { own.duplicateKeys = .error }
+            self.options = own
+            unsafe rules = .allocate(capacity: 2)
+            unsafe rules.initialize(to: own.policy)
+            unsafe (rules + 1).initialize(to: Policy.ofAttempt(own).policy)
+        }
+
+        func deallocate() {
+            unsafe rules.deinitialize(count: 2)
+            unsafe rules.deallocate()
+        }
+
+        /// What holds where a property's own policy leaves something open.
+        @inline(__always)
+        func rules(inAttempt: Bool) -> UnsafePointer<JSONPropertyPolicy> {
+            // Safe: there are two, and they live as long as the binder.
+            unsafe UnsafePointer(inAttempt ? rules + 1 : rules)
+        }
+
+        /// The options for an attempt: if conversions were allowed, a value would fit nearly every type.
+        static func ofAttempt(_ options: JSONReader.Options) -> JSONReader.Options {
+            var strict = options
+            strict.conversions = .strict
+            strict.mismatch = nil
+            strict.elements = nil
+            return strict
+        }
+    }
+
+    /// The memory of open containers.
+    @safe
+    struct Frames {
+        /// The frames below the innermost one.
+        private(set) var stack: UnsafeMutablePointer<Frame>
+        private(set) var capacity = 16
+        var arena = Arena()
+        /// Blocks of elements of open large arrays: see ``Binder/layAside()``.
+        var laidAside: [_ElementBlock] = []
+        /// Values of alternative keys that did not fit, while a better alternative may still come.
+        var misfits: [PostponedMisfit] = []
+        /// The alternative keys of required properties that were null, the last one of each property and level.
+        var nulls: [NullAlternative] = []
+        /// The unknown keys of open objects, for the hint of an error about missing keys; noted only while yajl makes the events.
+        var unknownKeys = UnknownKeys()
+
+        init() { unsafe stack = .allocate(capacity: capacity) }
+
+        func deallocate() {
+            arena.deallocate()
+            unknownKeys.deallocate()
+            unsafe stack.deallocate()
+        }
+
+        @inline(never)
+        mutating func growStack() {
+            let grown = UnsafeMutablePointer<Frame>.allocate(capacity: capacity * 2)
+            unsafe grown.moveInitialize(from: stack, count: capacity)
+            unsafe stack.deallocate()
+            unsafe stack = unsafe grown
+            capacity *= 2
+        }
+
+        /// Forgets what was noted about frames above a level.
+        mutating func forgetNotes(above level: Int) {
+            if !misfits.isEmpty { misfits.removeAll { $0.level > level } }
+            if !nulls.isEmpty { nulls.removeAll { $0.level > level } }
+        }
+    }
+
+    /// What is remembered while a value is tried as one type after the other.
+    struct Attempts {
+        /// The outcome of each text with a table of variants, while some attempt is under way.
+        var outcomes: [AttemptKey: AttemptOutcome] = [:]
+        /// The tables that the current scalar is being tried with.
+        var scalarTables: [ObjectIdentifier] = []
+        /// Above 0 while a text is read for each of several properties: each needs a value of its own, so no outcome is used again.
+        var sharing = 0
+        /// Stores the value of the last attempt once more.
+        var stored: ((_Destination) -> Void)?
+        /// What the last attempt noted beside its value.
+        var findings = ReadFindings()
+
+        /// Forgets the outcomes when the outermost attempt is done: the texts may be gone when the next one begins.
+        mutating func forget() {
+            stored = nil
+            guard !outcomes.isEmpty else { return }
+            // Memory that one large value needed would have to be cleared again for each small value behind it.
+            outcomes.removeAll(keepingCapacity: outcomes.count < 64)
+        }
+    }
+
+    /// What a document updates.
+    struct Update {
+        /// The class instances that the document updates: they take their new values when all of it has been read. Nil if the document
+        /// updates nothing.
+        var objects: ObjectUpdates?
+        /// The properties that the update has given a value.
+        var assigned: [AssignedProperty] = []
+
+        /// Whether the document updates the value that the root already holds.
+        @inline(__always)
+        var isActive: Bool { objects != nil }
+    }
+
+    /// What the cells of a record point to, besides the input.
+    struct CellBytes {
+        /// Text that does not lie in the input.
+        var text: [UInt8] = []
+        /// The cells of lists' elements, as bytes.
+        var elements: [UInt8] = []
+
+        /// Begins a record; the memory is kept.
+        mutating func removeAll() {
+            if !text.isEmpty { text.removeAll(keepingCapacity: true) }
+            if !elements.isEmpty { elements.removeAll(keepingCapacity: true) }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// What a reader knows of the document that it reads. It is one value, so that beginning a document and undoing an attempt are one
+// assignment each, and a field that is added here is part of both.
+
+extension Binder {
+    /// A document, as far as it has been read. Memory that outlives it is in ``Frames``, ``Capture``, and what ``ReadFindings/emptied()``
+    /// keeps.
+    @safe
+    struct Document {
+        // Every event touches these.
+
+        /// The innermost open container.
+        var frame: Frame
+        /// How many open containers are being skipped.
+        var skipDepth = 0
+        /// The token of the current event.
+        var token = unsafe TokenPlace(NoBytes.address, NoBytes.address)
+        /// The part of the document that lies in memory now.
+        var chunk = unsafe Chunk(NoBytes.address, NoBytes.address)
+        /// yajl, while it makes the events; nil while the scanner does.
+        var yajl: UnsafeMutablePointer<YajlEvents.Context>?
+
+        // Every container touches these.
+
+        /// How many containers of the text are open.
+        var nesting = 0
+        /// How many frames lie below the innermost.
+        var stackCount = 0
+
+        // These are touched rarely.
+
+        /// How many open frames are virtual: see ``Frame/isVirtual``.
+        var virtualCount = 0
+        /// How many captured values are being read, one inside the other.
+        var captureDepth = 0
+        /// How many attempts are under way, one inside the other.
+        var attemptDepth = 0
+        /// The row to restore behind a container that is skipped because it did not fit, or captured to be converted to a scalar.
+        var resumedRow: RowHandle?
+        /// The offset in the document at which the root value ended; nil while it is open.
+        var rootEnd: Int?
+        /// Whether the scanner has skipped a container by its brackets: the text inside has not been checked.
+        var hasUncheckedText = false
+        /// Whether the document has a value that nothing binds: that of an unknown key, or a scalar or array in the middle of a key path.
+        var hasUnboundValue = false
+        /// Counts lines and columns on from the place that was looked up last.
+        var lastPlace = PlaceCounter()
+        var error: JSONError?
+        /// What has been noted beside the value so far: what was left out of it, unknown keys, counts of properties.
+        var findings: ReadFindings
+
+        init(frame: Frame, findings: ReadFindings = ReadFindings()) {
+            self.frame = frame
+            self.findings = findings
+        }
+    }
+}
