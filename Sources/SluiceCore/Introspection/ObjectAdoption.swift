@@ -124,3 +124,28 @@ extension ReferenceWritableKeyPath: ObjectField {
         return object === old[keyPath: self] as? any JSONModel & AnyObject
     }
 }
+
+extension JSONModel {
+    public static func _completeUpdate(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
+        let old = destination.load(Self.self)
+        try _complete(contents, at: destination)
+        guard let old, var new = destination.load(Self.self) else { return }
+        new._keepUnread(of: old)
+        guard Self.self is AnyClass, let updates = unsafe contents.updates?.takeUnretainedValue() else {
+            return destination.store(new)
+        }
+        // The old object stays, and takes the new one's values over when the update ends.
+        destination.store(old)
+        do throws(JSONError) {
+            let table = Self._jsonTable
+            if let adopt = try table.adoption(of: new as AnyObject, by: old as AnyObject, Self.self, updates.slots) {
+                updates.add(new as AnyObject, to: old as AnyObject, adopt)
+            } else {
+                destination.store(new)
+            }
+        } catch {
+            updates.fail(error)
+            throw error
+        }
+    }
+}

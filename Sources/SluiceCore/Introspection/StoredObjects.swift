@@ -8,12 +8,6 @@
 // An object comes after the objects that its properties refer to. So when objects are read in order, every object that is referred to
 // exists already, and neither the time nor the stack grows with the depth of the objects.
 
-/// An object to be stored: its class, and its text.
-struct StoredObject {
-    let type: any (JSONModel & AnyObject).Type
-    let text: [UInt8]
-}
-
 /// `{"@":5}`: a reference to the object with number 5.
 enum StoredReference<Object: JSONModel & AnyObject>: JSONBindable, ObjectReference {
     static var object: any JSONReadable.Type { Object.self }
@@ -145,20 +139,33 @@ extension StoredObjects.ObjectClass {
     }
 }
 
-extension ModelRendering {
-    /// Stores an object separately, and writes a reference to it.
-    func writeReference<Object: JSONModel & AnyObject>(
-        to object: Object, _ table: PropertyTable, _ writer: inout JSONWriter
-    ) throws(JSONError) {
-        var own = JSONWriter(options: writer.options, context: writer.context)
-        own.nesting = writer.nesting
-        try write(object, table, to: &own)
-        // Safe: the bytes are copied while the writer lives.
-        // The dynamic type: the caller may know only the type of its variable.
-        objects.append(StoredObject(type: type(of: object), text: unsafe own.withBytes { unsafe Array($0) }))
-        try writer.beginObject()
-        try writer.member("@", objects.count - 1)
-        writer.endObject()
+extension JSONReadable {
+    /// Reads a value from its text in a stored form and the objects that it refers to.
+    init(stored text: [UInt8], _ objects: StoredObjects?, in form: StoredForm) throws(JSONError) {
+        let row = BindingRegistry.of(form).rootRow(for: Self.self)
+        func read() throws(JSONError) -> Self {
+            try unsafe text.withUnsafeBytes { text in
+                // `withUnsafeBytes` rethrows without a type, so the error travels as a value.
+                Result { () throws(JSONError) in try unsafe Self(stored: text, row) }
+            }.get()
+        }
+        self = if let objects { try objects.reading(read) } else { try read() }
+    }
+
+    /// Reads a value from its text in a stored form.
+    init(stored text: UnsafeRawBufferPointer, _ row: RowHandle) throws(JSONError) {
+        // Strict about elements: a copy must not lose one unnoticed.
+        var reader = JSONReader(options: JSONReader.Options(elements: .strict))
+        // A stored form has no policies, so nothing in it says what is sensitive.
+        reader.hidesText = Self.holdsSensitive
+        var result: Self?
+        let failure = unsafe withUnsafeMutablePointer(to: &result) { root in
+            // Safe: the row binds an optional of this type, and `root` is the address of one.
+            unsafe reader.run(row, at: UnsafeMutableRawPointer(root), text)
+        }
+        if let failure { throw failure }
+        guard let result else { throw JSONReader.nothing }
+        self = result
     }
 }
 

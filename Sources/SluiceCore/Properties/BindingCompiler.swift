@@ -301,13 +301,7 @@ public struct _BindingCompiler {
         return binding
     }
 
-    /// The binding of a type that may be write-only. Such a type is bound as ``JSONValue``, because nothing is known of the JSON it writes.
-    mutating func binding<Value: JSONWritable>(ofWritten type: Value.Type) -> _Binding {
-        guard let readable = type as? any JSONReadable.Type else { return binding(for: JSONValue.self) }
-        return binding(of: readable)
-    }
-
-    private mutating func binding(of type: any JSONReadable.Type) -> _Binding {
+    mutating func binding(of type: any JSONReadable.Type) -> _Binding {
         func open<Value: JSONReadable>(_ type: Value.Type, _ compiler: inout _BindingCompiler) -> _Binding {
             compiler.binding(for: type)
         }

@@ -56,29 +56,6 @@ extension JSONModel {
         return true
     }
 
-    public static func _completeUpdate(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
-        let old = destination.load(Self.self)
-        try _complete(contents, at: destination)
-        guard let old, var new = destination.load(Self.self) else { return }
-        new._keepUnread(of: old)
-        guard Self.self is AnyClass, let updates = unsafe contents.updates?.takeUnretainedValue() else {
-            return destination.store(new)
-        }
-        // The old object stays, and takes the new one's values over when the update ends.
-        destination.store(old)
-        do throws(JSONError) {
-            let table = Self._jsonTable
-            if let adopt = try table.adoption(of: new as AnyObject, by: old as AnyObject, Self.self, updates.slots) {
-                updates.add(new as AnyObject, to: old as AnyObject, adopt)
-            } else {
-                destination.store(new)
-            }
-        } catch {
-            updates.fail(error)
-            throw error
-        }
-    }
-
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { compiler.model(Self.self) }
 
     @inlinable
@@ -94,30 +71,6 @@ extension JSONModel {
     public static func _destroy(_ contents: _Contents) {
         // Safe: as in `_complete`; the reader calls either `_complete` or `_destroy`, once.
         unsafe contents.base.assumingMemoryBound(to: JSONDraft.self).deinitialize(count: 1)
-    }
-
-    @inlinable
-    public func _write(to writer: inout JSONWriter) throws(JSONError) { try writer.model(self, Self._jsonTable) }
-
-    @inlinable
-    public static func _writeArray(_ first: UnsafeRawPointer, _ count: Int, to writer: inout JSONWriter) -> Bool {
-        unsafe writer.plainModels(first, count, stride: MemoryLayout<Self>.stride, Self._jsonTable)
-    }
-
-    @inlinable
-    public static func _writePlainModel(_ model: UnsafeRawPointer, to writer: inout JSONWriter) -> Bool {
-        unsafe writer.plainModel(model, Self._jsonTable)
-    }
-
-    @inlinable
-    public static func _writeProperty(
-        at place: UnsafeRawPointer, isOptional: Bool, to writer: inout JSONWriter
-    ) throws(JSONError) {
-        if isOptional, case .none = unsafe place.assumingMemoryBound(to: Self?.self).pointee { return writer.nilProperty() }
-        // Safe: nothing writes to the value. It is passed as `inout`, because any other way would copy it. An optional's wrapped value
-        // lies at the optional's own address.
-        let lent = unsafe UnsafeMutablePointer(mutating: place.assumingMemoryBound(to: Self.self))
-        try unsafe writer.lentProperty(&lent.pointee)
     }
 
     public static func _jsonKeyPath(_ slot: Int) -> AnyKeyPath? { nil }

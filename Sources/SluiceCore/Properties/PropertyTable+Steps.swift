@@ -7,13 +7,7 @@ extension PropertyTable {
     }
 
     /// The steps from the JSON of a variant to the model in it.
-    var stepsToModel: [JSONStep] {
-        switch variant?.form {
-        case .adjacent(_, let content): [.member([content])]
-        case .external: [.member([variant?.name ?? ""])]
-        case .key, .presence, .untagged, .function, nil: []
-        }
-    }
+    var stepsToModel: [JSONStep] { variant?.steps ?? [] }
 
     /// Whether a slot's property is a set, to which nothing can be added twice.
     func isSet(slot: Int) -> Bool {

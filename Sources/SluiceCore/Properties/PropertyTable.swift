@@ -213,18 +213,6 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
         if !entries.isEmpty { entries[entries.count - 1].isObserved = true }
     }
 
-    /// Adds a property that is written and never read, such as a constant.
-    public mutating func writeOnly<Value: JSONWritable>(
-        _ name: String, _ type: Value.Type, keys: [JSONKeyPath] = [], policy: JSONPropertyPolicy = .none
-    ) {
-        entries.append(
-            Entry(
-                name: name, keys: keys.isEmpty ? [keyStrategy.key(for: name)] : keys, direction: .writing,
-                presence: .defaulted, offset: nil, typeName: String(describing: type),
-                policy: policy.completed(by: self.policy),
-                bind: { $0.binding(ofWritten: type) }))
-    }
-
     /// Adds a property that an adapter writes, and that is never read.
     public mutating func _writeOnly<Adapter: _JSONAdapter>(
         _ name: String, by adapter: Adapter.Type, keys: [JSONKeyPath] = [], policy: JSONPropertyPolicy = .none

@@ -12,6 +12,15 @@ struct ModelVariant: Sendable {
     let form: JSONTag.Form
     let name: String
 
+    /// The steps from the variant's JSON to the model in it.
+    var steps: [JSONStep] {
+        switch form {
+        case .adjacent(_, let content): [.member([content])]
+        case .external: [.member([name])]
+        case .key, .presence, .untagged, .function: []
+        }
+    }
+
     /// Calls `value` to write the variant, and adds the tag.
     func write(to writer: inout JSONWriter, _ value: (inout JSONWriter) throws(JSONError) -> Void) throws(JSONError) {
         switch form {

@@ -188,33 +188,3 @@ extension JSONWritable {
         return unsafe (writer.withBytes { unsafe Array($0) }, stored.objects)
     }
 }
-
-extension JSONReadable {
-    /// Reads a value from its text in a stored form and the objects that it refers to.
-    init(stored text: [UInt8], _ objects: StoredObjects?, in form: StoredForm) throws(JSONError) {
-        let row = BindingRegistry.of(form).rootRow(for: Self.self)
-        func read() throws(JSONError) -> Self {
-            try unsafe text.withUnsafeBytes { text in
-                // `withUnsafeBytes` rethrows without a type, so the error travels as a value.
-                Result { () throws(JSONError) in try unsafe Self(stored: text, row) }
-            }.get()
-        }
-        self = if let objects { try objects.reading(read) } else { try read() }
-    }
-
-    /// Reads a value from its text in a stored form.
-    init(stored text: UnsafeRawBufferPointer, _ row: RowHandle) throws(JSONError) {
-        // Strict about elements: a copy must not lose one unnoticed.
-        var reader = JSONReader(options: JSONReader.Options(elements: .strict))
-        // A stored form has no policies, so nothing in it says what is sensitive.
-        reader.hidesText = Self.holdsSensitive
-        var result: Self?
-        let failure = unsafe withUnsafeMutablePointer(to: &result) { root in
-            // Safe: the row binds an optional of this type, and `root` is the address of one.
-            unsafe reader.run(row, at: UnsafeMutableRawPointer(root), text)
-        }
-        if let failure { throw failure }
-        guard let result else { throw JSONReader.nothing }
-        self = result
-    }
-}
