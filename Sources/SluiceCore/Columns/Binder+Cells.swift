@@ -4,10 +4,10 @@ extension Binder {
     /// Stores a scalar in its column's cell, converted to the column's type.
     mutating func storeCell(_ scalar: JSONScalar, isASCII: Bool = false) -> Bool {
         var cell = Cell()
-        switch (frame.row.binding.cellType, scalar.kind) {
+        switch (document.frame.row.binding.cellType, scalar.kind) {
         case (_, .null):
             // For a required column, null counts as a missing value.
-            if !frame.row.flags.contains(.nullable) { setNil(frame.row) }
+            if !document.frame.row.flags.contains(.nullable) { setNil(document.frame.row) }
         case (.integer, .number):
             guard let value = scalar.integer(as: Int64.self) else {
                 return isTolerant ? storeOffType(scalar) : failScalar(scalar)
@@ -59,7 +59,7 @@ extension Binder {
     private mutating func failDigits(_ scalar: JSONScalar) -> Bool {
         unsafe raise(
             .invalidValue, expected: "a number that a double can hold", found: scalar.summary,
-            hint: "its digits would change; read the column as string or json", at: token.start)
+            hint: "its digits would change; read the column as string or json", at: document.token.start)
     }
 
     /// Opens a container in place of a scalar: a tolerant column keeps its bytes, any other reports a mismatch.
@@ -72,7 +72,7 @@ extension Binder {
     /// Stores the bytes of a value, without the white space between its tokens.
     mutating func storeRawCell(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var cell = Cell()
-        cell.isOffType = frame.row.kind == .cell
+        cell.isOffType = document.frame.row.kind == .cell
         if unsafe !bytes.elementsEqual("null".utf8) {
             if unsafe TextLayout.firstBlank(in: UnsafeRawBufferPointer(bytes)) == nil {
                 unsafe setText(of: &cell, bytes)
@@ -82,10 +82,10 @@ extension Binder {
                 unsafe TextLayout.appendCompact(UnsafeRawBufferPointer(bytes), to: &cells.text)
                 cell.count = cells.text.count - cell.offset
             }
-        } else if !frame.row.flags.contains(.nullable) {
-            setNil(frame.row)
+        } else if !document.frame.row.flags.contains(.nullable) {
+            setNil(document.frame.row)
         }
-        unsafe frame.address.assumingMemoryBound(to: Cell.self).initialize(to: cell)
+        unsafe document.frame.address.assumingMemoryBound(to: Cell.self).initialize(to: cell)
         return true
     }
 
@@ -99,7 +99,7 @@ extension Binder {
         // Safe: the elements are cells, which are plain bytes, and `count` of them are initialised.
         unsafe cells.elements.append(
             contentsOf: UnsafeRawBufferPointer(start: contents.base, count: contents.count * contents.stride))
-        unsafe frame.address.assumingMemoryBound(to: Cell.self).initialize(to: cell)
+        unsafe document.frame.address.assumingMemoryBound(to: Cell.self).initialize(to: cell)
     }
 
     /// Stores a scalar that does not have the type of its tolerant column.
@@ -125,16 +125,18 @@ extension Binder {
     }
 
     /// Whether the current column keeps values of other types.
-    private var isTolerant: Bool { frame.row.binding.isTolerant }
+    private var isTolerant: Bool { document.frame.row.binding.isTolerant }
 
     private mutating func put(_ cell: Cell) -> Bool {
         // Safe: the address is that of a column's cell, and cells are plain bytes.
-        unsafe frame.address.assumingMemoryBound(to: Cell.self).initialize(to: cell)
+        unsafe document.frame.address.assumingMemoryBound(to: Cell.self).initialize(to: cell)
         return advance()
     }
 
     private mutating func setText(of cell: inout Cell, _ bytes: UnsafeBufferPointer<UInt8>) {
-        guard let start = bytes.baseAddress, unsafe chunk.contains(start) else { return unsafe setOwnText(of: &cell, bytes) }
+        guard let start = bytes.baseAddress, unsafe document.chunk.contains(start) else {
+            return unsafe setOwnText(of: &cell, bytes)
+        }
         cell.tag = .inputText
         unsafe cell.start = unsafe start
         cell.count = bytes.count

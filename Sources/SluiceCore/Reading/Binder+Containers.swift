@@ -6,16 +6,16 @@ extension Binder {
     mutating func openObject() -> Bool {
         document.nesting &+= 1
         if document.nesting > policy.maximumDepth { return failDepth() }
-        if skipDepth != 0 {
-            skipDepth &+= 1
+        if document.skipDepth != 0 {
+            document.skipDepth &+= 1
             return true
         }
-        let row = frame.row
+        let row = document.frame.row
         switch row.kind {
         case .model:
             return openModel(row.binding, as: .object)
         case .ignored:
-            skipDepth = 1
+            document.skipDepth = 1
             return true
         case .raw, .rawCell, .sharedKey, .captured:
             return openCapture()
@@ -38,11 +38,11 @@ extension Binder {
     mutating func openArray() -> Bool {
         document.nesting &+= 1
         if document.nesting > policy.maximumDepth { return failDepth() }
-        if skipDepth != 0 {
-            skipDepth &+= 1
+        if document.skipDepth != 0 {
+            document.skipDepth &+= 1
             return true
         }
-        let row = frame.row
+        let row = document.frame.row
         switch row.kind {
         case .array, .value:
             openElements(row.binding, kind: .array)
@@ -50,7 +50,7 @@ extension Binder {
         case .model:
             return openModel(row.binding, as: .array)
         case .ignored:
-            skipDepth = 1
+            document.skipDepth = 1
             return true
         case .raw, .rawCell, .sharedKey, .captured:
             return openCapture()
@@ -73,8 +73,8 @@ extension Binder {
     @inline(__always)
     mutating func closeObject() -> Bool {
         document.nesting &-= 1
-        if skipDepth != 0 { return leaveSkipped() }
-        switch frame.kind {
+        if document.skipDepth != 0 { return leaveSkipped() }
+        switch document.frame.kind {
         case .model: return closeModel()
         case .path: return closePath()
         default: return closeElements()
@@ -85,16 +85,16 @@ extension Binder {
     @inline(__always)
     mutating func closeArray() -> Bool {
         document.nesting &-= 1
-        if skipDepth != 0 { return leaveSkipped() }
-        return frame.kind == .model ? closePositionalModel() : closeElements()
+        if document.skipDepth != 0 { return leaveSkipped() }
+        return document.frame.kind == .model ? closePositionalModel() : closeElements()
     }
 
     @inline(__always)
     private mutating func leaveSkipped() -> Bool {
-        skipDepth &-= 1
-        guard skipDepth == 0 else { return true }
+        document.skipDepth &-= 1
+        guard document.skipDepth == 0 else { return true }
         if capture.isActive { return finishCapture() }
         if document.resumedRow != nil { return resume() }
-        return frame.row.kind != .checked || closeChecked()
+        return document.frame.row.kind != .checked || closeChecked()
     }
 }

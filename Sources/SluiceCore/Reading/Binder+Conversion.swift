@@ -12,7 +12,7 @@ extension Binder {
     /// Stores a scalar by conversion, or raises the error.
     @inline(never)
     mutating func convert(_ scalar: JSONScalar, orRaise kind: JSONError.Kind) -> Bool {
-        let row = frame.row
+        let row = document.frame.row
         let rules = unsafe conversions(of: row.policy)
         var isNull = scalar.kind == .null
         // Neither a rule nor the words of an error may use text that is not valid Unicode, and leaving the value out must not hide it.
@@ -37,15 +37,15 @@ extension Binder {
         let hint = isShown(raised, isNull: isNull) && !isHidden ? hint(for: scalar) : ""
         return unsafe raise(
             raised, expected: raised == .invalidValue ? expectedContent : expectation,
-            found: words(for: scalar), hint: hint, at: token.start, isNull: isNull,
+            found: words(for: scalar), hint: hint, at: document.token.start, isNull: isNull,
             isText: scalar.kind == .string)
     }
 
     /// Whether the current property or element does anything with null but refuse it.
     private var takesNull: Bool {
-        switch frame.kind {
-        case .model, .path: nullPolicy(frame.row) != .error
-        default: frame.row.flags.contains(.nullable)
+        switch document.frame.kind {
+        case .model, .path: nullPolicy(document.frame.row) != .error
+        default: document.frame.row.flags.contains(.nullable)
         }
     }
 
@@ -169,7 +169,7 @@ extension Binder {
         case .scalar:
             do throws(JSONError) {
                 let converted = withPolicy(scalar)
-                return try frame.row.binding.type._store(converted, at: destination) ? .stored : .mismatch
+                return try document.frame.row.binding.type._store(converted, at: destination) ? .stored : .mismatch
             } catch {
                 return .mismatch
             }
@@ -283,7 +283,7 @@ extension Binder {
 
     /// Whether a container in place of a scalar can be converted to one; its text is then captured.
     mutating func openConvertible(_ found: String) -> Bool {
-        let row = frame.row
+        let row = document.frame.row
         let isJoined =
             unsafe row.policy?.pointee.joinSeparator != nil && row.kind == .string && found == "an array"
         // YYModel turns a container into the number 0, or into nil if the number is an object.
@@ -292,14 +292,14 @@ extension Binder {
             && !row.flags.contains(.nullable)
         guard isJoined || isZero else { return false }
         document.resumedRow = row
-        frame.row = ReaderRows.captured
+        document.frame.row = ReaderRows.captured
         return openCapture()
     }
 
     /// Converts the captured text of a container to a scalar.
     mutating func storeConverted(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let row = document.resumedRow else { return true }
-        frame.row = row
+        document.frame.row = row
         document.resumedRow = nil
         guard let separator = unsafe row.policy?.pointee.joinSeparator, row.kind == .string else {
             _ = row.binding.type._storeEmpty(at: destination)
@@ -316,7 +316,7 @@ extension Binder {
     }
 
     /// Whether the current value is that of a property, and not an element.
-    private var isProperty: Bool { frame.kind == .model || frame.kind == .path }
+    private var isProperty: Bool { document.frame.kind == .model || document.frame.kind == .path }
 }
 
 extension JSONScalar {

@@ -15,7 +15,7 @@ extension Binder {
         let size = max(stride, 1) &* 4
         let base = unsafe frames.arena.allocate(size, alignment: max(binding.elementAlignment, 8))
         push()
-        frame = unsafe Frame(
+        document.frame = unsafe Frame(
             row: row, address: base + valueOffset, stride: max(stride, 1), limit: base + (size &+ valueOffset),
             expected: policy.emptyLevel.rows, level: policy.emptyLevel, base: base, block: base,
             binding: binding, mark: mark, kind: kind)
@@ -23,10 +23,10 @@ extension Binder {
 
     @inline(__always)
     mutating func closeElements() -> Bool {
-        let finished = frame
+        let finished = document.frame
         let binding = finished.binding
         pop()
-        if frame.isPrefilled, unsafe frame.row.policy?.pointee.update == .append {
+        if document.frame.isPrefilled, unsafe document.frame.row.policy?.pointee.update == .append {
             do throws(JSONError) {
                 if try binding.type._append(finished.contents, at: destination) {
                     frames.arena.release(to: finished.mark)
@@ -74,29 +74,29 @@ extension Binder {
     /// on with the next property.
     @inline(never)
     mutating func reachLimit() -> Bool {
-        if frame.kind == .root {
-            document.rootEnd = unsafe chunk.offset(of: token.end)
-            unsafe frame.address -= frame.stride
-            frame.row = ReaderRows.none
+        if document.frame.kind == .root {
+            document.rootEnd = unsafe document.chunk.offset(of: document.token.end)
+            unsafe document.frame.address -= document.frame.stride
+            document.frame.row = ReaderRows.none
             return true
         }
-        if frame.kind == .model { return unsafe bindPlace(frame.row + 1) }
-        let valueOffset = frame.kind == .dictionary ? frame.binding.valueOffset : 0
+        if document.frame.kind == .model { return unsafe bindPlace(document.frame.row + 1) }
+        let valueOffset = document.frame.kind == .dictionary ? document.frame.binding.valueOffset : 0
         // Safe: the limit was set when the frame was opened.
-        let limit = unsafe frame.limit.unsafelyUnwrapped
-        let used = unsafe limit - valueOffset - frame.base
+        let limit = unsafe document.frame.limit.unsafelyUnwrapped
+        let used = unsafe limit - valueOffset - document.frame.base
         let end = unsafe limit - valueOffset
         if unsafe frames.arena.extend(end, by: used) {
-            unsafe frame.limit = unsafe limit + used
-        } else if used >= Binder.largeArray, frame.binding.builtinArray == .model, !update.isActive {
+            unsafe document.frame.limit = unsafe limit + used
+        } else if used >= Binder.largeArray, document.frame.binding.builtinArray == .model, !update.isActive {
             layAside()
         } else {
-            let moved = unsafe frames.arena.allocate(used * 2, alignment: max(frame.binding.elementAlignment, 8))
-            unsafe frame.binding.type._relocate(frame.contents, to: moved)
-            unsafe frame.address = unsafe moved + used + valueOffset
-            unsafe frame.limit = unsafe moved + used * 2 + valueOffset
-            unsafe frame.base = unsafe moved
-            unsafe frame.block = unsafe moved
+            let moved = unsafe frames.arena.allocate(used * 2, alignment: max(document.frame.binding.elementAlignment, 8))
+            unsafe document.frame.binding.type._relocate(document.frame.contents, to: moved)
+            unsafe document.frame.address = unsafe moved + used + valueOffset
+            unsafe document.frame.limit = unsafe moved + used * 2 + valueOffset
+            unsafe document.frame.base = unsafe moved
+            unsafe document.frame.block = unsafe moved
         }
         return true
     }
@@ -112,8 +112,8 @@ extension Binder {
     /// Stores an array without elements.
     @inline(__always)
     mutating func finishEmptyArray() -> Bool {
-        unsafe frame.row.binding.elementType._completeArray(
-            _Contents(base: frame.base, count: 0, bound: frame.noBits), at: destination)
+        unsafe document.frame.row.binding.elementType._completeArray(
+            _Contents(base: document.frame.base, count: 0, bound: document.frame.noBits), at: destination)
         return advance()
     }
 }

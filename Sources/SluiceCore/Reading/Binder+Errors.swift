@@ -8,12 +8,13 @@ extension Binder {
         if raised.path.isEmpty, raised.kind.isTolerable {
             return unsafe raise(
                 raised.kind, expected: raised.expected, found: raised.found, keys: raised.keys, keyWords: raised.keyWords,
-                hint: raised.hint, at: token.end, isInside: isInside)
+                hint: raised.hint, at: document.token.end, isInside: isInside)
         }
         document.error = unsafe JSONError(
-            raised.kind, path: raised.path.isEmpty ? path() : raised.path, position: chunk.position(of: token.end),
+            raised.kind, path: raised.path.isEmpty ? path() : raised.path,
+            position: document.chunk.position(of: document.token.end),
             expected: raised.expected, found: raised.found, keys: raised.keys, keyWords: raised.keyWords,
-            hint: raised.hint, excerpt: excerpt(at: token.end), hidesText: raised.hidesText || mayHoldSensitive)
+            hint: raised.hint, excerpt: excerpt(at: document.token.end), hidesText: raised.hidesText || mayHoldSensitive)
         return false
     }
 
@@ -21,9 +22,9 @@ extension Binder {
     mutating func fail(
         _ kind: JSONError.Kind, expected: String, found: String, hint: String = "", at place: UnsafePointer<UInt8>? = nil
     ) -> Bool {
-        let place = unsafe place ?? token.end
+        let place = unsafe place ?? document.token.end
         document.error = unsafe JSONError(
-            kind, path: path(), position: chunk.position(of: place), expected: expected, found: found,
+            kind, path: path(), position: document.chunk.position(of: place), expected: expected, found: found,
             hint: hint, excerpt: excerpt(at: place), hidesText: mayHoldSensitive)
         return false
     }
@@ -31,8 +32,9 @@ extension Binder {
     @inline(never)
     mutating func failDuplicate(_ key: String) -> Bool {
         document.error = unsafe JSONError(
-            .duplicateKey, path: path(), position: chunk.position(of: token.end), found: "a second value", keys: [key],
-            excerpt: excerpt(at: token.end), hidesText: mayHoldSensitive)
+            .duplicateKey, path: path(), position: document.chunk.position(of: document.token.end), found: "a second value",
+            keys: [key],
+            excerpt: excerpt(at: document.token.end), hidesText: mayHoldSensitive)
         return false
     }
 
@@ -46,22 +48,22 @@ extension Binder {
     /// Handles a scalar of a JSON type that the row's type does not accept.
     @inline(never)
     mutating func mismatch(_ scalar: JSONScalar) -> Bool {
-        if frame.row.kind == .none {
+        if document.frame.row.kind == .none {
             return unsafe fail(
-                .trailingContent, expected: "the end of the input", found: words(for: scalar), at: token.start)
+                .trailingContent, expected: "the end of the input", found: words(for: scalar), at: document.token.start)
         }
         return convert(scalar, orRaise: .typeMismatch)
     }
 
     mutating func mismatch(found: String) -> Bool {
-        if frame.row.kind == .none {
-            return unsafe fail(.trailingContent, expected: "the end of the input", found: found, at: token.start)
+        if document.frame.row.kind == .none {
+            return unsafe fail(.trailingContent, expected: "the end of the input", found: found, at: document.token.start)
         }
         if openConvertible(found) {
             if policy.countsProperties { countValue(.converted) }
             return true
         }
-        return unsafe raise(.typeMismatch, expected: expectation, found: found, at: token.start)
+        return unsafe raise(.typeMismatch, expected: expectation, found: found, at: document.token.start)
     }
 
     /// Handles a number that its type has no room for.
@@ -81,7 +83,9 @@ extension Binder {
     mutating func failCompletion(of finished: Frame, _ raised: JSONError) -> Bool {
         frames.arena.release(to: finished.mark)
         // The error names the property inside the object that has ended.
-        if let conflict = update.objects?.conflict, conflict == raised { return unsafe failInside(conflict, at: token.end) }
+        if let conflict = update.objects?.conflict, conflict == raised {
+            return unsafe failInside(conflict, at: document.token.end)
+        }
         guard raised.kind == .missingKeys, raised.keys.isEmpty, let layout = finished.modelLayout else {
             return park(raised, isInside: true)
         }
@@ -113,7 +117,7 @@ extension Binder {
         }
         return unsafe raise(
             .missingKeys, expected: "an object of \(table.modelName)", found: "one without them", keys: keys,
-            keyWords: words, hint: help, at: token.end, isInside: true)
+            keyWords: words, hint: help, at: document.token.end, isInside: true)
     }
 
     /// The key that was null in the object that has just ended.
@@ -131,29 +135,29 @@ extension Binder {
 
     /// What the current property or element accepts: its type as written in Swift, or what the type says about itself.
     var expectation: String {
-        let binding = frame.row.binding
+        let binding = document.frame.row.binding
         let text = binding.expectation
-        guard frame.row.flags.contains(.nullable) else { return text }
+        guard document.frame.row.flags.contains(.nullable) else { return text }
         return text == TypeSpelling.of(binding.type) ? text + "?" : text + " or null"
     }
 
     /// The same for a value of the right JSON type, with the range of the type if it is a number.
     var expectedContent: String {
-        guard let range = frame.row.kind.range else { return expectation }
+        guard let range = document.frame.row.kind.range else { return expectation }
         return "\(expectation) (\(range))"
     }
 
     /// The path from the root to the value that is being bound.
     func path() -> String {
         var path = pathOfFrames()
-        append(frame, at: document.stackCount, to: &path)
+        append(document.frame, at: document.stackCount, to: &path)
         return path
     }
 
     /// The path from the root to the innermost open container.
     func pathOfContainer() -> String {
         // Skipped containers have no frames.
-        skipDepth > 0 ? path() : pathOfFrames()
+        document.skipDepth > 0 ? path() : pathOfFrames()
     }
 
     func pathOfFrames() -> String {

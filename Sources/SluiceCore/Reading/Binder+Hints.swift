@@ -3,12 +3,12 @@
 extension Binder {
     /// The hint for a scalar that its property or element does not accept; empty if no remedy is evident.
     func hint(for scalar: JSONScalar) -> String {
-        let type = frame.row.binding.type
+        let type = document.frame.row.binding.type
         if let own = type as? any JSONScalarReadable.Type, let hint = own.jsonHint(for: withPolicy(scalar)) { return hint }
         switch scalar.kind {
-        case .null where !frame.row.flags.contains(.nullable) && frame.kind != .root:
+        case .null where !document.frame.row.flags.contains(.nullable) && document.frame.kind != .root:
             return "only an optional takes null: \(TypeSpelling.of(type))?"
-        case .number where frame.row.kind.isInteger:
+        case .number where document.frame.row.kind.isInteger:
             return scalar.hasFraction ? "a fraction needs Double or Decimal" : ""
         default:
             return ""

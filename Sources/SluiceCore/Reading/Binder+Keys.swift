@@ -4,28 +4,28 @@ extension Binder {
     /// Takes a key from yajl. If the object is bound, its escapes are checked before anything compares or notes the key.
     @inline(__always)
     mutating func checkedKey(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        if skipDepth == 0, unsafe hasBrokenEscape(bytes, count) { return failKey() }
+        if document.skipDepth == 0, unsafe hasBrokenEscape(bytes, count) { return failKey() }
         return unsafe key(bytes, count)
     }
 
     @inline(never)
     private mutating func failKey() -> Bool {
         // The error is not at the property before.
-        if frame.kind == .model || frame.kind == .path { frame.row = policy.ignoredRow }
+        if document.frame.kind == .model || document.frame.kind == .path { document.frame.row = policy.ignoredRow }
         return failUnicode()
     }
 
     /// Takes a key, already unescaped.
     @inline(__always)
     mutating func key(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool = false) -> Bool {
-        if skipDepth != 0 { return unsafe policy.validatesEverything ? validateIgnored(bytes, count) : true }
-        guard frame.kind != .dictionary else { return unsafe dictionaryKey(bytes, count, isASCII) }
+        if document.skipDepth != 0 { return unsafe policy.validatesEverything ? validateIgnored(bytes, count) : true }
+        guard document.frame.kind != .dictionary else { return unsafe dictionaryKey(bytes, count, isASCII) }
 
-        var row = frame.expected
+        var row = document.frame.expected
         if unsafe row.keyCount != count || !equalBytes(row.key, bytes, count) {
-            guard let found = unsafe frame.level.row(forKey: bytes, count) else {
-                if frame.level.unknownKeys != .asReader { return unsafe unknownKeyOfRule(bytes, count, isASCII) }
-                frame.row = policy.ignoredRow
+            guard let found = unsafe document.frame.level.row(forKey: bytes, count) else {
+                if document.frame.level.unknownKeys != .asReader { return unsafe unknownKeyOfRule(bytes, count, isASCII) }
+                document.frame.row = policy.ignoredRow
                 document.hasUnboundValue = true
                 if policy.countsUnknownKeys, unsafe !countUnknownKey(bytes, count, as: policy.options.unknownKeys) {
                     return false
@@ -36,7 +36,7 @@ extension Binder {
             }
             row = found
         }
-        frame.expected = unsafe row + 1
+        document.frame.expected = unsafe row + 1
         if row.flags.contains(.special) { return unsafe specialKey(row, bytes, count) }
         return bind(row)
     }
@@ -44,7 +44,7 @@ extension Binder {
     /// Takes the key of the expected row, which ``DocumentScanner`` has recognised.
     @inline(__always)
     mutating func expectedKey(_ row: RowHandle) -> Bool {
-        frame.expected = unsafe row + 1
+        document.frame.expected = unsafe row + 1
         if row.flags.contains(.special) {
             return unsafe specialKey(row, row.key, row.keyCount)
         }
@@ -54,11 +54,11 @@ extension Binder {
     /// Makes the frame store the next value at the row's place.
     @inline(__always)
     mutating func bind(_ row: RowHandle) -> Bool {
-        frame.row = row
-        unsafe frame.address = unsafe frame.base + row.offset
-        frame.isReplacing = false
+        document.frame.row = row
+        unsafe document.frame.address = unsafe document.frame.base + row.offset
+        document.frame.isReplacing = false
         let slot = Int(row.slot)
-        let word = unsafe frame.block.assumingMemoryBound(to: UInt64.self) + (slot &>> 6)
+        let word = unsafe document.frame.block.assumingMemoryBound(to: UInt64.self) + (slot &>> 6)
         let bit: UInt64 = 1 &<< UInt64(slot & 63)
         if unsafe word.pointee & bit != 0 {
             return unsafe bindAgain(row, word, bit)
@@ -72,18 +72,18 @@ extension Binder {
     private mutating func bindAgain(
         _ row: RowHandle, _ word: UnsafeMutablePointer<UInt64>, _ bit: UInt64
     ) -> Bool {
-        if frame.isPrefilled {
+        if document.frame.isPrefilled {
             noteAssignment(row)
         } else if policy.options.duplicateKeys != .last, !row.flags.contains(.ranked) {
             if policy.options.duplicateKeys == .error {
                 return failDuplicate(row.keyText)
             }
-            frame.row = ReaderRows.ignored
+            document.frame.row = ReaderRows.ignored
             return true
         }
-        frame.isReplacing = true
+        document.frame.isReplacing = true
         // Safe: the null bits follow the presence bits, and the table says how many words those have.
-        let nulls = unsafe word + (frame.modelLayout?.wordCount ?? 0)
+        let nulls = unsafe word + (document.frame.modelLayout?.wordCount ?? 0)
         unsafe nulls.pointee &= ~bit
         return true
     }
@@ -93,31 +93,31 @@ extension Binder {
         _ row: RowHandle, _ bytes: UnsafePointer<UInt8>, _ count: Int
     ) -> Bool {
         if row.kind == .path {
-            frame.row = row
+            document.frame.row = row
             return true
         }
         if row.kind == .sharedKey {
-            frame.row = row
+            document.frame.row = row
             return true
         }
         if row.flags.contains(.ranked) {
-            let layout = unsafe frame.modelLayout.unsafelyUnwrapped
+            let layout = unsafe document.frame.modelLayout.unsafelyUnwrapped
             // Safe: the block has a rank for every slot, and the row's slot is one of them.
             let rank =
-                unsafe frame.block.assumingMemoryBound(to: UInt8.self)
+                unsafe document.frame.block.assumingMemoryBound(to: UInt8.self)
                 + (layout.rankOffset + Int(row.slot))
             if unsafe rank.pointee < row.rank {
                 // A better alternative has already given a value.
-                frame.row = ReaderRows.ignored
+                document.frame.row = ReaderRows.ignored
                 return true
             }
             if policy.options.duplicateKeys != .last, unsafe rank.pointee == row.rank {
                 // The very same key once more, not another alternative.
                 if policy.options.duplicateKeys == .error { return failDuplicate(row.keyText) }
-                frame.row = ReaderRows.ignored
+                document.frame.row = ReaderRows.ignored
                 return true
             }
-            frame.previousRank = unsafe rank.pointee
+            document.frame.previousRank = unsafe rank.pointee
             guard bind(row) else { return false }
             unsafe rank.pointee = row.rank
         } else {
@@ -130,14 +130,14 @@ extension Binder {
     @inline(never)
     private mutating func dictionaryKey(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ isASCII: Bool) -> Bool {
         guard let key = unsafe isASCII ? asciiString(bytes, count) : makeString(bytes, count) else { return failUnicode() }
-        let place = unsafe frame.address - frame.binding.valueOffset
+        let place = unsafe document.frame.address - document.frame.binding.valueOffset
         // Safe: the memory of the next pair is reserved, and nothing is in it yet.
         unsafe place.assumingMemoryBound(to: String.self).initialize(to: key)
-        frame.keyCount &+= 1
-        if frame.binding.checksKeys {
+        document.frame.keyCount &+= 1
+        if document.frame.binding.checksKeys {
             // `refuseKey` may have replaced the row, to skip the value before.
-            frame.row = frame.binding.element ?? frame.row
-            if let problem = frame.binding.type._problem(ofKey: key) { return refuseKey(problem) }
+            document.frame.row = document.frame.binding.element ?? document.frame.row
+            if let problem = document.frame.binding.type._problem(ofKey: key) { return refuseKey(problem) }
         }
         return true
     }
@@ -147,8 +147,8 @@ extension Binder {
         let level = document.stackCount
         // A key is not known to be one before its colon.
         let found = mayHoldSensitive ? "another key" : problem.found
-        guard unsafe raise(problem.kind, expected: problem.expected, found: found, at: token.start) else { return false }
-        if document.stackCount == level, skipDepth == 0 { frame.row = ReaderRows.ignored }
+        guard unsafe raise(problem.kind, expected: problem.expected, found: found, at: document.token.start) else { return false }
+        if document.stackCount == level, document.skipDepth == 0 { document.frame.row = ReaderRows.ignored }
         return true
     }
 }

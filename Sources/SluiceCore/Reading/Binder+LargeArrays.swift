@@ -8,18 +8,19 @@ extension Binder {
 
     /// Lays the elements of the frame aside; the next ones go to new memory.
     mutating func layAside() {
-        let count = frame.countInMemory
+        let count = document.frame.countInMemory
         unsafe frames.laidAside.append(
-            _ElementBlock(base: frame.base, count: count, level: document.stackCount, isOwned: frame.laidAsideCount > 0))
-        frame.laidAsideCount &+= count
-        let size = max(Binder.pieceSize / frame.stride, 1) * frame.stride
+            _ElementBlock(
+                base: document.frame.base, count: count, level: document.stackCount, isOwned: document.frame.laidAsideCount > 0))
+        document.frame.laidAsideCount &+= count
+        let size = max(Binder.pieceSize / document.frame.stride, 1) * document.frame.stride
         // Safe: the binding says how its elements are aligned.
         let piece = UnsafeMutableRawPointer.allocate(
-            byteCount: size, alignment: max(frame.binding.elementAlignment, 16))
-        unsafe frame.address = unsafe piece
-        unsafe frame.limit = unsafe piece + size
-        unsafe frame.base = unsafe piece
-        unsafe frame.block = unsafe piece
+            byteCount: size, alignment: max(document.frame.binding.elementAlignment, 16))
+        unsafe document.frame.address = unsafe piece
+        unsafe document.frame.limit = unsafe piece + size
+        unsafe document.frame.base = unsafe piece
+        unsafe document.frame.block = unsafe piece
     }
 
     /// Makes the array of a frame that has just been closed.

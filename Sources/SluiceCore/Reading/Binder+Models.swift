@@ -32,7 +32,7 @@ extension Binder {
         push()
         let level = layout.level
         let draft = unsafe block + layout.draftOffset
-        frame = unsafe Frame(
+        document.frame = unsafe Frame(
             row: policy.ignoredRow, address: draft, stride: 0, limit: nil, expected: level.rows, level: level,
             base: draft, block: block, binding: binding, mark: mark, kind: .model)
         if let outer { _ = prefill(binding, layout, from: outer) }
@@ -71,8 +71,8 @@ extension Binder {
 
     @inline(__always)
     mutating func closeModel() -> Bool {
-        if frame.hasPostponed, let failure = settlePostponed() { return failPostponed(failure) }
-        let finished = frame
+        if document.frame.hasPostponed, let failure = settlePostponed() { return failPostponed(failure) }
+        let finished = document.frame
         pop()
         if policy.countsProperties, let layout = finished.modelLayout {
             countProperties(layout, finished.draftContents.bound)
@@ -92,13 +92,13 @@ extension Binder {
 
     /// Ends a model that is written as an array: the property whose element did not come is not bound.
     mutating func closePositionalModel() -> Bool {
-        if frame.row.kind != .ignored, let layout = frame.modelLayout, layout.isPositional {
-            let slot = Int(frame.row.slot)
-            if frame.isPrefilled {
-                withdrawAssignment(frame.row)
+        if document.frame.row.kind != .ignored, let layout = document.frame.modelLayout, layout.isPositional {
+            let slot = Int(document.frame.row.slot)
+            if document.frame.isPrefilled {
+                withdrawAssignment(document.frame.row)
             } else {
                 // Safe: the block has a presence bit for every slot.
-                unsafe frame.block.assumingMemoryBound(to: UInt64.self)[slot >> 6] &= ~(1 << UInt64(slot & 63))
+                unsafe document.frame.block.assumingMemoryBound(to: UInt64.self)[slot >> 6] &= ~(1 << UInt64(slot & 63))
             }
         }
         return closeModel()
@@ -107,13 +107,13 @@ extension Binder {
     /// Makes the frame store the next element at the row of its property; elements behind the last property are not bound.
     mutating func bindPlace(_ row: RowHandle) -> Bool {
         guard row.kind != .none else {
-            frame.row = ReaderRows.ignored
-            unsafe frame.limit = nil
+            document.frame.row = ReaderRows.ignored
+            unsafe document.frame.limit = nil
             return true
         }
         guard bind(row) else { return false }
         // Any value reaches this limit, and `reachLimit` goes on with the next property.
-        unsafe frame.limit = unsafe frame.address
+        unsafe document.frame.limit = unsafe document.frame.address
         return true
     }
 
@@ -122,11 +122,11 @@ extension Binder {
         // Safe: the table compiler gives every path row a level.
         let level = unsafe row.level.unsafelyUnwrapped
         push()
-        frame.kind = .path
-        frame.row = policy.ignoredRow
-        frame.level = level
-        frame.expected = level.rows
-        frame.mark = frames.arena.mark
+        document.frame.kind = .path
+        document.frame.row = policy.ignoredRow
+        document.frame.level = level
+        document.frame.expected = level.rows
+        document.frame.mark = frames.arena.mark
         return true
     }
 

@@ -15,7 +15,7 @@ extension Binder {
         var level = document.stackCount
         while level >= 0 {
             // Safe: frames below the current one lie on the stack, `stackCount` of them.
-            let open = unsafe level == document.stackCount ? frame : frames.stack[level]
+            let open = unsafe level == document.stackCount ? document.frame : frames.stack[level]
             level -= 1
             guard open.kind == .model || open.kind == .path else { continue }
             guard open.row.kind != .path, let layout = open.modelLayout else { continue }

@@ -7,7 +7,7 @@ extension Binder {
     /// Takes a string, already unescaped.
     @inline(__always)
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        switch frame.row.kind {
+        switch document.frame.row.kind {
         case .string:
             guard let text = unsafe makeString(bytes, count) else { return failUnicode() }
             store(text)
@@ -22,7 +22,7 @@ extension Binder {
     /// Takes a string from ``DocumentScanner``: already unescaped, and known to be ASCII or not.
     @inline(__always)
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> Bool {
-        switch frame.row.kind {
+        switch document.frame.row.kind {
         case .string:
             guard let text = unsafe isASCII ? asciiString(bytes, count) : String.validated(bytes, count, isASCII: false)
             else { return failUnicode() }
@@ -30,13 +30,13 @@ extension Binder {
             return advance()
         case .ignored where isASCII || !policy.validatesEverything:
             return true
-        case .value where isASCII && skipDepth == 0:
+        case .value where isASCII && document.skipDepth == 0:
             guard let text = unsafe asciiString(bytes, count) else { return failUnicode() }
             destination.store(JSONValue.string(text))
             return advance()
-        case .scalar where isASCII && skipDepth == 0:
+        case .scalar where isASCII && document.skipDepth == 0:
             return unsafe storeScalar(JSONScalar(kind: .string, start: bytes, count: count))
-        case .cell where isASCII && skipDepth == 0:
+        case .cell where isASCII && document.skipDepth == 0:
             return unsafe storeCell(JSONScalar(kind: .string, start: bytes, count: count), isASCII: true)
         default:
             return unsafe string(bytes, count)
@@ -46,7 +46,7 @@ extension Binder {
     /// Takes a number, as its lexeme.
     @inline(__always)
     mutating func number(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        switch frame.row.kind {
+        switch document.frame.row.kind {
         case .ignored:
             return true
         case .double:
@@ -68,7 +68,7 @@ extension Binder {
     /// Takes `true` or `false`.
     @inline(__always)
     mutating func boolean(_ value: Bool) -> Bool {
-        switch frame.row.kind {
+        switch document.frame.row.kind {
         case .bool:
             store(value)
             return advance()
@@ -82,7 +82,7 @@ extension Binder {
     /// Takes `null`.
     @inline(__always)
     mutating func null() -> Bool {
-        if frame.row.kind == .ignored { return true }
+        if document.frame.row.kind == .ignored { return true }
         return boundNull()
     }
 
@@ -91,10 +91,10 @@ extension Binder {
     /// Stores a value at the frame's address, inside as many optionals as the row says.
     @inline(__always)
     mutating func store<Value>(_ value: consuming Value) {
-        if frame.row.depth == 1 {
+        if document.frame.row.depth == 1 {
             // Safe: the table was compiled with this type at this depth.
-            let place = unsafe frame.address.assumingMemoryBound(to: Value?.self)
-            if frame.isReplacing {
+            let place = unsafe document.frame.address.assumingMemoryBound(to: Value?.self)
+            if document.frame.isReplacing {
                 unsafe place.pointee = value
             } else {
                 unsafe place.initialize(to: value)
@@ -110,22 +110,23 @@ extension Binder {
         // A draft's field that has no value yet holds nil, which may be overwritten like memory that is not initialised. The root may
         // already hold a value, from an attempt that failed later in the text.
         unsafe _Destination(
-            address: frame.address, depth: frame.row.depth, isInitialized: frame.isReplacing || frame.kind == .root)
+            address: document.frame.address, depth: document.frame.row.depth,
+            isInitialized: document.frame.isReplacing || document.frame.kind == .root)
     }
 
     /// Moves on to the next element, in a container that has elements.
     @inline(__always)
     mutating func advance() -> Bool {
-        unsafe frame.address += frame.stride
-        return unsafe frame.address == frame.limit ? reachLimit() : true
+        unsafe document.frame.address += document.frame.stride
+        return unsafe document.frame.address == document.frame.limit ? reachLimit() : true
     }
 
     // MARK: The rest
 
     @inline(never)
     private mutating func otherString(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        if skipDepth != 0 { return unsafe policy.validatesEverything ? validateIgnored(bytes, count) : true }
-        switch frame.row.kind {
+        if document.skipDepth != 0 { return unsafe policy.validatesEverything ? validateIgnored(bytes, count) : true }
+        switch document.frame.row.kind {
         case .scalar, .captured:
             guard unsafe isUnicode(bytes, count) else { return failUnicode() }
             return unsafe storeScalar(JSONScalar(kind: .string, start: bytes, count: count))
@@ -150,7 +151,7 @@ extension Binder {
 
     @inline(never)
     private mutating func otherNumber(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        if skipDepth != 0 { return true }
+        if document.skipDepth != 0 { return true }
         @inline(__always) func put<Value: FixedWidthInteger>(_ type: Value.Type) -> Bool {
             // The plain lexeme first; `1.0` and `1e3` are integers too, only rarer.
             var wide = unsafe NumberParsing.int64(bytes, count).map { Int128($0) }
@@ -159,7 +160,7 @@ extension Binder {
             store(value)
             return advance()
         }
-        switch frame.row.kind {
+        switch document.frame.row.kind {
         case .int8: return put(Int8.self)
         case .int16: return put(Int16.self)
         case .int32: return put(Int32.self)
@@ -183,7 +184,7 @@ extension Binder {
             return unsafe storeScalar(JSONScalar(kind: .number, start: bytes, count: count))
         case .value:
             // Safe: a number that lies in the chunk is ASCII; one that yajl has put together lies elsewhere.
-            let small = unsafe chunk.contains(bytes) && count <= SmallString.capacity ? asciiString(bytes, count) : nil
+            let small = unsafe document.chunk.contains(bytes) && count <= SmallString.capacity ? asciiString(bytes, count) : nil
             let number = unsafe small.map { JSONNumber(validated: $0) } ?? JSONNumber(validated: bytes, count)
             destination.store(JSONValue.number(number))
             return advance()
@@ -204,8 +205,8 @@ extension Binder {
 
     @inline(never)
     private mutating func otherBoolean(_ value: Bool) -> Bool {
-        if skipDepth != 0 { return true }
-        switch frame.row.kind {
+        if document.skipDepth != 0 { return true }
+        switch document.frame.row.kind {
         case .scalar, .captured:
             return storeScalar(JSONScalar(value))
         case .value:
@@ -226,10 +227,10 @@ extension Binder {
 
     private mutating func storeScalar(_ plain: JSONScalar) -> Bool {
         let scalar = withPolicy(plain)
-        if frame.row.binding.isUntagged { return storeFirst(scalar) }
-        if frame.row.binding.adapter != .none { return storeAdapted(scalar) }
+        if document.frame.row.binding.isUntagged { return storeFirst(scalar) }
+        if document.frame.row.binding.adapter != .none { return storeAdapted(scalar) }
         do throws(JSONError) {
-            guard try frame.row.binding.type._store(scalar, at: destination) else {
+            guard try document.frame.row.binding.type._store(scalar, at: destination) else {
                 if scalar.kind == .string, let start = unsafe scalar.start, unsafe !UnicodeValidation.isUTF8(start, scalar.count)
                 {
                     return failUnicode()
@@ -245,15 +246,15 @@ extension Binder {
     /// The scalar together with the policy of its property.
     func withPolicy(_ plain: JSONScalar) -> JSONScalar {
         var scalar = plain
-        unsafe scalar.policy = unsafe frame.row.policy
+        unsafe scalar.policy = unsafe document.frame.row.policy
         unsafe scalar.defaults = unsafe UnsafePointer(defaults)
         return scalar
     }
 
     @inline(never)
     mutating func boundNull() -> Bool {
-        if skipDepth != 0 { return true }
-        let row = frame.row
+        if document.skipDepth != 0 { return true }
+        let row = document.frame.row
         switch row.kind {
         case .raw where !row.flags.contains(.nullable), .rawCell, .sharedKey:
             return captureScalar()
@@ -269,7 +270,7 @@ extension Binder {
         default:
             break
         }
-        switch frame.kind {
+        switch document.frame.kind {
         case .model, .path:
             return nullProperty(row)
         case .root, .array, .dictionary, .nested:
@@ -289,7 +290,7 @@ extension Binder {
 
     /// Gives null its usual meaning.
     mutating func setNilOrKeep(_ row: RowHandle) {
-        if frame.isPrefilled, !row.flags.contains(.nullable) {
+        if document.frame.isPrefilled, !row.flags.contains(.nullable) {
             // An update with null does not change a property that cannot be nil.
             keep(row)
         } else {

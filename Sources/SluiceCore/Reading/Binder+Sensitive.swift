@@ -5,12 +5,13 @@ extension Binder {
     /// Whether the document may hold a sensitive value.
     var mayHoldSensitive: Bool {
         // The root's frame keeps the binding with which the document began.
-        policy.isWithinSensitive || SensitiveTypes.hold(unsafe document.stackCount == 0 ? frame.binding : frames.stack[0].binding)
+        policy.isWithinSensitive
+            || SensitiveTypes.hold(unsafe document.stackCount == 0 ? document.frame.binding : frames.stack[0].binding)
     }
 
     /// Whether the current value belongs to a sensitive property, or lies in one.
     var isSensitive: Bool {
-        policy.isWithinSensitive || isSensitive(frame.row) || isInsideSensitive(below: document.stackCount)
+        policy.isWithinSensitive || isSensitive(document.frame.row) || isInsideSensitive(below: document.stackCount)
             || (document.resumedRow.map { isSensitive($0) } ?? false)
     }
 
@@ -19,15 +20,15 @@ extension Binder {
     var isHidden: Bool {
         if isSensitive { return true }
         guard mayHoldSensitive else { return false }
-        if skipDepth > 0 || frame.row.kind == .ignored || frame.row.kind == .none { return true }
-        if SensitiveTypes.hold(frame.row) { return true }
+        if document.skipDepth > 0 || document.frame.row.kind == .ignored || document.frame.row.kind == .none { return true }
+        if SensitiveTypes.hold(document.frame.row) { return true }
         // Safe: `stackCount` frames lie on the stack.
-        return isCollected(frame) || (0..<document.stackCount).contains { unsafe isCollected(frames.stack[$0]) }
+        return isCollected(document.frame) || (0..<document.stackCount).contains { unsafe isCollected(frames.stack[$0]) }
     }
 
     /// Whether errors must not name a key of the object that is open, or of one that is skipped.
     var hidesKeys: Bool {
-        policy.isWithinSensitive || isInsideSensitive(below: document.stackCount) || skipDepth > 0 && mayHoldSensitive
+        policy.isWithinSensitive || isInsideSensitive(below: document.stackCount) || document.skipDepth > 0 && mayHoldSensitive
     }
 
     /// An unknown key as errors show it. In damaged text, a value may stand where a key is expected: only a key that resembles one of
@@ -35,12 +36,12 @@ extension Binder {
     func shown(_ key: String) -> String {
         guard mayHoldSensitive else { return key }
         // Safe: the table has `count` rows.
-        let keys = (0..<frame.level.content.count).map { unsafe frame.level.rows[$0].keyText }
+        let keys = (0..<document.frame.level.content.count).map { unsafe document.frame.level.rows[$0].keyText }
         return hidesKeys || KeyLikeness.closest(to: key, among: keys) == nil ? JSONError.redacted : key
     }
 
     /// The path for an error of syntax: a key in front of it is not known to be one.
-    var pathOfText: String { mayHoldSensitive && frame.kind == .dictionary ? pathOfFrames() : path() }
+    var pathOfText: String { mayHoldSensitive && document.frame.kind == .dictionary ? pathOfFrames() : path() }
 
     /// Whether one of the outermost `count` frames has a value that is sensitive.
     func isInsideSensitive(below count: Int) -> Bool {
@@ -63,15 +64,16 @@ extension Binder {
 
     /// The text around a place for an error; in a document that may hold a sensitive value only the token there.
     func excerpt(at place: UnsafePointer<UInt8>) -> SourceExcerpt? {
-        guard mayHoldSensitive else { return unsafe chunk.excerpt(at: place) }
+        guard mayHoldSensitive else { return unsafe document.chunk.excerpt(at: place) }
         // A bracket would show nothing, and what lies between two brackets may be sensitive.
-        guard !isHidden, unsafe chunk.contains(token.start), unsafe token.end > token.start && token.end <= chunk.end,
-            unsafe token.start.pointee != UInt8(ascii: "{") && token.start.pointee != UInt8(ascii: "["),
-            unsafe token.start.pointee != UInt8(ascii: "}") && token.start.pointee != UInt8(ascii: "]"),
-            unsafe place >= token.start && place <= token.end
+        guard !isHidden, unsafe document.chunk.contains(document.token.start),
+            unsafe document.token.end > document.token.start && document.token.end <= document.chunk.end,
+            unsafe document.token.start.pointee != UInt8(ascii: "{") && document.token.start.pointee != UInt8(ascii: "["),
+            unsafe document.token.start.pointee != UInt8(ascii: "}") && document.token.start.pointee != UInt8(ascii: "]"),
+            unsafe place >= document.token.start && place <= document.token.end
         else { return nil }
-        let text = unsafe UnsafeRawBufferPointer(start: token.start, count: token.end - token.start)
-        return unsafe SourceExcerpt(of: text, at: place - token.start)
+        let text = unsafe UnsafeRawBufferPointer(start: document.token.start, count: document.token.end - document.token.start)
+        return unsafe SourceExcerpt(of: text, at: place - document.token.start)
     }
 
     /// The words of an error for a scalar that was found.

@@ -11,7 +11,7 @@ extension Binder {
     /// The same for bytes of the chunk that are known to be ASCII.
     @inline(__always)
     mutating func asciiString(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> String? {
-        if count <= SmallString.capacity, policy.makesSmallStrings, unsafe chunk.end - bytes >= 16 {
+        if count <= SmallString.capacity, policy.makesSmallStrings, unsafe document.chunk.end - bytes >= 16 {
             // Safe: 16 bytes of the chunk are left.
             return unsafe SmallString.make(bytes, count)
         }
@@ -21,7 +21,7 @@ extension Binder {
     /// Whether yajl decoded these bytes from half a surrogate pair. The scanner refuses such escapes itself.
     @inline(__always)
     func hasBrokenEscape(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        guard let yajl = unsafe document.yajl, unsafe !chunk.contains(bytes), count != 0 else { return false }
+        guard let yajl = unsafe document.yajl, unsafe !document.chunk.contains(bytes), count != 0 else { return false }
         return unsafe yajl.pointee.hasBrokenEscape(bytes, count)
     }
 
@@ -36,7 +36,7 @@ extension Binder {
     /// Checks a string or key that no property binds.
     @inline(__always)
     mutating func validateIgnored(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        if unsafe chunk.contains(bytes) && UnicodeValidation.isASCII(bytes, count) { return true }
+        if unsafe document.chunk.contains(bytes) && UnicodeValidation.isASCII(bytes, count) { return true }
         return unsafe isUnicode(bytes, count) || failUnicode()
     }
 
@@ -45,7 +45,8 @@ extension Binder {
     mutating func failUnicode() -> Bool {
         guard let yajl = unsafe document.yajl else {
             // Safe: the scanner's tokens lie in the chunk.
-            let text = unsafe UnsafeRawBufferPointer(start: token.start, count: token.end - token.start)
+            let text = unsafe UnsafeRawBufferPointer(
+                start: document.token.start, count: document.token.end - document.token.start)
             return unsafe failUnicode(UnicodeFault(in: text))
         }
         return unsafe failUnicode(yajl.pointee.withTokenText { unsafe UnicodeFault(in: $0) })
@@ -56,7 +57,7 @@ extension Binder {
         unsafe fail(
             .invalidUnicode, expected: fault?.expected ?? "valid UTF-8 and whole surrogate pairs",
             found: fault?.found ?? "a string that is not valid Unicode", hint: fault?.hint ?? "",
-            at: fault.map { unsafe token.start + $0.index })
+            at: fault.map { unsafe document.token.start + $0.index })
     }
 }
 

@@ -85,7 +85,7 @@ extension Binder {
         var level = document.stackCount
         while level >= 0 {
             // Safe: frames below the current one lie on the stack, `stackCount` of them.
-            let open = unsafe level == document.stackCount ? frame : frames.stack[level]
+            let open = unsafe level == document.stackCount ? document.frame : frames.stack[level]
             switch open.kind {
             case .array, .dictionary:
                 switch elementPolicy(open.binding.element) {
@@ -116,7 +116,7 @@ extension Binder {
         var level = document.stackCount
         while level >= 0 {
             // Safe: frames below the current one lie on the stack, `stackCount` of them.
-            let open = unsafe level == document.stackCount ? frame : frames.stack[level]
+            let open = unsafe level == document.stackCount ? document.frame : frames.stack[level]
             if open.kind != .nested { return open.kind == .root ? nil : level }
             if open.isAttempt { return nil }
             level -= 1
@@ -163,23 +163,23 @@ extension Binder {
     /// Drops the current value of a frame, and everything that is open inside it.
     private mutating func give(up level: Int, isText: Bool) -> Bool {
         unwind(to: level)
-        let row = frame.row
-        switch frame.kind {
+        let row = document.frame.row
+        switch document.frame.kind {
         case .dictionary:
             dropPendingKey()
         case .model, .path:
             drop(row, isText: isText)
         case .array:
-            frame.droppedCount &+= 1
+            document.frame.droppedCount &+= 1
         case .root, .nested:
             break
         }
         // Each frame above the root's is an open container of the text, except the virtual ones. The other open containers belong to the
         // value that is dropped.
-        skipDepth = document.nesting + document.virtualCount - document.stackCount
+        document.skipDepth = document.nesting + document.virtualCount - document.stackCount
         document.resumedRow = row
-        if skipDepth == 0 { return resume() }
-        frame.row = ReaderRows.ignored
+        if document.skipDepth == 0 { return resume() }
+        document.frame.row = ReaderRows.ignored
         return true
     }
 
@@ -187,19 +187,19 @@ extension Binder {
     @inline(never)
     mutating func resume() -> Bool {
         guard let row = document.resumedRow else { return true }
-        frame.row = row
+        document.frame.row = row
         document.resumedRow = nil
         // If the model is written as an array, the next element is that of the next property.
-        if frame.kind == .model, frame.modelLayout?.isPositional == true { return advance() }
+        if document.frame.kind == .model, document.frame.modelLayout?.isPositional == true { return advance() }
         return true
     }
 
     /// Removes the key whose value is dropped.
     mutating func dropPendingKey() {
-        let contents = frame.contents
+        let contents = document.frame.contents
         guard contents.hasPendingKey else { return }
         unsafe contents.key(at: contents.count).deinitialize(count: 1)
-        frame.keyCount &-= 1
+        document.frame.keyCount &-= 1
     }
 
     /// Drops a property's value, as its policy says.
@@ -224,29 +224,29 @@ extension Binder {
     private mutating func restoreInitialValue(_ row: RowHandle) {
         guard restoreRank(row) else { return }
         clearRank(row)
-        if frame.isReplacing { row.binding.type._storeNil(at: destination) }
+        if document.frame.isReplacing { row.binding.type._storeNil(at: destination) }
         clearPresence(row)
     }
 
     /// The property keeps the value it has, as if this key had been absent.
     mutating func keep(_ row: RowHandle) {
         restoreRank(row)
-        if !frame.isReplacing { clearPresence(row) }
+        if !document.frame.isReplacing { clearPresence(row) }
     }
 
     private mutating func clearPresence(_ row: RowHandle) {
         let slot = Int(row.slot)
         // Safe: the block has a presence bit for every slot.
-        unsafe frame.block.assumingMemoryBound(to: UInt64.self)[slot >> 6] &= ~(1 << UInt64(slot & 63))
+        unsafe document.frame.block.assumingMemoryBound(to: UInt64.self)[slot >> 6] &= ~(1 << UInt64(slot & 63))
     }
 
     /// Restores the rank from before an alternative that gave no value; false if another alternative gave one before.
     @discardableResult
     mutating func restoreRank(_ row: RowHandle) -> Bool {
         guard let rank = unsafe rank(of: row) else { return true }
-        unsafe rank.pointee = frame.previousRank
+        unsafe rank.pointee = document.frame.previousRank
         // The same key may have come before: then the last one counts.
-        return frame.previousRank == 255 || frame.previousRank == row.rank
+        return document.frame.previousRank == 255 || document.frame.previousRank == row.rank
     }
 
     /// Notes that no alternative has given a value.
@@ -256,21 +256,21 @@ extension Binder {
 
     /// Where the rank of a property with alternative keys is kept.
     func rank(of row: RowHandle) -> UnsafeMutablePointer<UInt8>? {
-        guard row.flags.contains(.ranked), let layout = frame.modelLayout else { return nil }
+        guard row.flags.contains(.ranked), let layout = document.frame.modelLayout else { return nil }
         // Safe: the block has a rank for every slot, and the row's slot is one of them.
-        return unsafe frame.block.assumingMemoryBound(to: UInt8.self) + (layout.rankOffset + Int(row.slot))
+        return unsafe document.frame.block.assumingMemoryBound(to: UInt8.self) + (layout.rankOffset + Int(row.slot))
     }
 
     /// Notes that the property is explicitly nil.
     mutating func setNil(_ row: RowHandle) {
-        guard restoreRank(row), let layout = frame.modelLayout else { return }
+        guard restoreRank(row), let layout = document.frame.modelLayout else { return }
         clearRank(row)
         if row.flags.contains(.ranked), !row.flags.contains(.nullable) { noteNull(row) }
-        if frame.isReplacing || row.flags.contains(.renamedOptional) {
+        if document.frame.isReplacing || row.flags.contains(.renamedOptional) {
             row.binding.type._storeNil(at: destination)
         }
         let slot = Int(row.slot)
-        let words = unsafe frame.block.assumingMemoryBound(to: UInt64.self)
+        let words = unsafe document.frame.block.assumingMemoryBound(to: UInt64.self)
         unsafe words[layout.wordCount + slot >> 6] |= 1 << UInt64(slot & 63)
     }
 
@@ -279,7 +279,7 @@ extension Binder {
     /// Remembers which of the alternative keys of a required property was null, for the error if no other gives a value.
     private mutating func noteNull(_ row: RowHandle) {
         let null = NullAlternative(
-            level: modelLevel(of: document.stackCount), binding: frame.binding, slot: Int(row.slot), rank: row.rank)
+            level: modelLevel(of: document.stackCount), binding: document.frame.binding, slot: Int(row.slot), rank: row.rank)
         if let known = frames.nulls.firstIndex(where: { null.replaces($0) }) {
             frames.nulls[known] = null
         } else {
@@ -306,7 +306,7 @@ extension Binder {
             }
         case .error:
             let expected = row.binding.expectation
-            return unsafe raise(.typeMismatch, expected: expected, found: "null", at: token.start, isNull: true)
+            return unsafe raise(.typeMismatch, expected: expected, found: "null", at: document.token.start, isNull: true)
         }
         return advance()
     }

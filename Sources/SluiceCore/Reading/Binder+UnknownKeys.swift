@@ -5,12 +5,12 @@ extension Binder {
     @inline(never)
     mutating func unknownKeyOfRule(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ isASCII: Bool) -> Bool {
         // Safe: a table with this rule has a row for what is collected.
-        if frame.level.unknownKeys == .collect, let row = frame.level.collector {
+        if document.frame.level.unknownKeys == .collect, let row = document.frame.level.collector {
             return unsafe collect(bytes, count, by: row)
         }
-        frame.row = policy.ignoredRow
+        document.frame.row = policy.ignoredRow
         document.hasUnboundValue = true
-        switch frame.level.unknownKeys {
+        switch document.frame.level.unknownKeys {
         case .report:
             guard unsafe countUnknownKey(bytes, count, as: .report) else { return false }
         case .reject:
@@ -42,23 +42,23 @@ extension Binder {
         let rule = ruleForUnboundValues
         if rule == .reject { return mismatchOnPath(found: "an array", isText: false) }
         if rule == .report, !nameValueOnPath() { return false }
-        skipDepth = 1
-        frame.row = ReaderRows.ignored
+        document.skipDepth = 1
+        document.frame.row = ReaderRows.ignored
         return true
     }
 
     private mutating func nameValueOnPath() -> Bool {
-        let row = frame.row
+        let row = document.frame.row
         return unsafe countUnknownKey(row.key, row.keyCount, as: .report)
     }
 
     private mutating func mismatchOnPath(found: String, isText: Bool) -> Bool {
-        unsafe raise(.typeMismatch, expected: "an object", found: found, at: token.start, isText: isText)
+        unsafe raise(.typeMismatch, expected: "an object", found: found, at: document.token.start, isText: isText)
     }
 
     /// The rule for unbound values in the current object.
     private var ruleForUnboundValues: JSONReader.Options.UnknownKeys {
-        switch frame.level.unknownKeys {
+        switch document.frame.level.unknownKeys {
         case .asReader: policy.options.unknownKeys
         case .ignore, .collect: .ignore
         case .report: .report
@@ -72,17 +72,19 @@ extension Binder {
     ) -> Bool {
         guard let key = unsafe makeString(bytes, count) else { return failUnicode() }
         // Safe: the table was compiled with a field of this type at the row's offset; drafts begin with nils there.
-        let object = unsafe (frame.base + row.offset).assumingMemoryBound(to: JSONObject?.self)
+        let object = unsafe (document.frame.base + row.offset).assumingMemoryBound(to: JSONObject?.self)
         if unsafe object.pointee == nil { unsafe object.pointee = JSONObject() }
         let slot = Int(row.slot)
         // Safe: the block has a presence bit for every slot.
-        unsafe frame.block.assumingMemoryBound(to: UInt64.self)[slot >> 6] |= 1 << UInt64(slot & 63)
-        if frame.isPrefilled { noteAssignment(row, of: key) }
+        unsafe document.frame.block.assumingMemoryBound(to: UInt64.self)[slot >> 6] |= 1 << UInt64(slot & 63)
+        if document.frame.isPrefilled { noteAssignment(row, of: key) }
         // Safe: nothing touches the draft's object until the next key of this frame, so the member stays where it is.
-        guard let place = unsafe object.pointee?.placeOfValue(forKey: key, replacing: frame.isPrefilled) else { return false }
-        frame.row = row
-        unsafe frame.address = UnsafeMutableRawPointer(place)
-        frame.isReplacing = true
+        guard let place = unsafe object.pointee?.placeOfValue(forKey: key, replacing: document.frame.isPrefilled) else {
+            return false
+        }
+        document.frame.row = row
+        unsafe document.frame.address = UnsafeMutableRawPointer(place)
+        document.frame.isReplacing = true
         return true
     }
 
@@ -101,9 +103,9 @@ extension Binder {
                 let words: StaticString = "<redacted>"
                 unsafe key = UnsafeBufferPointer(start: words.utf8Start, count: words.utf8CodeUnitCount)
             }
-            if unsafe !document.findings.unknownKeyCounts.count(key, of: frame.level) {
+            if unsafe !document.findings.unknownKeyCounts.count(key, of: document.frame.level) {
                 unsafe document.findings.unknownKeyCounts.add(
-                    key, of: frame.level, path: pathOfContainer(), at: chunk.position(of: token.start))
+                    key, of: document.frame.level, path: pathOfContainer(), at: document.chunk.position(of: document.token.start))
             }
         case .reject:
             if document.attemptDepth > 0 {
@@ -113,8 +115,9 @@ extension Binder {
             }
             let name = unsafe String(decoding: key, as: UTF8.self)
             document.error = unsafe JSONError(
-                .unknownKey, path: path(), position: chunk.position(of: token.start), expected: "a key that a property has",
-                keys: [shown(name)], excerpt: excerpt(at: token.start), hidesText: mayHoldSensitive)
+                .unknownKey, path: path(), position: document.chunk.position(of: document.token.start),
+                expected: "a key that a property has",
+                keys: [shown(name)], excerpt: excerpt(at: document.token.start), hidesText: mayHoldSensitive)
             return false
         }
         return true
@@ -123,13 +126,13 @@ extension Binder {
     /// Notes an unknown key of the current model, for the hint of an error about missing keys.
     @inline(never)
     mutating func noteUnknownKey(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
-        guard frame.kind == .model else { return }
+        guard document.frame.kind == .model else { return }
         // Safe: the distance to the chunk's end is only taken for an address in the chunk.
-        let hasRoom = unsafe chunk.contains(bytes) && chunk.end - bytes >= UnknownKeys.maximumLength
+        let hasRoom = unsafe document.chunk.contains(bytes) && document.chunk.end - bytes >= UnknownKeys.maximumLength
         unsafe frames.unknownKeys.note(
-            UnsafeBufferPointer(start: bytes, count: count), at: document.stackCount, isFirst: !frame.hasUnknownKeys,
+            UnsafeBufferPointer(start: bytes, count: count), at: document.stackCount, isFirst: !document.frame.hasUnknownKeys,
             hasRoom: hasRoom)
-        frame.hasUnknownKeys = true
+        document.frame.hasUnknownKeys = true
     }
 }
 

@@ -27,8 +27,8 @@ extension Binder {
                 return unsafe fill(binding, layout, from: _Destination(address: address, depth: 1, isInitialized: true))
             }
         guard isFilled else { return false }
-        frame.isPrefilled = true
-        let words = unsafe frame.block.assumingMemoryBound(to: UInt64.self)
+        document.frame.isPrefilled = true
+        let words = unsafe document.frame.block.assumingMemoryBound(to: UInt64.self)
         // Safe: the block begins with as many presence bits as there are slots.
         for slot in 0..<(layout.slotCount) { unsafe words[slot >> 6] |= 1 << UInt64(slot & 63) }
         return true
@@ -59,18 +59,18 @@ extension Binder {
     private func fill(
         _ binding: BindingHandle, _ layout: LayoutHandle, from outer: _Destination
     ) -> Bool {
-        if unsafe binding.type._prefill(frame.base, from: outer) { return true }
+        if unsafe binding.type._prefill(document.frame.base, from: outer) { return true }
         guard let model = binding.type as? any (JSONModel & AnyObject).Type,
             let object = outer.load(AnyObject.self), type(of: object) == binding.type
         else { return false }
-        return unsafe layout.table.fill(frame.base, from: object, of: model)
+        return unsafe layout.table.fill(document.frame.base, from: object, of: model)
     }
 
     /// Whether a model that opens now updates the one that its place holds.
     var updatesPlace: Bool {
         guard update.isActive else { return false }
-        if frame.kind == .root { return true }
-        return unsafe frame.isPrefilled && frame.row.policy?.pointee.update ?? .merge != .replace
+        if document.frame.kind == .root { return true }
+        return unsafe document.frame.isPrefilled && document.frame.row.policy?.pointee.update ?? .merge != .replace
     }
 
     /// Notes that an update gives a property of a prefilled model a value.
@@ -81,7 +81,7 @@ extension Binder {
         var property = AssignedProperty()
         for index in 0...document.stackCount {
             // Safe: frames below the current one lie on the stack, `stackCount` of them.
-            let open = unsafe index == document.stackCount ? frame : frames.stack[index]
+            let open = unsafe index == document.stackCount ? document.frame : frames.stack[index]
             guard open.kind == .model || open.kind == .path else { continue }
             let current = index == document.stackCount ? row : open.row
             guard current.kind != .path, let layout = open.modelLayout else { continue }

@@ -56,15 +56,15 @@ struct Binder {
 
     /// Takes the next part of the document, or all of it.
     mutating func beginChunk(_ bytes: UnsafeRawBufferPointer, at position: SourcePosition) {
-        chunk = unsafe Chunk(bytes, at: position)
-        token = unsafe TokenPlace(chunk.start, chunk.start)
-        capture.goOn(in: chunk)
+        document.chunk = unsafe Chunk(bytes, at: position)
+        document.token = unsafe TokenPlace(document.chunk.start, document.chunk.start)
+        capture.goOn(in: document.chunk)
     }
 
     /// Pops all frames above a level and destroys what they hold, innermost first. A capture ends with them.
     mutating func unwind(to level: Int = 0) {
         while document.stackCount > level {
-            let open = frame
+            let open = document.frame
             pop()
             switch open.kind {
             case .model, .array, .dictionary: open.binding.type._destroy(open.contents)
@@ -84,23 +84,23 @@ struct Binder {
     @inline(__always)
     mutating func push() {
         if document.stackCount == frames.capacity { frames.growStack() }
-        unsafe (frames.stack + document.stackCount).initialize(to: frame)
+        unsafe (frames.stack + document.stackCount).initialize(to: document.frame)
         document.stackCount &+= 1
     }
 
     @inline(__always)
     mutating func pop() {
         document.stackCount &-= 1
-        frame = unsafe frames.stack[document.stackCount]
+        document.frame = unsafe frames.stack[document.stackCount]
     }
 
     /// The position of a byte of the chunk. Looking up many places in the order of the text costs one pass over it in all.
     mutating func placeInOrder(at place: UnsafePointer<UInt8>) -> SourcePosition {
-        if chunk.isMade { return chunk.position }
-        let index = unsafe min(max(place, chunk.start), chunk.end) - chunk.start
-        var position = unsafe document.lastPlace.position(of: index, in: chunk.bytes, at: chunk.position)
+        if document.chunk.isMade { return document.chunk.position }
+        let index = unsafe min(max(place, document.chunk.start), document.chunk.end) - document.chunk.start
+        var position = unsafe document.lastPlace.position(of: index, in: document.chunk.bytes, at: document.chunk.position)
         // A place before the chunk lies in a token that began in an earlier one, and tokens hold no line breaks.
-        let before = unsafe min(place - chunk.start, 0)
+        let before = unsafe min(place - document.chunk.start, 0)
         position.offset += before
         position.column += before
         return position
@@ -108,37 +108,5 @@ struct Binder {
 
     /// Whether the text being captured is read again anyway, and so need not be checked now.
     @inline(__always)  // A call through a pointer would copy the binder.
-    var isCapturing: Bool { frame.row.kind == .captured || frame.row.kind == .sharedKey }
-}
-
-// MARK: What every event touches
-
-extension Binder {
-    /// The innermost open container.
-    @inline(__always)
-    var frame: Frame {
-        _read { yield document.frame }
-        _modify { yield &document.frame }
-    }
-
-    /// The token of the current event. The source of events sets it before it calls an event method.
-    @inline(__always)
-    var token: TokenPlace {
-        _read { yield document.token }
-        _modify { yield &document.token }
-    }
-
-    /// The part of the document that lies in memory now; the token ends in it.
-    @inline(__always)
-    var chunk: Chunk {
-        _read { yield document.chunk }
-        _modify { yield &document.chunk }
-    }
-
-    /// How many open containers are being skipped, because the outermost of them is not bound or its text is captured.
-    @inline(__always)
-    var skipDepth: Int {
-        _read { yield document.skipDepth }
-        _modify { yield &document.skipDepth }
-    }
+    var isCapturing: Bool { document.frame.row.kind == .captured || document.frame.row.kind == .sharedKey }
 }

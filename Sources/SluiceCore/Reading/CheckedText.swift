@@ -16,7 +16,7 @@ package struct CheckedText: JSONReadable, Sendable, Hashable {
 extension Binder {
     /// The checked value is a container: nothing in it is bound.
     mutating func openChecked() -> Bool {
-        skipDepth = 1
+        document.skipDepth = 1
         return true
     }
 

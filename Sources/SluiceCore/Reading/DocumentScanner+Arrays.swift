@@ -9,7 +9,7 @@ extension DocumentScanner {
     /// read the array; the inner one is nil if the binder has an error.
     @inline(__always)
     func readPlainArray(_ opening: Place) -> Place?? {
-        let row = binder.state.frame.row
+        let row = binder.state.document.frame.row
         switch row.kind {
         case .array:
             switch row.binding.builtinArray {
@@ -58,14 +58,14 @@ extension DocumentScanner {
     private func readEmptyArray(_ opening: Place) -> Place?? {
         guard isPlain, let closing = unsafe text.skipBlanks(opening + 1), unsafe closing.pointee == UInt8(ascii: "]")
         else { return nil }
-        binder.state.token = unsafe TokenPlace(closing, closing + 1)
+        binder.state.document.token = unsafe TokenPlace(closing, closing + 1)
         return unsafe .some(binder.state.finishEmptyArray() ? closing + 1 : nil)
     }
 
     /// Whether the array may be read without a frame.
     @inline(__always)
     private var isPlain: Bool {
-        binder.state.skipDepth == 0 && !binder.state.update.isActive
+        binder.state.document.skipDepth == 0 && !binder.state.update.isActive
             && binder.state.document.nesting < binder.state.policy.maximumDepth
     }
 
@@ -121,7 +121,7 @@ extension DocumentScanner {
             binder.state.frames.arena.release(to: mark)
             return nil
         }
-        binder.state.token = unsafe TokenPlace(closing, closing + 1)
+        binder.state.document.token = unsafe TokenPlace(closing, closing + 1)
         // Safe: `count` elements have been stored.
         return unsafe .some(binder.state.finishArray(Array(moving: base, count: count), mark) ? closing + 1 : nil)
     }
@@ -141,9 +141,9 @@ extension DocumentScanner {
     @inline(never)
     private func readPlaces(_ opening: Place) -> Place?? {
         guard isPlain else { return nil }
-        let binding = binder.state.frame.row.binding
+        let binding = binder.state.document.frame.row.binding
         let level = binder.state.document.stackCount
-        let isElement = binder.state.frame.kind == .array
+        let isElement = binder.state.document.frame.kind == .array
         var read = unsafe readModel(opening, of: binding)
         // A hook may have refused the model, and an outer frame may have dropped the array.
         while isElement, binder.state.document.stackCount == level, isPlain, let end = unsafe read ?? nil,
@@ -185,7 +185,7 @@ extension DocumentScanner {
         let words = unsafe block.assumingMemoryBound(to: UInt64.self)
         unsafe words.initialize(to: (1 &<< UInt64(truncatingIfNeeded: count)) &- 1)
         unsafe (words + 1).initialize(to: 0)
-        binder.state.token = unsafe TokenPlace(place, place + 1)
+        binder.state.document.token = unsafe TokenPlace(place, place + 1)
         return unsafe .some(binder.state.completeModel(binding, block: block, draft: draft, mark) ? place + 1 : nil)
     }
 }

@@ -19,7 +19,7 @@ extension DocumentScanner {
     @inline(__always)
     func readString(_ quote: Place) -> Place? {
         guard let string = unsafe string(at: quote) else { return nil }
-        binder.state.token = unsafe TokenPlace(quote, string.end)
+        binder.state.document.token = unsafe TokenPlace(quote, string.end)
         return unsafe binder.state.string(string.start, string.count, isASCII: string.isASCII) ? string.end : nil
     }
 
@@ -71,10 +71,10 @@ extension DocumentScanner {
         guard row.isDirect else { return nil }
         // Safe: a direct row belongs to a model's table, in whose block there is a bit for each slot.
         let slot = Int(row.slot)
-        let word = unsafe binder.state.frame.block.assumingMemoryBound(to: UInt64.self) + (slot &>> 6)
+        let word = unsafe binder.state.document.frame.block.assumingMemoryBound(to: UInt64.self) + (slot &>> 6)
         let bit: UInt64 = 1 &<< UInt64(slot & 63)
         guard unsafe word.pointee & bit == 0 else { return nil }
-        let address = unsafe binder.state.frame.base + row.offset
+        let address = unsafe binder.state.document.frame.base + row.offset
         let next: Place
         // Safe: the table was compiled with an optional of this type at this address, and it holds nil.
         switch row.kind {
@@ -129,14 +129,14 @@ extension DocumentScanner {
     /// Reads the number at a place and passes it to the binder; returns the place behind it.
     @inline(__always)
     func readNumber(_ place: Place) -> Place? {
-        let kind = binder.state.frame.row.kind
+        let kind = binder.state.document.frame.row.kind
         if kind == .double, let number = unsafe NumberParsing.leadingDouble(place, end) {
-            binder.state.token = unsafe TokenPlace(place, number.end)
+            binder.state.document.token = unsafe TokenPlace(place, number.end)
             unsafe binder.state.store(number.value)
             return unsafe binder.state.advance() ? number.end : nil
         }
         if kind == .int64, let number = unsafe NumberParsing.leadingInt64(place, end) {
-            binder.state.token = unsafe TokenPlace(place, number.end)
+            binder.state.document.token = unsafe TokenPlace(place, number.end)
             unsafe binder.state.store(number.value)
             return unsafe binder.state.advance() ? number.end : nil
         }
@@ -146,7 +146,7 @@ extension DocumentScanner {
     @inline(never)
     private func readOtherNumber(_ place: Place) -> Place? {
         guard let next = unsafe NumberParsing.lexemeEnd(place, end) else { return nil }
-        binder.state.token = unsafe TokenPlace(place, next)
+        binder.state.document.token = unsafe TokenPlace(place, next)
         return unsafe binder.state.number(place, next - place) ? next : nil
     }
 }

@@ -4,7 +4,7 @@
 extension DocumentScanner {
     /// Whether the value that begins at a place may count as read before its end.
     func mayEndEarly(_ first: Place) -> Bool {
-        let row = binder.state.frame.row
+        let row = binder.state.document.frame.row
         guard unsafe first.pointee == UInt8(ascii: "{") && !binder.state.update.isActive, row.kind == .model else { return false }
         return row.binding.model.map { $0.completeBits != 0 } ?? false
     }
@@ -13,14 +13,14 @@ extension DocumentScanner {
     /// text.
     @inline(never)
     func readTrusted(_ opening: Place) -> Bool {
-        binder.state.token = unsafe TokenPlace(opening, opening + 1)
+        binder.state.document.token = unsafe TokenPlace(opening, opening + 1)
         guard binder.state.openObject(), var place = unsafe text.skipBlanks(opening + 1) else { return false }
-        let complete = binder.state.frame.modelLayout?.completeBits ?? 0
+        let complete = binder.state.document.frame.modelLayout?.completeBits ?? 0
         if unsafe place.pointee == UInt8(ascii: "}") { return unsafe close(place) && text.isBlank(from: place + 1) }
         while true {
             guard unsafe place.pointee == UInt8(ascii: "\""), let next = unsafe readMember(place) else { return false }
             // Safe: a draft's block begins with a word of presence bits.
-            let present = unsafe binder.state.frame.block.load(as: UInt64.self)
+            let present = unsafe binder.state.document.frame.block.load(as: UInt64.self)
             if present & complete == complete { return unsafe close(next - 1) }
             guard let separator = unsafe text.skipBlanks(next) else { return false }
             if unsafe separator.pointee == UInt8(ascii: "}") {
@@ -35,7 +35,7 @@ extension DocumentScanner {
 
     /// Closes the object; `last` is the last byte that was read.
     private func close(_ last: Place) -> Bool {
-        binder.state.token = unsafe TokenPlace(last, last + 1)
+        binder.state.document.token = unsafe TokenPlace(last, last + 1)
         return binder.state.closeObject()
     }
 }

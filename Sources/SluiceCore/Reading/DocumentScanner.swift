@@ -34,7 +34,7 @@ struct DocumentScanner {
 
     /// Reads the value and the white space around it; false if the binder has an error or yajl must read the text.
     func read() -> Bool {
-        if binder.state.frame.row.kind == .checked { return check() }
+        if binder.state.document.frame.row.kind == .checked { return check() }
         guard let first = unsafe text.skipBlanks(start) else { return false }
         if binder.state.policy.trustsText, unsafe mayEndEarly(first) { return unsafe readTrusted(first) }
         guard let next = unsafe readValue(first) else { return false }
@@ -78,7 +78,7 @@ struct DocumentScanner {
         _ place: Place, _ literal: StaticString, _ deliver: (BinderHandle) -> Bool
     ) -> Place? {
         guard let next = unsafe text.skip(literal, at: place) else { return nil }
-        binder.state.token = unsafe TokenPlace(place, next)
+        binder.state.document.token = unsafe TokenPlace(place, next)
         return unsafe deliver(binder) ? next : nil
     }
 
@@ -87,12 +87,12 @@ struct DocumentScanner {
     /// Reads the object that opens at a place; returns the place behind it.
     private func readObject(_ opening: Place) -> Place? {
         if let next = unsafe passOver(opening, closing: UInt8(ascii: "}")) { return unsafe next }
-        binder.state.token = unsafe TokenPlace(opening, opening + 1)
+        binder.state.document.token = unsafe TokenPlace(opening, opening + 1)
         guard binder.state.openObject(),
             let closing = unsafe passOverCaptured(opening) ?? readMembers(opening + 1),
             unsafe closing.pointee == UInt8(ascii: "}")
         else { return nil }
-        binder.state.token = unsafe TokenPlace(closing, closing + 1)
+        binder.state.document.token = unsafe TokenPlace(closing, closing + 1)
         return unsafe binder.state.closeObject() ? closing + 1 : nil
     }
 
@@ -100,12 +100,12 @@ struct DocumentScanner {
     private func readArray(_ opening: Place) -> Place? {
         if let next = unsafe passOver(opening, closing: UInt8(ascii: "]")) { return unsafe next }
         if let shortcut = unsafe readPlainArray(opening) { return unsafe shortcut }
-        binder.state.token = unsafe TokenPlace(opening, opening + 1)
+        binder.state.document.token = unsafe TokenPlace(opening, opening + 1)
         guard binder.state.openArray(),
             let closing = unsafe passOverCaptured(opening) ?? readElements(opening + 1),
             unsafe closing.pointee == UInt8(ascii: "]")
         else { return nil }
-        binder.state.token = unsafe TokenPlace(closing, closing + 1)
+        binder.state.document.token = unsafe TokenPlace(closing, closing + 1)
         return unsafe binder.state.closeArray() ? closing + 1 : nil
     }
 
@@ -115,9 +115,9 @@ struct DocumentScanner {
     /// Passes over a container that no property binds, without an event to the binder; nil if it must be read.
     @inline(__always)
     private func passOver(_ opening: Place, closing: UInt8) -> Place? {
-        guard skipsUnbound, binder.state.frame.row == binder.state.policy.ignoredRow,
-            binder.state.skipDepth == 0 && binder.state.document.nesting < binder.state.policy.maximumDepth,
-            binder.state.frame.stride == 0,
+        guard skipsUnbound, binder.state.document.frame.row == binder.state.policy.ignoredRow,
+            binder.state.document.skipDepth == 0 && binder.state.document.nesting < binder.state.policy.maximumDepth,
+            binder.state.document.frame.stride == 0,
             let place = unsafe closingBracket(of: opening, levels: levelsLeft, unlessBelow: DocumentScanner.tinySize),
             unsafe place.pointee == closing
         else { return nil }
@@ -128,7 +128,7 @@ struct DocumentScanner {
     /// its closing bracket, or nil if the inside must be read.
     @inline(__always)
     private func passOverCaptured(_ opening: Place) -> Place? {
-        guard binder.state.skipDepth == 1 else { return nil }
+        guard binder.state.document.skipDepth == 1 else { return nil }
         return unsafe passOverSkipped(opening)
     }
 
@@ -191,10 +191,10 @@ struct DocumentScanner {
     /// Reads the key at a place and its value; returns the place behind the value.
     @inline(__always)
     func readMember(_ quote: Place) -> Place? {
-        let row = binder.state.frame.expected
+        let row = binder.state.document.frame.expected
         let count = row.keyCount
         // Safe: 16 bytes of the pattern's own memory follow it, and more than that of the text follow the key.
-        guard unsafe count < end - quote - 24, binder.state.skipDepth == 0, unsafe row.matches(quote) else {
+        guard unsafe count < end - quote - 24, binder.state.document.skipDepth == 0, unsafe row.matches(quote) else {
             return unsafe readOtherMember(quote)
         }
         var value = unsafe quote + (count &+ 3)
@@ -207,9 +207,9 @@ struct DocumentScanner {
                 unsafe value = unsafe next
             }
         }
-        binder.state.frame.expected = unsafe row + 1
+        binder.state.document.frame.expected = unsafe row + 1
         if let next = unsafe storeScalar(row, value) { return unsafe next }
-        binder.state.token = unsafe TokenPlace(quote, quote + (count &+ 2))
+        binder.state.document.token = unsafe TokenPlace(quote, quote + (count &+ 2))
         guard binder.state.expectedKey(row) else { return nil }
         return unsafe readValue(value)
     }
@@ -217,13 +217,13 @@ struct DocumentScanner {
     @inline(never)
     private func readOtherMember(_ quote: Place) -> Place? {
         guard let string = unsafe string(at: quote) else { return nil }
-        binder.state.token = unsafe TokenPlace(quote, string.end)
+        binder.state.document.token = unsafe TokenPlace(quote, string.end)
         guard unsafe binder.state.key(string.start, string.count, isASCII: string.isASCII),
             let colon = unsafe text.skipBlanks(string.end), unsafe colon.pointee == UInt8(ascii: ":"),
             let value = unsafe text.skipBlank(colon + 1)
         else { return nil }
         // The binder does nothing with a string that no property binds.
-        let isUnbound = skipsUnbound && binder.state.frame.row == binder.state.policy.ignoredRow
+        let isUnbound = skipsUnbound && binder.state.document.frame.row == binder.state.policy.ignoredRow
         return unsafe isUnbound && value.pointee == UInt8(ascii: "\"") ? self.string(at: value)?.end : readValue(value)
     }
 }

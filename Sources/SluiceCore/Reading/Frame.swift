@@ -48,7 +48,7 @@ struct Frame {
     var laidAsideCount = 0
     /// How many elements have been left out.
     var droppedCount: Int32 = 0
-    /// Whether the frame belongs to no open container of the text, so that ``Binder/nesting`` does not count it.
+    /// Whether the frame belongs to no open container of the text, so that ``Binder/Document/nesting`` does not count it.
     var isVirtual = false
     /// Whether the draft began as a copy of the model that it updates.
     var isPrefilled = false

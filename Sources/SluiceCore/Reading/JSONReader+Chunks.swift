@@ -58,10 +58,10 @@ extension JSONReader {
     ) throws(JSONError) -> JSONError? {
         let parser = unsafe beginYajl(row, at: root)
         unsafe beginChunk(buffer.bytes, isFirst: true)
-        budget?.begin(at: binder.state.chunk.position.offset)
+        budget?.begin(at: binder.state.document.chunk.position.offset)
         while true {
             if let failure = readChunk(parser, { Self.lookahead(in: &source) }) { return failure }
-            let end = unsafe binder.state.chunk.position(of: binder.state.chunk.end)
+            let end = unsafe binder.state.document.chunk.position(of: binder.state.document.chunk.end)
             if buffer.isAtEnd {
                 let failure = finish(parser, at: end)
                 if failure == nil { keep(parser, behind: end.offset) }
@@ -89,11 +89,11 @@ extension JSONReader {
     ///
     /// - Parameter more: Returns a few more bytes of the input, for an error message; none at the end of the input.
     mutating func parseChunk(_ parser: YajlEvents, _ more: () -> [UInt8]) -> JSONError? {
-        let chunk = binder.state.chunk
+        let chunk = binder.state.document.chunk
         let breach = unsafe budget?.scan(chunk.bytes)
         // An error that stands before the place where a budget is used up comes first.
-        if let breach { unsafe binder.state.chunk.end = unsafe chunk.start + breach.index }
-        let status = unsafe parser.parse(binder.state.chunk.bytes)
+        if let breach { unsafe binder.state.document.chunk.end = unsafe chunk.start + breach.index }
+        let status = unsafe parser.parse(binder.state.document.chunk.bytes)
         if let failure = failure(in: parser, at: status, breach == nil ? more : Self.noMore) { return failure }
         guard let breach else { return nil }
         let place = unsafe chunk.start + breach.index
@@ -111,7 +111,7 @@ extension JSONReader {
     mutating func readChunk(_ parser: YajlEvents, _ more: () -> [UInt8]) -> JSONError? {
         if let failure = parseChunk(parser, more) { return failure }
         parser.endChunk()
-        let chunk = binder.state.chunk
+        let chunk = binder.state.document.chunk
         binder.state.capture.carry(from: chunk)
         guard budget == nil, parser.openTokenSize > options.maximumTokenSize else { return nil }
         return unsafe JSONError(

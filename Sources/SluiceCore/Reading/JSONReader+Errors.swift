@@ -8,7 +8,7 @@ extension JSONReader {
     func failure(
         in parser: YajlEvents, at status: YajlStatus, isSearched: Bool = false, _ more: () -> [UInt8]
     ) -> JSONError? {
-        let chunk = binder.state.chunk
+        let chunk = binder.state.document.chunk
         if !isSearched,
             let blank = unsafe controlBlank(in: chunk, before: status == .ok ? chunk.end : parser.reached)
         {
@@ -38,7 +38,7 @@ extension JSONReader {
     }
 
     private func syntaxError(_ parser: YajlEvents, _ more: () -> [UInt8]) -> JSONError {
-        let chunk = binder.state.chunk
+        let chunk = binder.state.document.chunk
         // At the end yajl parses a blank of its own. If it refuses that, the real cause is the end of the input.
         guard !parser.isCompleting, case .other(let found) = parser.syntaxError() else { return endOfInput(parser) }
         return encodingError(in: chunk) ?? diagnosed(.syntax, found, parser, more)
@@ -78,7 +78,7 @@ extension JSONReader {
     }
 
     func endOfInput(_ parser: YajlEvents) -> JSONError {
-        let chunk = binder.state.chunk
+        let chunk = binder.state.document.chunk
         let missing = parser.truncation()
         let blank = parser.hasNoText ? "an empty input" : "only white space"
         return unsafe JSONError(

@@ -145,7 +145,7 @@ public struct JSONReader: ~Copyable {
     @inline(__always)
     private mutating func isWithinBudget() -> Bool {
         guard budget != nil else { return true }
-        let chunk = binder.state.chunk
+        let chunk = binder.state.document.chunk
         budget?.begin(at: chunk.position.offset)
         return unsafe budget?.scan(chunk.bytes) == nil
     }
@@ -164,7 +164,7 @@ public struct JSONReader: ~Copyable {
     /// Reads the chunk with the scanner.
     @inline(__always)
     private func scan() -> Scan {
-        let text = unsafe binder.state.chunk.bytes
+        let text = unsafe binder.state.document.chunk.bytes
         guard unsafe !text.isEmpty else { return .doubtful }
         if unsafe DocumentScanner(binder, text).read() { return .read }
         // A value that does not fit is the first error in the text, unless the scanner has passed over some of it unchecked. An error
@@ -197,7 +197,7 @@ public struct JSONReader: ~Copyable {
     ) -> JSONError? {
         let parser = unsafe beginYajl(row, at: root)
         unsafe beginChunk(input, isFirst: true)
-        budget?.begin(at: binder.state.chunk.position.offset)
+        budget?.begin(at: binder.state.document.chunk.position.offset)
         let failure = parseChunk(parser, Self.noMore) ?? finish(parser)
         if failure == nil {
             keep(parser, behind: input.count)

@@ -30,23 +30,29 @@ extension Binder {
     func modelLevel(of level: Int) -> Int {
         var model = level
         // Safe: frames below the current one lie on the stack; below the frame of a path lies that of its model.
-        while model > 0, unsafe (model == document.stackCount ? frame.kind : frames.stack[model].kind) == .path { model -= 1 }
+        while model > 0, unsafe (model == document.stackCount ? document.frame.kind : frames.stack[model].kind) == .path {
+            model -= 1
+        }
         return model
     }
 
     /// Whether the current value of a frame belongs to an alternative key that is not the preferred one.
     func postpones(at level: Int) -> Bool {
         // Safe: frames below the current one lie on the stack, `stackCount` of them.
-        let open = unsafe level == document.stackCount ? frame : frames.stack[level]
+        let open = unsafe level == document.stackCount ? document.frame : frames.stack[level]
         return (open.kind == .model || open.kind == .path) && open.row.isWorseAlternative
     }
 
     /// Keeps an error until the model ends.
     mutating func postpone(_ error: JSONError, at level: Int) {
         // Safe: frames below the current one lie on the stack, `stackCount` of them.
-        let row = unsafe level == document.stackCount ? frame.row : frames.stack[level].row
+        let row = unsafe level == document.stackCount ? document.frame.row : frames.stack[level].row
         let model = modelLevel(of: level)
-        if model == document.stackCount { frame.hasPostponed = true } else { unsafe frames.stack[model].hasPostponed = true }
+        if model == document.stackCount {
+            document.frame.hasPostponed = true
+        } else {
+            unsafe frames.stack[model].hasPostponed = true
+        }
         frames.misfits.append(
             PostponedMisfit(
                 level: model, slot: Int(row.slot), rank: row.rank,
@@ -57,12 +63,13 @@ extension Binder {
     /// tolerated, or nil.
     @inline(never)
     mutating func settlePostponed() -> JSONError? {
-        guard let first = frames.misfits.firstIndex(where: { $0.level >= document.stackCount }), let layout = frame.modelLayout
+        guard let first = frames.misfits.firstIndex(where: { $0.level >= document.stackCount }),
+            let layout = document.frame.modelLayout
         else {
             return nil
         }
         // Safe: the block has a rank for every slot.
-        let ranks = unsafe frame.block.assumingMemoryBound(to: UInt8.self) + layout.rankOffset
+        let ranks = unsafe document.frame.block.assumingMemoryBound(to: UInt8.self) + layout.rankOffset
         var failure: JSONError?
         for misfit in frames.misfits[first...] where unsafe ranks[misfit.slot] >= misfit.rank {
             if misfit.isTolerated { count(misfit.error) } else { failure = failure ?? misfit.error }
@@ -74,7 +81,7 @@ extension Binder {
     /// Ends the current model with an error that was postponed.
     @inline(never)
     mutating func failPostponed(_ failure: JSONError) -> Bool {
-        let finished = frame
+        let finished = document.frame
         pop()
         finished.binding.type._destroy(finished.contents)
         frames.arena.release(to: finished.mark)

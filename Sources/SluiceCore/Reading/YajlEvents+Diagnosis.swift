@@ -17,12 +17,12 @@ extension YajlEvents {
     func truncation() -> Truncation { unsafe context.pointee.truncation() }
 
     /// Whether the parser has been given no text at all.
-    var hasNoText: Bool { unsafe context.pointee.lastByte == nil && context.pointee.binder.state.chunk.bytes.isEmpty }
+    var hasNoText: Bool { unsafe context.pointee.lastByte == nil && context.pointee.binder.state.document.chunk.bytes.isEmpty }
 }
 
 extension YajlEvents.Context {
     fileprivate func syntaxFault(lookahead: [UInt8], isWhole: Bool) -> YajlEvents.Fault {
-        let chunk = binder.state.chunk
+        let chunk = binder.state.document.chunk
         if !head.isEmpty {
             return unsafe (head.bytes + chunk.bytes + lookahead).withUnsafeBytes { text in
                 let fault = unsafe diagnosis(of: text, before: byteBeforeHead, isWhole).fault()
@@ -32,7 +32,7 @@ extension YajlEvents.Context {
         }
         let start =
             unsafe binder.state.document.rootEnd.map { max(0, $0 - chunk.position.offset) }
-            ?? (binder.state.token.end - chunk.start)
+            ?? (binder.state.document.token.end - chunk.start)
         func look(_ text: UnsafeRawBufferPointer) -> YajlEvents.Fault {
             let rest = unsafe UnsafeRawBufferPointer(rebasing: text[start...])
             let before = unsafe start > 0 ? text[start - 1] : lastByte
@@ -53,8 +53,8 @@ extension YajlEvents.Context {
     }
 
     fileprivate func truncation() -> Truncation {
-        let chunk = binder.state.chunk
-        let lastEnd = unsafe binder.state.token.end
+        let chunk = binder.state.document.chunk
+        let lastEnd = unsafe binder.state.document.token.end
         let isQuoting = !binder.state.mayHoldSensitive
         let rest = unsafe head.isEmpty ? Array(UnsafeRawBufferPointer(start: lastEnd, count: chunk.end - lastEnd)) : head.bytes
         let expected = unsafe rest.withUnsafeBytes { unsafe diagnosis(of: $0, before: nil, true).missing(isQuoting: isQuoting) }

@@ -71,7 +71,7 @@ final class YajlEvents {
     func parse(_ bytes: UnsafeRawBufferPointer) -> YajlStatus {
         // Safe: an empty buffer is not parsed, and any other has an address.
         guard let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return .ok }
-        unsafe context.pointee.binder.state.token = unsafe TokenPlace(start, start)
+        unsafe context.pointee.binder.state.document.token = unsafe TokenPlace(start, start)
         return unsafe surrogates.forEachPart(of: bytes) { part, range in
             unsafe partStart = unsafe start + range.lowerBound
             // A copy that is longer ends with its string, and so no token but that string ends in it.
@@ -95,7 +95,7 @@ final class YajlEvents {
     /// How far yajl has read in the chunk.
     var reached: UnsafePointer<UInt8> {
         unsafe context.pointee.isCompleting
-            ? context.pointee.binder.state.chunk.end : max(partStart, context.pointee.inputStart + parser.consumed)
+            ? context.pointee.binder.state.document.chunk.end : max(partStart, context.pointee.inputStart + parser.consumed)
     }
 
     /// Whether yajl has been told that no more chunks come.
@@ -107,8 +107,8 @@ final class YajlEvents {
 
 extension YajlEvents.Context {
     fileprivate mutating func carry() {
-        let chunk = binder.state.chunk
-        var start = unsafe binder.state.token.end
+        let chunk = binder.state.document.chunk
+        var start = unsafe binder.state.document.token.end
         if head.isEmpty {
             // White space and separators before the next token do not belong to it.
             while unsafe start < chunk.end, unsafe TokenSeparators.isBetweenTokens(start.pointee) {
@@ -132,7 +132,7 @@ extension YajlEvents.Context {
     private var tokenEnd: UnsafePointer<UInt8> {
         @inline(__always) mutating get {
             // At the end yajl parses a blank of its own, and counts consumed bytes from there.
-            if isCompleting { return unsafe binder.state.chunk.end }
+            if isCompleting { return unsafe binder.state.document.chunk.end }
             return unsafe inputStart + yajl_get_bytes_consumed(parser)
         }
     }
@@ -141,31 +141,31 @@ extension YajlEvents.Context {
     @inline(__always)
     mutating func place(ofTokenOf count: Int) {
         let end = unsafe tokenEnd
-        binder.state.token = unsafe TokenPlace(end - count, end)
+        binder.state.document.token = unsafe TokenPlace(end - count, end)
     }
 
     /// Sets the place of a number. yajl passes its text from the chunk, or from its own memory if the number came in pieces.
     @inline(__always)
     mutating func place(ofNumber bytes: UnsafePointer<UInt8>, _ count: Int) {
-        guard unsafe binder.state.chunk.contains(bytes) else { return place(ofTokenOf: count) }
-        binder.state.token = unsafe TokenPlace(bytes, bytes + count)
+        guard unsafe binder.state.document.chunk.contains(bytes) else { return place(ofTokenOf: count) }
+        binder.state.document.token = unsafe TokenPlace(bytes, bytes + count)
     }
 
     /// Sets the place of a string or key. yajl passes its text without the quotes.
     @inline(__always)
     mutating func place(ofString bytes: UnsafePointer<UInt8>, _ count: Int) {
-        guard unsafe binder.state.chunk.contains(bytes) else {
-            return binder.state.token = unsafe placeOfCopiedToken(endingAt: tokenEnd)
+        guard unsafe binder.state.document.chunk.contains(bytes) else {
+            return binder.state.document.token = unsafe placeOfCopiedToken(endingAt: tokenEnd)
         }
-        binder.state.token = unsafe TokenPlace(bytes - 1, bytes + (count &+ 1))
+        binder.state.document.token = unsafe TokenPlace(bytes - 1, bytes + (count &+ 1))
     }
 
     /// The place of a token that yajl has copied to its own memory.
     @inline(never)
     private mutating func placeOfCopiedToken(endingAt end: UnsafePointer<UInt8>) -> TokenPlace {
-        let chunk = binder.state.chunk
+        let chunk = binder.state.document.chunk
         if !head.isEmpty { return unsafe TokenPlace(chunk.start - head.bytes.count, end) }
-        var start = unsafe binder.state.token.end
+        var start = unsafe binder.state.document.token.end
         while unsafe start < end, unsafe TokenSeparators.isBetweenTokens(start.pointee) { unsafe start += 1 }
         return unsafe TokenPlace(start, end)
     }
@@ -189,8 +189,8 @@ extension YajlEvents.Context {
 
     /// Passes `body` the text of the current token as it stands in the document.
     func withTokenText<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        let chunk = binder.state.chunk
-        let token = binder.state.token
+        let chunk = binder.state.document.chunk
+        let token = binder.state.document.token
         // A captured value that spans chunks is bound from joined text, which contains the beginning of the token: no head is needed.
         guard !head.isEmpty, unsafe token.start < chunk.start else {
             return unsafe body(UnsafeRawBufferPointer(start: token.start, count: token.end - token.start))
@@ -203,7 +203,7 @@ extension YajlEvents.Context {
     /// the token's own text can tell.
     @inline(never)
     func hasBrokenEscape(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        guard unsafe !binder.state.chunk.contains(bytes) else { return false }
+        guard unsafe !binder.state.document.chunk.contains(bytes) else { return false }
         return unsafe withTokenText { unsafe !UnicodeValidation.hasPairedSurrogates($0) }
     }
 }
@@ -259,7 +259,7 @@ extension YajlEvents {
         let context = unsafe context(pointer)
         let binder = unsafe context.pointee.binder
         unsafe context.pointee.openContainers.open(
-            isObject: isObject, at: binder.state.chunk.offset(of: binder.state.token.start))
+            isObject: isObject, at: binder.state.document.chunk.offset(of: binder.state.document.token.start))
         return goesOn
     }
 

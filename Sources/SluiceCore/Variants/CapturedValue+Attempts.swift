@@ -110,11 +110,11 @@ extension _CapturedValue {
     /// - Throws: An error that is not reported: yajl then reads the document, and finds what is wrong.
     func checkWhole() throws(JSONError) {
         guard case .text(let text) = content, unsafe binder.state.document.yajl == nil else { return }
-        let token = binder.state.token
-        binder.state.skipDepth += 1
+        let token = binder.state.document.token
+        binder.state.document.skipDepth += 1
         defer {
-            binder.state.skipDepth -= 1
-            binder.state.token = token
+            binder.state.document.skipDepth -= 1
+            binder.state.document.token = token
         }
         guard unsafe DocumentScanner(binder, UnsafeRawBufferPointer(text)).readWhole() else { throw JSONError(.syntax) }
     }

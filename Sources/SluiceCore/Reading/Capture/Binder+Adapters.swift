@@ -43,7 +43,7 @@ extension _CapturedValue {
         var options = binder.state.document.attemptDepth > 0 ? Binder.Policy.ofAttempt(policy.options) : policy.options
         options.duplicateKeys = policy.duplicateKeys
         options.maximumDepth = max(policy.maximumDepth - binder.state.document.nesting, 0)
-        guard let own = unsafe binder.state.frame.row.policy?.pointee else { return options }
+        guard let own = unsafe binder.state.document.frame.row.policy?.pointee else { return options }
         options.conversions = own.conversions ?? options.conversions
         options.nulls = own.nulls ?? options.nulls
         options.mismatch = own.mismatch ?? options.mismatch
@@ -83,11 +83,11 @@ extension JSONError {
 extension Binder {
     /// Stores a scalar through the adapter of its type.
     mutating func storeAdapted(_ scalar: JSONScalar) -> Bool {
-        if frame.row.binding.adapter == .text {
+        if document.frame.row.binding.adapter == .text {
             guard scalar.kind == .string else { return mismatch(scalar) }
-            if frame.row.flags.contains(.nullable), scalar.isTextOfNull { return boundNull() }
+            if document.frame.row.flags.contains(.nullable), scalar.isTextOfNull { return boundNull() }
         }
-        let row = frame.row
+        let row = document.frame.row
         let place = destination
         var failure: JSONError?
         withHandle { binder in
@@ -98,7 +98,7 @@ extension Binder {
                 failure = error
             }
         }
-        if let failure { return unsafe failInside(failure, at: token.start) }
+        if let failure { return unsafe failInside(failure, at: document.token.start) }
         return advance()
     }
 
@@ -108,7 +108,7 @@ extension Binder {
         document.findings.report.unknownKeyCount += inner.unknownKeyCount
         document.findings.report.droppedCount += inner.droppedCount
         for issue in inner.issues where document.findings.issueCount < policy.options.reportLimit {
-            document.findings.report.issues.append(unsafe described(issue, at: token.start))
+            document.findings.report.issues.append(unsafe described(issue, at: document.token.start))
         }
     }
 
@@ -122,7 +122,7 @@ extension Binder {
 
     /// The error as one of this document: its path goes on inside the value, and for a string the hint gives the place inside.
     private mutating func described(_ inner: JSONError, at place: UnsafePointer<UInt8>) -> JSONError {
-        let isText = frame.row.binding.adapter == .text
+        let isText = document.frame.row.binding.adapter == .text
         // The words of an error in a string have hidden what they must. Those of a Codable type may quote anything.
         let inner = !isText && isHidden ? inner.withoutWords() : inner
         // Its path may go on through the keys of a dictionary.

@@ -16,7 +16,7 @@ extension Binder {
         document.findings = ReadFindings()
         document.attemptDepth += 1
         unsafe pushNested(row, at: place)
-        frame.isAttempt = true
+        document.frame.isAttempt = true
         let isRead =
             switch content {
             case .text(let text): unsafe scanCaptured(text)
@@ -57,7 +57,7 @@ extension Binder {
 
     /// Stores the first variant that a scalar can be read as.
     mutating func storeFirst(_ scalar: JSONScalar) -> Bool {
-        let row = frame.row
+        let row = document.frame.row
         let place = destination
         var failure: JSONError?
         let outcome = withHandle { binder in

@@ -12,14 +12,14 @@ extension Binder {
     mutating func readCaptured(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let start = text.baseAddress, text.count > 0 else { return true }
         guard document.captureDepth < Binder.maximumCaptureDepth else { return failCaptureDepth() }
-        let outer = unsafe (chunk, token, document.yajl)
-        if unsafe !chunk.contains(start) {
-            chunk = unsafe Chunk(UnsafeRawBufferPointer(text), at: placeInOrder(at: token.start), isMade: true)
+        let outer = unsafe (document.chunk, document.token, document.yajl)
+        if unsafe !document.chunk.contains(start) {
+            document.chunk = unsafe Chunk(UnsafeRawBufferPointer(text), at: placeInOrder(at: document.token.start), isMade: true)
         }
         document.captureDepth += 1
         let isRead = withHandle { unsafe Binder.read(text, from: start, into: $0) }
         document.captureDepth -= 1
-        unsafe (chunk, token, document.yajl) = unsafe outer
+        unsafe (document.chunk, document.token, document.yajl) = unsafe outer
         return isRead
     }
 
@@ -53,7 +53,7 @@ extension Binder {
 
     /// Binds the text of a captured value.
     mutating func bindCapturedText(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        let row = frame.row
+        let row = document.frame.row
         switch row.kind {
         case .sharedKey: return unsafe readCaptured(text, for: row.binding.sharedRows)
         case .path: return unsafe readCapturedElements(text, row)
@@ -73,7 +73,7 @@ extension Binder {
         }
         if let failure {
             return unsafe row.binding.adapter == .none
-                ? park(failure, isInside: true) : failInside(failure, at: token.start)
+                ? park(failure, isInside: true) : failInside(failure, at: document.token.start)
         }
         if outcome == .bound { return advance() }
         // Either the error is parked, or a tolerant frame has dropped the value.
@@ -93,7 +93,7 @@ extension Binder {
             if leadsOn, row.kind.isScalar || row.kind == .array { continue }
             guard unsafe readCaptured(text, for: row) else { return false }
             // An outer frame has dropped the value that does not fit, and this one with it.
-            if document.stackCount < level || skipDepth > 0 { break }
+            if document.stackCount < level || document.skipDepth > 0 { break }
         }
         return true
     }
@@ -101,11 +101,11 @@ extension Binder {
     /// Reads a captured value for one row of the current model.
     private mutating func readCaptured(_ text: UnsafeBufferPointer<UInt8>, for row: RowHandle) -> Bool {
         guard unsafe specialKey(row, row.key, row.keyCount) else { return false }
-        if frame.row.kind == .sharedKey {
+        if document.frame.row.kind == .sharedKey {
             return unsafe readCaptured(text, for: row.binding.sharedRows)
         }
         // Raw JSON is read too: it must be valid, and its text may have been passed over by its brackets.
-        return unsafe frame.row.kind == .ignored || readCaptured(text)
+        return unsafe document.frame.row.kind == .ignored || readCaptured(text)
     }
 
     /// Reads those elements of an array whose indices are keys of a path, as in `items.0.id`.
@@ -115,7 +115,7 @@ extension Binder {
         // Safe: the table compiler gives every path row a level.
         let keys = unsafe path.level.unsafelyUnwrapped
         _ = openPath(path)
-        frame.isVirtual = true
+        document.frame.isVirtual = true
         document.virtualCount += 1
         let level = document.stackCount
         var elements = unsafe ElementCursor(text)
@@ -128,7 +128,7 @@ extension Binder {
             }
             guard let row = row else { continue }
             guard unsafe readCaptured(element, for: row) else { return false }
-            if document.stackCount < level || skipDepth > 0 { return true }
+            if document.stackCount < level || document.skipDepth > 0 { return true }
         }
         document.virtualCount -= 1
         pop()
@@ -143,8 +143,8 @@ extension Binder {
     ) -> Bool {
         unsafe pushNested(row, at: place)
         let level = document.stackCount
-        frame.isReplacing = updates
-        frame.isPrefilled = updates
+        document.frame.isReplacing = updates
+        document.frame.isPrefilled = updates
         guard unsafe readCaptured(text), document.stackCount == level else { return false }
         document.virtualCount -= 1
         pop()
@@ -155,10 +155,10 @@ extension Binder {
     /// Pushes a frame for a value that is stored outside of the frames around it.
     mutating func pushNested(_ row: RowHandle, at place: UnsafeMutableRawPointer) {
         push()
-        frame = unsafe Frame(
+        document.frame = unsafe Frame(
             row: row, address: place, stride: 0, limit: nil, expected: ReaderRows.none, level: ReaderRows.emptyLevel, base: place,
             block: place, binding: row.binding, mark: frames.arena.mark, kind: .nested)
-        frame.isVirtual = true
+        document.frame.isVirtual = true
         document.virtualCount += 1
     }
 }

@@ -3,8 +3,8 @@
 extension Binder {
     /// Starts to keep the text of the container that has just opened.
     mutating func openCapture() -> Bool {
-        unsafe capture.begin(at: token.start)
-        skipDepth = 1
+        unsafe capture.begin(at: document.token.start)
+        document.skipDepth = 1
         return true
     }
 
@@ -19,26 +19,26 @@ extension Binder {
     @inline(never)
     mutating func captureScalar() -> Bool {
         let head = unsafe document.yajl?.pointee.head ?? CarriedText()
-        return unsafe bindText(from: head.isEmpty ? token.start : chunk.start, head)
+        return unsafe bindText(from: head.isEmpty ? document.token.start : document.chunk.start, head)
     }
 
     /// Binds the text that ends with the current token and starts in this chunk, or in earlier ones.
     private mutating func bindText(from start: UnsafePointer<UInt8>, _ carried: CarriedText) -> Bool {
-        let tail = unsafe UnsafeBufferPointer(start: start, count: max(0, token.end - start))
+        let tail = unsafe UnsafeBufferPointer(start: start, count: max(0, document.token.end - start))
         if carried.isEmpty { return unsafe bindText(tail) }
-        let outer = (chunk, token)
-        defer { (chunk, token) = outer }
+        let outer = (document.chunk, document.token)
+        defer { (document.chunk, document.token) = outer }
         return unsafe (carried.bytes + tail).withUnsafeBytes { whole in
-            chunk = unsafe Chunk(whole, at: carried.position)
-            token = unsafe TokenPlace(chunk.start, chunk.end)
-            return unsafe bindText(UnsafeBufferPointer(start: chunk.start, count: whole.count))
+            document.chunk = unsafe Chunk(whole, at: carried.position)
+            document.token = unsafe TokenPlace(document.chunk.start, document.chunk.end)
+            return unsafe bindText(UnsafeBufferPointer(start: document.chunk.start, count: whole.count))
         }
     }
 
     private mutating func bindText(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         // From here on the whole value is the token.
-        if let start = text.baseAddress { unsafe token.start = unsafe start }
-        switch frame.row.kind {
+        if let start = text.baseAddress { unsafe document.token.start = unsafe start }
+        switch document.frame.row.kind {
         case .sharedKey, .captured, .path: return unsafe bindCapturedText(text)
         default: return unsafe storeRaw(text) && advance()
         }
@@ -49,12 +49,12 @@ extension Binder {
         guard let start = bytes.baseAddress, unsafe UnicodeValidation.isUTF8(start, bytes.count) else {
             return unsafe failUnicode(UnicodeFault(in: UnsafeRawBufferPointer(bytes)))
         }
-        if frame.row == ReaderRows.captured { return unsafe storeConverted(bytes) }
+        if document.frame.row == ReaderRows.captured { return unsafe storeConverted(bytes) }
         // Raw JSON must be valid, whatever else is checked.
         guard unsafe UnicodeValidation.hasPairedSurrogates(UnsafeRawBufferPointer(bytes)) else {
             return unsafe failUnicode(UnicodeFault(in: UnsafeRawBufferPointer(bytes)))
         }
-        if frame.row.kind == .rawCell || frame.row.kind == .cell { return unsafe storeRawCell(bytes) }
+        if document.frame.row.kind == .rawCell || document.frame.row.kind == .cell { return unsafe storeRawCell(bytes) }
         unsafe destination.store(RawJSON(validated: bytes))
         return true
     }
