@@ -197,7 +197,7 @@ extension IngestRun {
     func endRecord(_ opened: OpenInput, at time: UInt64, _ progress: inout ProgressLine) throws {
         if let loader, let db, loader.batchCount >= options.batch || rejects?.isFull == true {
             let start = Clock.nanoseconds
-            try commit(opened, db)
+            try commitBatch(opened, db)
             // Gives another process that waits for the database a chance to get it.
             usleep(300)
             try db.beginTransaction(.immediate)

@@ -17,7 +17,7 @@ extension IngestRun {
             try db.rollback()
             loader = nil
         } else {
-            try commit(opened, db)
+            try commitBatch(opened, db)
         }
         let result = body()
         try db.beginTransaction(.immediate)
@@ -26,7 +26,7 @@ extension IngestRun {
     }
 
     /// Commits what was read of an input, together with its checkpoint and rejections.
-    func commit(_ opened: OpenInput, _ db: Database) throws {
+    func commitBatch(_ opened: OpenInput, _ db: Database) throws {
         try keepCheckpoint(opened)
         try rejects?.beginCommit(db)
         nextSequence = nil
