@@ -152,6 +152,90 @@ static inline block_masks portable_masks(const uint8_t *bytes) {
 }
 DEFINE_CONTAINER_SCAN(container_scan_portable, portable_masks, prefix_parity, )
 
+// MARK: White space between tokens
+
+// What 64 bytes contain, for the scans that look for white space.
+typedef struct {
+    uint64_t quotes;
+    uint64_t backslashes;
+    uint64_t blanks;
+} blank_masks;
+
+// The white space of a block outside of strings.
+static inline uint64_t blanks_between(blank_masks masks, uint64_t parity(uint64_t), uint64_t *in_string, uint64_t *escaped) {
+    uint64_t inside = parity(masks.quotes & ~escaped_bits(masks.backslashes, escaped)) ^ *in_string;
+    *in_string = (uint64_t)((int64_t)inside >> 63);
+    return masks.blanks & ~inside;
+}
+
+// Copies up to 64 bytes in steps of 16; both sides have 15 bytes more than are copied.
+static inline void copy_run(uint8_t *to, const uint8_t *from, size_t count) {
+    for (size_t offset = 0; offset < count; offset += 16) memcpy(to + offset, from + offset, 16);
+}
+
+// Copies those of the first `count` bytes of a block that `blanks` has no bit for. Returns the end of the copy.
+static inline uint8_t *copy_kept(uint8_t *to, const uint8_t *block, uint64_t blanks, unsigned count) {
+    uint64_t kept = count < 64 ? ~blanks & ((1ULL << count) - 1) : ~blanks;
+    while (kept != 0) {
+        unsigned start = (unsigned)__builtin_ctzll(kept);
+        uint64_t run = ~(kept >> start);
+        unsigned size = run == 0 ? 64 : (unsigned)__builtin_ctzll(run);
+        copy_run(to, block + start, size);
+        to += size;
+        // The carry clears the run.
+        kept &= kept + (1ULL << start);
+    }
+    return to;
+}
+
+// Both loops over blocks, the same for all ways of making masks and parities. The last blocks lie in a copy, behind which are blanks.
+#define DEFINE_BLANK_SCANS(level, make_masks, parity, attributes)                                                      \
+    attributes static size_t first_blank_##level(const uint8_t *bytes, size_t count) {                                 \
+        uint64_t in_string = 0, escaped = 0;                                                                           \
+        size_t offset = 0;                                                                                             \
+        for (; count - offset >= 64; offset += 64) {                                                                   \
+            uint64_t blanks = blanks_between(make_masks(bytes + offset), parity, &in_string, &escaped);                \
+            if (blanks != 0) return offset + (size_t)__builtin_ctzll(blanks);                                          \
+        }                                                                                                              \
+        if (offset == count) return count;                                                                             \
+        uint8_t tail[64];                                                                                              \
+        memset(tail, 0, sizeof tail);                                                                                  \
+        memcpy(tail, bytes + offset, count - offset);                                                                  \
+        uint64_t blanks = blanks_between(make_masks(tail), parity, &in_string, &escaped);                              \
+        return blanks == 0 ? count : offset + (size_t)__builtin_ctzll(blanks);                                         \
+    }                                                                                                                  \
+    attributes static size_t compact_##level(uint8_t *to, const uint8_t *bytes, size_t count) {                        \
+        uint64_t in_string = 0, escaped = 0;                                                                           \
+        uint8_t *end = to;                                                                                             \
+        size_t offset = 0;                                                                                             \
+        /* The steps of a copy read up to 15 bytes behind their block. */                                              \
+        for (; count - offset >= 80; offset += 64) {                                                                   \
+            uint64_t blanks = blanks_between(make_masks(bytes + offset), parity, &in_string, &escaped);                \
+            end = copy_kept(end, bytes + offset, blanks, 64);                                                          \
+        }                                                                                                              \
+        uint8_t tail[144];                                                                                             \
+        memset(tail, 0, sizeof tail);                                                                                  \
+        memcpy(tail, bytes + offset, count - offset);                                                                  \
+        for (size_t place = 0; place < count - offset; place += 64) {                                                  \
+            size_t left = count - offset - place;                                                                      \
+            uint64_t blanks = blanks_between(make_masks(tail + place), parity, &in_string, &escaped);                  \
+            end = copy_kept(end, tail + place, blanks, left < 64 ? (unsigned)left : 64);                               \
+        }                                                                                                              \
+        return (size_t)(end - to);                                                                                     \
+    }
+
+static inline blank_masks portable_blank_masks(const uint8_t *bytes) {
+    blank_masks masks = {0, 0, 0};
+    for (int index = 0; index < 64; index++) {
+        uint8_t byte = bytes[index];
+        masks.quotes |= (uint64_t)(byte == '"') << index;
+        masks.backslashes |= (uint64_t)(byte == '\\') << index;
+        masks.blanks |= (uint64_t)(byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t') << index;
+    }
+    return masks;
+}
+DEFINE_BLANK_SCANS(portable, portable_blank_masks, prefix_parity, )
+
 // MARK: UTF-8
 
 // Unicode 15, table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF.
@@ -249,6 +333,15 @@ static inline block_masks sse2_masks(const uint8_t *bytes) {
 }
 DEFINE_CONTAINER_SCAN(container_scan_baseline, sse2_masks, prefix_parity, )
 
+static inline blank_masks sse2_blank_masks(const uint8_t *bytes) {
+    __m128i block[4];
+    for (int part = 0; part < 4; part++) block[part] = _mm_loadu_si128((const __m128i *)(bytes + 16 * part));
+    uint64_t blanks = equal64(block, ' ') | equal64(block, '\n') | equal64(block, '\r') | equal64(block, '\t');
+    blank_masks masks = {equal64(block, '"'), equal64(block, '\\'), blanks};
+    return masks;
+}
+DEFINE_BLANK_SCANS(baseline, sse2_blank_masks, prefix_parity, )
+
 #define AVX2 __attribute__((target("avx2,popcnt,bmi,pclmul")))
 
 // The carry-less product with all bits set is the prefix parity.
@@ -275,6 +368,25 @@ AVX2 static inline block_masks avx2_masks(const uint8_t *bytes) {
     return masks;
 }
 DEFINE_CONTAINER_SCAN(container_scan_avx2, avx2_masks, prefix_parity_pclmul, AVX2)
+
+// Each kind of white space stands in the table at the place that its low half byte names (simdjson's way).
+AVX2 static inline __m256i blanks_avx2(__m256i block) {
+    const __m256i table = _mm256_setr_epi8(
+        ' ', -1, -1, -1, -1, -1, -1, -1, -1, '\t', '\n', -1, -1, '\r', -1, -1, ' ', -1, -1, -1, -1, -1, -1, -1, -1, '\t', '\n', -1, -1,
+        '\r', -1, -1);
+    return _mm256_cmpeq_epi8(_mm256_shuffle_epi8(table, block), block);
+}
+
+AVX2 static inline blank_masks avx2_blank_masks(const uint8_t *bytes) {
+    __m256i low = _mm256_loadu_si256((const __m256i *)bytes);
+    __m256i high = _mm256_loadu_si256((const __m256i *)(bytes + 32));
+    uint32_t first = (uint32_t)_mm256_movemask_epi8(blanks_avx2(low));
+    uint32_t second = (uint32_t)_mm256_movemask_epi8(blanks_avx2(high));
+    blank_masks masks = {
+        equal64_avx2(low, high, '"'), equal64_avx2(low, high, '\\'), first | (uint64_t)second << 32};
+    return masks;
+}
+DEFINE_BLANK_SCANS(avx2, avx2_blank_masks, prefix_parity_pclmul, AVX2)
 
 AVX2 static inline __m256i utf8_load_avx2(const uint8_t *bytes) { return _mm256_loadu_si256((const __m256i *)bytes); }
 AVX2 static inline bool utf8_is_zero_avx2(__m256i bits) { return _mm256_testz_si256(bits, bits); }
@@ -331,6 +443,15 @@ static inline block_masks neon_masks(const uint8_t *bytes) {
 }
 DEFINE_CONTAINER_SCAN(container_scan_baseline, neon_masks, prefix_parity, )
 
+static inline blank_masks neon_blank_masks(const uint8_t *bytes) {
+    uint8x16_t block[4];
+    for (int part = 0; part < 4; part++) block[part] = vld1q_u8(bytes + 16 * part);
+    uint64_t blanks = equal64(block, ' ') | equal64(block, '\n') | equal64(block, '\r') | equal64(block, '\t');
+    blank_masks masks = {equal64(block, '"'), equal64(block, '\\'), blanks};
+    return masks;
+}
+DEFINE_BLANK_SCANS(baseline, neon_blank_masks, prefix_parity, )
+
 static inline bool utf8_is_zero_neon(uint8x16_t bits) { return vmaxvq_u8(bits) == 0; }
 
 static inline uint8x16_t utf8_errors_neon(uint8x16_t block, uint8x16_t previous) {
@@ -380,6 +501,34 @@ size_t cscan_container_end(const uint8_t *bytes, size_t count, size_t limit) {
     cscan_container state = {0, 0, 1, limit};
     return cscan_container_scan(&state, bytes, count);
 }
+
+size_t cscan_first_blank_at_level(int level, const uint8_t *bytes, size_t count) {
+    switch (level < cscan_level() ? level : cscan_level()) {
+#if defined(__x86_64__)
+    case 2: return first_blank_avx2(bytes, count);
+#endif
+#if defined(__x86_64__) || (defined(__aarch64__) && defined(__ARM_NEON))
+    case 1: return first_blank_baseline(bytes, count);
+#endif
+    default: return first_blank_portable(bytes, count);
+    }
+}
+
+size_t cscan_first_blank(const uint8_t *bytes, size_t count) { return cscan_first_blank_at_level(cscan_level(), bytes, count); }
+
+size_t cscan_compact_at_level(int level, uint8_t *to, const uint8_t *bytes, size_t count) {
+    switch (level < cscan_level() ? level : cscan_level()) {
+#if defined(__x86_64__)
+    case 2: return compact_avx2(to, bytes, count);
+#endif
+#if defined(__x86_64__) || (defined(__aarch64__) && defined(__ARM_NEON))
+    case 1: return compact_baseline(to, bytes, count);
+#endif
+    default: return compact_portable(to, bytes, count);
+    }
+}
+
+size_t cscan_compact(uint8_t *to, const uint8_t *bytes, size_t count) { return cscan_compact_at_level(cscan_level(), to, bytes, count); }
 
 bool cscan_is_utf8_at_level(int level, const uint8_t *bytes, size_t count) {
 #if defined(__x86_64__)

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "CScan.h"
 
@@ -62,6 +63,26 @@ static bool plain_contains_control_blank(const uint8_t *bytes, size_t count) {
     return false;
 }
 
+// The text without the white space between its tokens, and the index of the first such byte.
+static size_t plain_compact(uint8_t *to, const uint8_t *bytes, size_t count, size_t *first_blank) {
+    size_t size = 0;
+    bool in_string = false, is_escaped = false;
+    *first_blank = count;
+    for (size_t index = 0; index < count; index++) {
+        uint8_t byte = bytes[index];
+        bool was_escaped = is_escaped;
+        is_escaped = byte == '\\' && !was_escaped;
+        if (byte == '"' && !was_escaped) in_string = !in_string;
+        bool is_blank = byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
+        if (in_string || !is_blank) {
+            to[size++] = byte;
+        } else if (*first_blank == count) {
+            *first_blank = index;
+        }
+    }
+    return size;
+}
+
 static uint32_t plain_string16(const uint8_t *bytes) {
     uint32_t mask = 0;
     for (unsigned index = 0; index < 16; index++) {
@@ -113,7 +134,23 @@ static void check_pieces(int level, const uint8_t *bytes, size_t count, size_t l
     }
 }
 
+static void check_compact(const uint8_t *bytes, size_t count) {
+    // Memory of exactly the promised size, so that AddressSanitizer sees every byte too many.
+    uint8_t *expected = malloc(count + 1), *found = malloc(count + CSCAN_COMPACT_SLACK);
+    if (expected == NULL || found == NULL) abort();
+    size_t first_blank, size = plain_compact(expected, bytes, count, &first_blank);
+    for (int level = 0; level <= cscan_level(); level++) {
+        size_t written = cscan_compact_at_level(level, found, bytes, count);
+        if (written != size || memcmp(found, expected, size) != 0) disagree("cscan_compact", level, bytes, count, written, size);
+        size_t blank = cscan_first_blank_at_level(level, bytes, count);
+        if (blank != first_blank) disagree("cscan_first_blank", level, bytes, count, blank, first_blank);
+    }
+    free(expected);
+    free(found);
+}
+
 void check_all_scans(const uint8_t *bytes, size_t count) {
+    check_compact(bytes, count);
     bool is_utf8 = plain_is_utf8(bytes, count);
     for (int level = 0; level <= cscan_level(); level++) {
         check_containers(level, bytes, count);

@@ -52,6 +52,20 @@ size_t cscan_container_end(const uint8_t *bytes, size_t count, size_t limit);
 /// `cscan_container_end` with the implementation of a level, for tests. For a level that the machine lacks, it returns -1.
 size_t cscan_container_end_at_level(int level, const uint8_t *bytes, size_t count, size_t limit);
 
+/// The index of the first white space between two tokens of a JSON text, or `count` if there is none. Quotes and backslashes count as
+/// for `cscan_container`.
+size_t cscan_first_blank(const uint8_t *bytes, size_t count);
+
+/// Copies a JSON text without the white space between its tokens. Returns how many bytes were written; there must be room for
+/// `CSCAN_COMPACT_SLACK` bytes more than `count`.
+size_t cscan_compact(uint8_t *to, const uint8_t *bytes, size_t count);
+
+enum { CSCAN_COMPACT_SLACK = 64 };
+
+/// Both with the implementation of a level, for tests.
+size_t cscan_first_blank_at_level(int level, const uint8_t *bytes, size_t count);
+size_t cscan_compact_at_level(int level, uint8_t *to, const uint8_t *bytes, size_t count);
+
 /// Whether the bytes are valid UTF-8 (Unicode 15, table 3-7).
 bool cscan_is_utf8(const uint8_t *bytes, size_t count);
 

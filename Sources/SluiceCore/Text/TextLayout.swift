@@ -1,37 +1,34 @@
 // The text of a value goes in, and the same tokens with other white space between them come out: none, or Foundation's layout of pretty
 // text. The layout for people is in TextLayout+Description.swift.
 
+internal import CScan
+
 /// Lays out JSON text anew. The text is not checked.
 package enum TextLayout {
     // MARK: Compact
 
     /// The index of the first white space that does not stand inside a string; nil if there is none.
     static func firstBlank(in text: UnsafeRawBufferPointer) -> Int? {
-        var tokens = unsafe TokenCursor(text)
-        let start = unsafe tokens.place
-        var end = unsafe start
-        while let token = tokens.next() {
-            if unsafe token.start != end { break }
-            unsafe end = unsafe token.end
-        }
-        let count = unsafe end - start
-        return count < text.count ? count : nil
+        guard let base = text.baseAddress else { return nil }
+        // Safe: the text has `count` bytes.
+        let found = unsafe cscan_first_blank(base.assumingMemoryBound(to: UInt8.self), text.count)
+        return found < text.count ? found : nil
     }
 
     /// Appends a text to bytes without the white space between its tokens. All other bytes stay as they are.
     package static func appendCompact(_ text: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
-        var tokens = unsafe TokenCursor(text)
-        // Tokens without white space between them are copied in one go.
-        var run = unsafe tokens.place
-        var end = unsafe run
-        while let token = tokens.next() {
-            if unsafe token.start != end {
-                unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: run, count: end - run))
-                unsafe run = unsafe token.start
-            }
-            unsafe end = unsafe token.end
+        // Most records have no such white space, and are copied whole.
+        guard let blank = unsafe firstBlank(in: text) else { return unsafe bytes.append(contentsOf: text) }
+        unsafe bytes.append(contentsOf: text[..<blank])
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: text[blank...])
+        guard let base = rest.baseAddress else { return }
+        let room = rest.count + CSCAN_COMPACT_SLACK
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { copy in
+            guard let start = copy.baseAddress else { return }
+            // Safe: the copy has as much room as the scan asks for, and the scan says how much of it is written.
+            let count = unsafe cscan_compact(start, base.assumingMemoryBound(to: UInt8.self), rest.count)
+            unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
         }
-        unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: run, count: end - run))
     }
 
     // MARK: Pretty
