@@ -78,9 +78,9 @@ public final class JSONColumnBatches<Record: JSONReadable> {
         let options = feed.options
         feed.columnsPlace = ColumnsPlace()
         workers = try OrderedWorkers(count: count, cutter: cutter) {
-            let worker = SliceColumnsWorker(
+            var reader = SliceColumnsReader(
                 columns, options.reading, where: options.predicate, hidesText: Self.hidesText(columns))
-            return { slice in worker.read(slice) }
+            return { slice in reader.read(slice) }
         }
     }
 

@@ -43,20 +43,19 @@ struct SliceColumns: Sendable {
 }
 
 /// Reads slices in one thread.
-final class SliceColumnsWorker<Record: JSONReadable> {
-    // Safe: it is used only in `read`, which calls nothing that knows the worker.
-    @exclusivity(unchecked) private var columns: ColumnBatchReader
+struct SliceColumnsReader<Record: JSONReadable>: ~Copyable {
+    private var columns: ColumnBatchReader
     private var choice: RecordChoice?
     private var reader: JSONReader
 
     init(_ columns: [JSONColumn], _ options: JSONReader.Options, where predicate: JSONPredicate<Record>?, hidesText: Bool) {
-        unsafe self.columns = ColumnBatchReader(columns: columns, options: options, hidesText: hidesText)
+        self.columns = ColumnBatchReader(columns: columns, options: options, hidesText: hidesText)
         choice = RecordChoice(predicate, options)
         reader = JSONReader(options: options)
     }
 
     /// Reads all records of a slice.
-    func read(_ slice: FeedSlice) -> SliceColumns {
+    mutating func read(_ slice: FeedSlice) -> SliceColumns {
         var events: [SliceColumns.Event] = []
         unsafe slice.bytes.withUnsafeBytes { bytes in
             var records = unsafe FeedSliceReader(slice, bytes)
@@ -68,18 +67,18 @@ final class SliceColumnsWorker<Record: JSONReadable> {
                 case .failed(let error): kind = .failed(error)
                 }
                 guard let kind else { continue }
-                let rows = unsafe columns.rowCount
+                let rows = columns.rowCount
                 events.append(
                     SliceColumns.Event(
                         kind: kind, rowsBefore: rows, range: records.range, start: records.recordStart, end: records.end))
             }
         }
-        let rows = unsafe columns.takeRows()
+        let rows = columns.takeRows()
         return SliceColumns(rows: rows, events: events, format: slice.format, end: slice.end)
     }
 
     /// Reads a record into a row; returns nil if that worked.
-    private func read(_ bytes: UnsafeRawBufferPointer, at position: SourcePosition) -> SliceColumns.Event.Kind? {
+    private mutating func read(_ bytes: UnsafeRawBufferPointer, at position: SourcePosition) -> SliceColumns.Event.Kind? {
         if choice != nil {
             var record: Record?
             let outcome = unsafe withUnsafeMutablePointer(to: &record) { place in

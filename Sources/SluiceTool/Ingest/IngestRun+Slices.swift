@@ -34,8 +34,8 @@ extension IngestRun {
         let condition = options.feed.filter
         let countsKeys = rows.countsKeys
         let workers = try OrderedWorkers(count: count, cutter: SliceCutter(splitter, keeping: opened)) {
-            let worker = SliceRowWorker(SliceRowReader(columns, condition, countsKeys: countsKeys))
-            return { worker.read($0) }
+            var reader = SliceRowReader(columns, condition, countsKeys: countsKeys)
+            return { reader.read($0) }
         }
         var reached = Progress()
         while goesOn, let slice = try next(of: workers, opened) {

@@ -84,13 +84,4 @@ struct SliceRowReader: ~Copyable {
         return unsafe .cells(rows.append(reader, of: bytes, to: places))
     }
 }
-
-/// A reader for one worker's thread.
-final class SliceRowWorker {
-    private var reader: SliceRowReader
-
-    init(_ reader: consuming SliceRowReader) { self.reader = reader }
-
-    func read(_ slice: FeedSlice) -> SliceRows { reader.read(slice) }
-}
 #endif
