@@ -167,6 +167,7 @@ BENCH ?= --full
 bench: deps
 	$(SWIFT) run -c release --package-path Benchmarks benchmark $(BENCH)
 	Benchmarks/ingest $(if $(findstring --publish,$(BENCH)),--publish)
+	Benchmarks/tool $(if $(findstring --publish,$(BENCH)),--publish)
 
 # The programs of Examples: builds them, and runs each on loopback.
 EXAMPLE_RECORDS ?= 100000
