@@ -64,7 +64,7 @@ extension JSONObject {
                 do throws(JSONError) {
                     dictionary[member.key] = try member.value.foundationValue
                 } catch {
-                    throw error.prefixed(by: member.key)
+                    throw error.prefixed(byKey: member.key)
                 }
             }
             return dictionary
@@ -123,7 +123,7 @@ extension JSONValue {
             do throws(JSONError) {
                 members.append((key: text, value: try JSONValue(foundation: value, depth: depth - 1)))
             } catch {
-                throw error.prefixed(by: text)
+                throw error.prefixed(byKey: text)
             }
         }
         func elements(_ values: some Sequence<Any>) throws(JSONError) -> JSONValue {

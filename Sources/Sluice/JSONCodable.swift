@@ -82,7 +82,7 @@ private enum CodableCoders {
             if let index = key.intValue, key.stringValue != String(index) {
                 path += "[\(index)]"
             } else {
-                path += (path.isEmpty ? "" : ".") + key.stringValue
+                PathSyntax.append(key.stringValue, to: &path)
             }
         }
         return JSONError(

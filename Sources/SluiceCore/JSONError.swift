@@ -200,6 +200,9 @@ public struct JSONError: Error, Sendable {
             keyWords: old.keyWords, hint: hint, excerpt: old.excerpt, hidesText: old.hidesText)
     }
 
+    /// The same error seen from the object with the value's key.
+    package func prefixed(byKey key: String) -> JSONError { prefixed(by: PathSyntax.text(ofKeys: [key])) }
+
     /// The same error seen from an enclosing value: its path continues `prefix`.
     package func prefixed(by prefix: String) -> JSONError {
         var contents = storage.contents

@@ -92,7 +92,7 @@ import Testing
 
     @Test func missingKeysInsideADictionaryAreUnderItsKey() throws {
         try expect(
-            [String: [Trio<Int>]].self, #"{"x":[],"a.b":[{"required":1},{}]}"#, .missingKeys, at: (32, 1, 33), path: "a.b[1]")
+            [String: [Trio<Int>]].self, #"{"x":[],"a.b":[{"required":1},{}]}"#, .missingKeys, at: (32, 1, 33), path: #""a.b"[1]"#)
         try expect([String: [String: Int]].self, #"{"x":{},"y":{"z":1,"w":true}}"#, .typeMismatch, at: (23, 1, 24), path: "y.w")
         try expect(Keyed<Int, Deep>.self, #"{"a":{"b":"text"}}"#, .typeMismatch, at: (10, 1, 11), path: "a.b")
     }

@@ -189,17 +189,21 @@ extension TapeDecoder {
             if let index = (key as? PathKey)?.elementIndex {
                 words += "[\(index)]"
             } else {
-                words += words.isEmpty ? key.stringValue : "." + key.stringValue
+                PathSyntax.append(key.stringValue, to: &words)
             }
         }
         return words
     }
 
-    /// The keys of a path in the form of ``JSONError/path``. A key that contains a dot or a bracket is split into several.
+    /// The keys of a path in the form of ``JSONError/path``.
     private static func keys(of words: String) -> [any CodingKey] {
-        words.split { $0 == "." || $0 == "[" }.map { part in
-            if part.hasSuffix("]"), let index = Int(part.dropLast()) { return PathKey(index: index) }
-            return PathKey(stringValue: String(part))
+        guard !words.isEmpty, let steps = try? PathSyntax.steps(of: words) else { return [] }
+        return steps.compactMap { step in
+            switch step {
+            case .key(let key): PathKey(stringValue: key)
+            case .index(let index): PathKey(index: index)
+            case .any: nil
+            }
         }
     }
 }

@@ -62,7 +62,7 @@ extension PropertyTable {
         }
         let expected = words(old).map { "\($0), because" } ?? "the value that it has, because"
         return JSONError(
-            .invalidValue, path: property.keys.first?.description ?? property.name,
+            .invalidValue, path: property.keys.first?.text ?? property.name,
             expected: "\(expected) '\(property.name)' is a constant of the object that is updated",
             found: words(new) ?? "another value")
     }

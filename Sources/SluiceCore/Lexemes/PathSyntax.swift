@@ -66,14 +66,19 @@ package enum PathSyntax {
         var text = ""
         for step in steps {
             switch step {
-            case .key(let key):
-                if !text.isEmpty { text += "." }
-                text += isPlain(key, isFirst: text.isEmpty) ? key : quoted(key)
+            case .key(let key): append(key, to: &text)
             case .index(let number): text += "[\(number)]"
             case .any: text += text.isEmpty ? "*" : "[*]"
             }
         }
         return text.isEmpty ? "$" : text
+    }
+
+    /// Adds a key to the text of a path.
+    package static func append(_ key: String, to text: inout String) {
+        let isFirst = text.isEmpty
+        if !isFirst { text += "." }
+        text += isPlain(key, isFirst: isFirst) ? key : quoted(key)
     }
 
     package static func text(ofKeys keys: some Sequence<String>) -> String { text(of: keys.map { .key($0) }) }

@@ -173,16 +173,18 @@ extension Binder {
             break
         case .model, .path:
             guard frame.row.kind != .ignored else { return }
-            if !path.isEmpty { path += "." }
-            path += frame.row.keyText
+            PathSyntax.append(frame.row.keyText, to: &path)
         case .array:
             path += "[\(frame.count + Int(frame.droppedCount))]"
         case .dictionary:
             let contents = frame.contents
             guard contents.hasPendingKey else { return }
-            if !path.isEmpty { path += "." }
             // The keys of a sensitive dictionary are as sensitive as its values.
-            unsafe path += hidesKeys(at: level) ? JSONError.redacted : contents.key(at: contents.count).pointee
+            if hidesKeys(at: level) {
+                path += path.isEmpty ? JSONError.redacted : "." + JSONError.redacted
+            } else {
+                unsafe PathSyntax.append(contents.key(at: contents.count).pointee, to: &path)
+            }
         }
     }
 }

@@ -9,7 +9,7 @@
 /// for key in reader.report.unknownKeys { print(key.path, key.count, key.position) }
 /// ```
 public struct JSONUnknownKey: Sendable, Hashable {
-    /// The path of the key where it first occurred: `statuses[0].user.idd`.
+    /// The path of the key where it first occurred: `statuses[0].user.idd`. A key with other characters is quoted: `"k8s.pod"`.
     public let path: String
     /// The number of times the key occurred.
     public package(set) var count: Int
@@ -118,8 +118,8 @@ struct UnknownKeyCounts {
     mutating func add(
         _ key: UnsafeBufferPointer<UInt8>, of level: KeyTableHandle, path: String, at position: SourcePosition
     ) {
-        let name = unsafe String(decoding: key, as: UTF8.self)
-        let whole = path.isEmpty ? name : path + "." + name
+        var whole = path
+        unsafe PathSyntax.append(String(decoding: key, as: UTF8.self), to: &whole)
         unsafe append(Entry(level: level, key: Array(key), hash: hash(key, level), path: whole, position: position))
         note(entries.count - 1, 1)
     }

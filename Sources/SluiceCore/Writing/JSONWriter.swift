@@ -337,7 +337,7 @@ public struct JSONWriter: ~Copyable {
         do throws(JSONError) {
             try value(&self)
         } catch {
-            guard isOmission(error) else { throw error.prefixed(by: text) }
+            guard isOmission(error) else { throw error.prefixed(byKey: text) }
             count = before
             return
         }

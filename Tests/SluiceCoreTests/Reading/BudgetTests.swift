@@ -86,7 +86,7 @@ import Testing
     @Test(arguments: [
         (#"{"a":1,"a":2}"#, "a", "a"), (#"{"a":1,"b":2,"\u0061":3}"#, "a", "a"),
         (#"[{"x":{"é":[],"\u00e9":1}}]"#, "é", "[0].x.é"),
-        (#"{"":1,"":2}"#, "", ""), (#"{"a":{"b":1},"c":{"b":1,"d":[{"b":1}],"b":2}}"#, "b", "c.b"),
+        (#"{"":1,"":2}"#, "", #""""#), (#"{"a":{"b":1},"c":{"b":1,"d":[{"b":1}],"b":2}}"#, "b", "c.b"),
     ])
     func noKeyStandsTwice(_ text: String, _ key: String, _ path: String) {
         let options = JSONReader.Options(duplicateKeys: .errorEverywhere)
