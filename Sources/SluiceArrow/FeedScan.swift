@@ -39,7 +39,7 @@ final class FeedScan: BatchSource {
 
     /// The columns of a scan. If they are inferred, they are the same for each range of a file, because the file's start is read.
     static func columns(_ path: String, _ options: ScanOptions) throws(JSONError) -> [JSONColumn] {
-        try options.requiring(chosenColumns(path, options))
+        options.sensitive.marking(try options.requiring(chosenColumns(path, options)))
     }
 
     private static func chosenColumns(_ path: String, _ options: ScanOptions) throws(JSONError) -> [JSONColumn] {

@@ -23,6 +23,8 @@ struct ScanOptions {
 
     var mode = Mode.records
     var columns = Columns.inferred
+    /// The paths of values that no error may show.
+    var sensitive = SensitivePaths()
     /// The paths, or names, of the columns that must have a value in each record.
     var required: [String] = []
     var range: Range<Int>?
@@ -102,6 +104,12 @@ struct ScanOptions {
     private static let options: [Option] = [
         Option("columns") { value, options throws(JSONError) in options.columns = try Columns(json: value) },
         Option("required") { value, options throws(JSONError) in options.required = try value.texts() },
+        Option("sensitive") { value, options throws(JSONError) in
+            let paths = try value.texts()
+            for path in paths { _ = try Columns.keys(of: path) }
+            options.sensitive = SensitivePaths(paths)
+            options.feed.hidesText = !paths.isEmpty
+        },
         Option("at") { value, options throws(JSONError) in options.feed.at = try JSONRecordPath(value.text()) },
         Option("format") { value, options throws(JSONError) in
             options.feed.format = try value.choice(JSONFeedFormat.self, auto: .automatic)

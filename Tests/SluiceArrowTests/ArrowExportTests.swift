@@ -186,6 +186,50 @@ import Glibc
 
     private static let text = "{\"id\":1,\"a\":{\"b\":true}}\n{\"id\":\"x\"}\n{\"id\":3}\n"
 
+    @Test func noErrorAndNoReasonOfAScanShowsASensitiveValue() {
+        let (secret, number) = ("zQ7wKx93mJv51", "739182645908")
+        let record = #"{"id":1,"user":{"name":"a","key":"\#(secret)"},"pin":\#(number),"note":"x"}"#
+        func shows(_ text: String) -> Bool {
+            [secret, number].contains { secret in
+                (0...(secret.count - 4)).contains { text.contains(secret.dropFirst($0).prefix(4)) }
+            }
+        }
+        var (damaged, errors, reasons, shown) = ([String](), 0, 0, 0)
+        let scalars = Array(record)
+        for index in scalars.indices {
+            for character in "\"{}[,:\\x1" { damaged.append(String(scalars[..<index] + [character] + scalars[(index + 1)...])) }
+            damaged.append(String(scalars[..<index]))
+        }
+        damaged += [
+            #"{"id":1,"user":"\#(secret)","pin":1}"#, #"{"id":1,"pin":"\#(secret)"}"#, #"{"user":{"key":["\#(secret)"]}}"#,
+            #"{"pin":\#(number).5}"#, #""\#(secret)""#, #"{"id":1,"kez":"\#(secret)"}"#,
+        ]
+        let sensitive = #""sensitive":["user.key","pin"]"#
+        for columns in [
+            #""columns":{"id":"int64","user.key":"string","pin":"int64"}"#, #""columns":{"id":"int64","user":{"key":"string"}}"#,
+            #""columns":{"id":"int64"}"#, #""sampleSize":1"#,
+        ] {
+            for text in damaged {
+                // The first record decides the columns where they are inferred.
+                let feed = record + "\n" + text + "\n"
+                let error = scan(feed, "{\(columns),\(sensitive),\"format\":\"lines\"}").error
+                errors += error == nil ? 0 : 1
+                #expect(!shows(error ?? ""), "\(columns) \(text): \(error ?? "")")
+                let rows = scan(feed, "{\(columns),\(sensitive),\"format\":\"lines\",\"mode\":\"rejects\"}").rows
+                reasons += rows.count
+                #expect(!rows.contains(where: shows), "\(columns) \(text): \(rows)")
+            }
+        }
+        for text in damaged.suffix(40) where shows(scan(text + "\n", #"{"columns":{"id":"int64","pin":"int64"}}"#).error ?? "") {
+            shown += 1
+        }
+        #expect(errors > 500 && reasons > 500 && shown > 5, "\(errors) \(reasons) \(shown)")
+        // A wrong value of another column is still shown, and a text that is no path is refused.
+        let wrong = scan(#"{"id":"old","pin":1}"#, "{\"columns\":{\"id\":\"int64\",\"pin\":\"int64\"},\(sensitive)}")
+        #expect(wrong.error?.contains(#"found the string "old""#) == true)
+        #expect(scan("{}", #"{"sensitive":["a..b"]}"#).error?.contains("of the path 'a..b'") == true)
+    }
+
     @Test func declaredColumnsAreRead() {
         #expect(
             scan(Self.text, #"{"columns":{"id":"int64","a.b":"bool"},"invalidRecords":"skip"}"#).rows == ["1|true", "3|null"])

@@ -40,7 +40,10 @@ import Testing
 
     @Test(
         arguments: [
-            ("ingest r.ndjson x.db --type else:date", "no record has else, whose type --type sets\n"),
+            (
+                "ingest r.ndjson x.db --type else:date",
+                "no record has else, whose type --type sets; the columns are id, name, when\n"
+            ),
             ("ingest r.ndjson x.db --where 'id = 1 or else = 3'", "no record has else, which --where compares\n"),
             ("convert --to csv --columns id,else r.ndjson", "no record has else, which else reads\n"),
         ])
@@ -48,6 +51,19 @@ import Testing
         let result = try run("sluice \(command)")
         #expect(result.status == 0)
         #expect((result.output + result.errors).contains(message), "\(command): \(result)")
+    }
+
+    @Test func aTypeOfNoColumnIsRefusedWithTheColumnsThatThereAre() throws {
+        let wide = "{" + (1...13).map { "\"c\($0)\":1" }.joined(separator: ",") + "}\n"
+        for (name, hint) in [
+            ("c14", "; did you mean c1?"), ("else", "; the columns are c1, c2, c3, c4, c5, c6, c7, c8, c9, c10 and 3 more"),
+        ] {
+            let scratch = try Scratch()
+            _ = try scratch.file("w.ndjson", wide)
+            let result = try scratch.shell("sluice ingest w.ndjson x.db --contract report --type \(name):text")
+            #expect(result.status != 0)
+            #expect(result.errors.contains("--type \(name): there is no such column\(hint)\n"), "\(result)")
+        }
     }
 
     @Test(

@@ -37,6 +37,7 @@ def scan(
     batch_size: Optional[int] = None,
     sample_size: Optional[int] = None,
     unknown_keys: Optional[str] = None,
+    sensitive: Optional[Sequence[str]] = None,
     invalid_records: Optional[str] = None,
     maximum_errors: Optional[int] = None,
     workers: Optional[int] = None,
@@ -64,6 +65,7 @@ def scan(
     - `sample_size`: the number of records from which columns and types are inferred.
     - `unknown_keys`: "reject" takes a record with a key that no column reads for an invalid one, "ignore" leaves the key out. Columns that
       are named leave out the others; with columns that are inferred, such a key is rejected if nothing is said.
+    - `sensitive`: paths of values that no error and no reason shows. Of a record that is not JSON they then quote nothing at all.
     - `invalid_records`: "throw", the default, or "skip", which leaves them out; `rejects` gives them.
     - `maximum_errors`: with "skip", the number of invalid records beyond which the feed fails all the same.
     - `workers`: threads that parse.
@@ -87,6 +89,7 @@ def rejects(
     batch_size: Optional[int] = None,
     sample_size: Optional[int] = None,
     unknown_keys: Optional[str] = None,
+    sensitive: Optional[Sequence[str]] = None,
     workers: Optional[int] = None,
 ) -> pyarrow.RecordBatchReader:
     """The records that `scan` with the same arguments rejects, one row each.
@@ -102,6 +105,11 @@ def _open(
 ) -> pyarrow.RecordBatchReader:
     """Opens a feed with options that are named as parameters are: the library then names them in the same way."""
     options: dict[str, Any] = dict(others)
+    sensitive = options.get("sensitive")
+    if isinstance(sensitive, str):
+        raise SluiceError(f"sensitive is a list, not a text; write [{sensitive!r}]")
+    if sensitive is not None:
+        options["sensitive"] = list(sensitive)
     if columns is not None:
         options["columns"] = column_option(columns)
         if isinstance(columns, pyarrow.Schema):

@@ -19,7 +19,7 @@ Options, beside the path: `columns` (JSON, or paths with commas between them; a 
 from the first bytes if not given; only lines are split), `compression`, `splitSize` (bytes, 134217728 if not given), `mode` (`records` or
 `rejects`), `invalidRecords`, `maximumErrors` (of one range or file), `batchSize` (8192 rows if not given), `sampleSize`, `unknownKeys`
 (`ignore` or `reject`: what becomes of a record with a key that no column reads; `reject` if the columns are inferred, `ignore` if they are
-named).
+named), `sensitive` (paths as in `columns`, without types: no error and no reason shows these values).
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ _CHOICES = {
     "format": ["auto", "automatic", "lines", "array", "object", "concatenated", "sequence"],
     "compression": ["auto", "none", "gzip", "zstd"],
 }
-_OTHERS = {"path", "paths", "columns", "splitsize"}
+_OTHERS = {"path", "paths", "columns", "sensitive", "splitsize"}
 
 
 def register(spark: Any) -> None:
@@ -217,7 +217,9 @@ class ReadPlan:
             if name in given:
                 self.options[known] = number(known, given[name])
         if "columns" in given:
-            self.options["columns"] = column_list(given["columns"])
+            self.options["columns"] = path_list("columns", given["columns"])
+        if "sensitive" in given:
+            self.options["sensitive"] = path_list("sensitive", given["sensitive"])
 
     @property
     def gives_rejects(self) -> bool:
@@ -366,15 +368,15 @@ def files_at(place: str) -> list[str]:
     return [os.path.abspath(entry.path) for entry in entries]
 
 
-def column_list(text: str) -> Any:
-    """The option columns: JSON as in `sluice.scan`, or paths with commas between them."""
+def path_list(name: str, text: str) -> Any:
+    """The options columns and sensitive: JSON as in `sluice.scan`, or paths with commas between them."""
     if not text.lstrip().startswith(("[", "{")):
         # A comma inside a quoted key does not separate.
         return [path.strip() for path in re.findall(r'(?:"(?:[^"\\]|\\.)*"|[^,"])+', text)]
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        raise SluiceError(f"the option columns is not JSON: {error}") from None
+        raise SluiceError(f"the option {name} is not JSON: {error}") from None
 
 
 def number(name: str, text: str) -> int:

@@ -285,3 +285,18 @@ def test_more_errors_than_allowed_end_the_feed(tmp_path):
     with pytest.raises((ValueError, OSError)):
         sluice.scan(path, {"id": "int64"}, **options).read_all()
     assert sluice.scan(path, {"id": "int64"}, invalid_records="skip", maximum_errors=5).read_all().num_rows == 1
+
+
+def test_no_error_and_no_reason_shows_a_sensitive_value(tmp_path):
+    path = tmp_path / "secret.ndjson"
+    path.write_text('{"id":1,"pin":"hunter2secret"}\n{"id":2,"pin":["hunter2secret"]}\n{"id":3,"pin":"hunter2secret\n')
+    columns = {"id": "int64", "pin": "string"}
+    assert "hunter2" in str(sluice.rejects(path, columns).read_all().to_pylist())
+    rows = sluice.rejects(path, columns, sensitive=["pin"]).read_all().to_pylist()
+    assert [row["line"] for row in rows] == [2, 3]
+    assert "hunt" not in str(rows)
+    with pytest.raises(ValueError) as error:
+        sluice.scan(path, columns, sensitive=["pin"]).read_all()
+    assert "hunt" not in str(error.value)
+    with pytest.raises(sluice.SluiceError, match="a list"):
+        sluice.scan(path, columns, sensitive="pin")

@@ -14,6 +14,8 @@ final class DecodingOptions: @unchecked Sendable {
     let assumesTopLevelDictionary: Bool
     /// Whether keys are used as they are written: no key strategy is set.
     let hasDefaultKeys: Bool
+    /// Whether errors must not show the text of documents.
+    let hidesText: Bool
     /// The options for reading models through their tables; nil if an option is set that tables do not support.
     let models: JSONReader.Options?
 
@@ -29,6 +31,7 @@ final class DecodingOptions: @unchecked Sendable {
         allowsJSON5 = decoder.allowsJSON5
         assumesTopLevelDictionary = decoder.assumesTopLevelDictionary
         hasDefaultKeys = if case .useDefaultKeys = keys { true } else { false }
+        hidesText = (decoder as? SluiceJSONDecoder)?.hidesText == true
         var reading = JSONReader.Options.strict
         reading.duplicateKeys = .first
         var isPlain = hasDefaultKeys

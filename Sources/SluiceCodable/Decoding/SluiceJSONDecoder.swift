@@ -49,6 +49,18 @@ open class SluiceJSONDecoder: JSONDecoder, @unchecked Sendable {
     open override var allowsJSON5: Bool { didSet { forgetOptions() } }
     open override var assumesTopLevelDictionary: Bool { didSet { forgetOptions() } }
 
+    /// Whether errors must not show the text of documents, because it may hold sensitive values.
+    ///
+    /// ```swift
+    /// let decoder = SluiceJSONDecoder()
+    /// decoder.hidesText = true
+    /// let session = try decoder.decode(Session.self, from: data)   // errors give kinds, keys and places, and quote nothing
+    /// ```
+    ///
+    /// A document that is a `JSONModel` with a `@JSONSensitive` property needs no such option. Of a type that is only `Codable` nobody knows
+    /// what it holds before it is decoded: if it fails before it reaches such a model, only this option hides the text.
+    public var hidesText = false { didSet { forgetOptions() } }
+
     // MARK: Decoding
 
     /// Decodes a value from JSON.

@@ -99,7 +99,7 @@ extension TapeDecoder {
     /// - Parameter other: Makes the error for an index on the tape, unless the mark itself says what it is.
     private func completed(_ context: DecodingError.Context, _ other: (Int) -> JSONError) -> DecodingError.Context {
         var words = context.debugDescription
-        let underlying: any Error
+        let underlying: (any Error)?
         switch context.underlyingError {
         case let error as DecodingError:
             underlying = completed(error)
@@ -112,14 +112,18 @@ extension TapeDecoder {
                 found = placed(.invalidValue, at: tape.offset(of: index), context.codingPath, expected, self.found(at: index))
             case .number(let type, let path):
                 let number = self.found(at: index)
-                words = "The number \(number) is not representable as \(type)."
+                if !options.hidesText { words = "The number \(number) is not representable as \(type)." }
                 found = placed(.invalidValue, at: tape.offset(of: index), path, "\(type)", number)
             case .exhausted:
                 found = placed(.missingKeys, at: Int(entry(index + 1).offset) - 1, context.codingPath, "an element more")
             }
             words += " \(found)"
             underlying = found
-        default: return context
+        case let error where !options.hidesText || error is JSONError: return context
+        default:
+            // A type's own words, or those of the standard library for an enum's raw value, may quote the value.
+            words = "A type does not take its value."
+            underlying = nil
         }
         return DecodingError.Context(codingPath: context.codingPath, debugDescription: words, underlyingError: underlying)
     }
@@ -140,7 +144,7 @@ extension TapeDecoder {
 
     /// Turns the error of reading a model through its table into Foundation's.
     func modelError(_ error: JSONError, _ type: Any.Type, _ path: [any CodingKey]) -> DecodingError {
-        let whole = error.prefixed(by: TapeDecoder.words(for: path))
+        let whole = (options.hidesText ? error.withoutWords() : error).prefixed(by: TapeDecoder.words(for: path))
         let path = path + TapeDecoder.keys(of: error.path)
         let context = DecodingError.Context(codingPath: path, debugDescription: "\(whole)", underlyingError: whole)
         switch error.kind {
@@ -157,7 +161,9 @@ extension TapeDecoder {
     // MARK: Words
 
     /// The beginning of the value's text.
-    private func found(at index: Int) -> String { unsafe ErrorWords.beginning(of: tape.text(at: index)) }
+    private func found(at index: Int) -> String {
+        options.hidesText ? TapeDecoder.words(for: entry(index).kind) : unsafe ErrorWords.beginning(of: tape.text(at: index))
+    }
 
     private static func words(for kind: TapeEntry.Kind) -> String {
         switch kind {

@@ -80,6 +80,7 @@ final class TapeDecoder {
         defer { TapeDecoder.finish(&decoder) }
         decoder?.options = options
         decoder?.hasDefaultKeys = options.hasDefaultKeys
+        decoder?.tape.holdsSensitive = options.hidesText
         // Safe: a decoder was made above if none was kept.
         // No other reference to it is made here: `finish` must find the only one.
         do {

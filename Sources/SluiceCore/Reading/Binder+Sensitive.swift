@@ -95,7 +95,7 @@ extension JSONReadable {
 
 extension JSONError {
     /// What errors and descriptions show instead of a sensitive value.
-    static let redacted = "<redacted>"
+    package static let redacted = "<redacted>"
 
     /// The same error without words that may quote a sensitive value.
     package func withoutWords(path: String? = nil) -> JSONError {

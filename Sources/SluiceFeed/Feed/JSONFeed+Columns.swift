@@ -59,14 +59,17 @@ public final class JSONColumnBatches<Record: JSONReadable> {
     public let columns: [JSONColumn]
 
     /// Whether the columns do not say what is sensitive in the records.
-    private static func hidesText(_ columns: [JSONColumn]) -> Bool { Record.holdsSensitive && !columns.holdSensitive }
+    private static func hidesText(_ columns: [JSONColumn], _ options: JSONFeed<Record>.Options) -> Bool {
+        (options.hidesText || Record.holdsSensitive) && !columns.holdSensitive
+    }
 
     fileprivate init(_ feed: JSONFeed<Record>, size: Int, columns: [JSONColumn], workers count: Int) throws(JSONError) {
         self.feed = feed
         self.size = max(size, 1)
         self.columns = columns
         if columns.holdSensitive { unsafe feed.splitter.hideText() }
-        unsafe reader = ColumnBatchReader(columns: columns, options: feed.options.reading, hidesText: Self.hidesText(columns))
+        let hidesText = Self.hidesText(columns, feed.options)
+        unsafe reader = ColumnBatchReader(columns: columns, options: feed.options.reading, hidesText: hidesText)
         let envelope = unsafe feed.splitter.walk?.envelope.target
         guard count > 0, let cutter = feed.makeCutter() else {
             workers = nil
@@ -79,7 +82,7 @@ public final class JSONColumnBatches<Record: JSONReadable> {
         feed.columnsPlace = ColumnsPlace()
         workers = try OrderedWorkers(count: count, cutter: cutter) {
             var reader = SliceColumnsReader(
-                columns, options.reading, where: options.predicate, hidesText: Self.hidesText(columns))
+                columns, options.reader(), options.reading, where: options.predicate, hidesText: hidesText)
             return { slice in reader.read(slice) }
         }
     }

@@ -51,6 +51,8 @@ extension JSONFeed {
         public var keptReasons = 10
         /// How each record is read.
         public var reading = JSONReader.Options()
+        /// Whether errors must not show the text of records, whatever the records' type says.
+        package var hidesText = false
 
         /// By default: automatic format, errors thrown, records of at most 64 MiB.
         public init(
@@ -77,9 +79,18 @@ extension JSONFeed {
         var writesRejectedBytes: Bool { if case .quarantine = invalidRecords { true } else { false } }
 
         func splitter(_ source: (any ByteSource)?) -> RecordSplitter {
-            RecordSplitter(
+            var splitter = RecordSplitter(
                 source: source, format: format, at: at, hasHeader: hasHeader, maximumRecordSize: maximumRecordSize,
                 envelopeReading: reading)
+            if hidesText || Record.holdsSensitive { splitter.hideText() }
+            return splitter
+        }
+
+        /// A reader of records.
+        func reader() -> JSONReader {
+            let reader = JSONReader(options: reading)
+            reader.hidesText = hidesText
+            return reader
         }
 
         /// For feeds from sources that you do not trust: each record is read with `JSONReader.Options.untrusted` and has at most 1 MiB.

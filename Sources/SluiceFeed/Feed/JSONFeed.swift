@@ -116,9 +116,8 @@ public final class JSONFeed<Record: JSONReadable> {
         self.input = input
         unsafe pushed = PushedInput(.none)
         unsafe splitter = options.splitter(input)
-        if Record.holdsSensitive { unsafe splitter.hideText() }
         if let place { unsafe splitter.start(at: place) }
-        unsafe reader = JSONReader(options: options.reading)
+        unsafe reader = options.reader()
         self.options = options
         unsafe choice = RecordChoice(options.predicate, options.reading)
         hasChoice = options.predicate != nil
@@ -146,8 +145,7 @@ public final class JSONFeed<Record: JSONReadable> {
         input = nil
         unsafe pushed = PushedInput(options.compression)
         unsafe splitter = options.splitter(nil)
-        if Record.holdsSensitive { unsafe splitter.hideText() }
-        unsafe reader = JSONReader(options: options.reading)
+        unsafe reader = options.reader()
         self.options = options
         unsafe choice = RecordChoice(options.predicate, options.reading)
         hasChoice = options.predicate != nil
@@ -396,7 +394,7 @@ public final class JSONFeed<Record: JSONReadable> {
         guard let cutter = makeCutter() else { return }
         let options = options
         state.workers = try OrderedWorkers(count: workers, cutter: cutter) {
-            let worker = SliceWorker(options.reading, RecordChoice(options.predicate, options.reading))
+            let worker = SliceWorker(options.reader(), options.reading, RecordChoice(options.predicate, options.reading))
             return { slice in worker.read(slice, collect) }
         }
         parallel = state

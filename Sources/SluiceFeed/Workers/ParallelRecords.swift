@@ -60,8 +60,8 @@ final class SliceWorker {
     private var choice: RecordChoice?
     private let countsProperties: Bool
 
-    init(_ options: JSONReader.Options, _ choice: RecordChoice?) {
-        reader = JSONReader(options: options)
+    init(_ reader: consuming JSONReader, _ options: JSONReader.Options, _ choice: RecordChoice?) {
+        self.reader = reader
         countsProperties = options.countsProperties
         self.choice = choice
     }

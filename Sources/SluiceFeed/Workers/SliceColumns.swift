@@ -48,10 +48,13 @@ struct SliceColumnsReader<Record: JSONReadable>: ~Copyable {
     private var choice: RecordChoice?
     private var reader: JSONReader
 
-    init(_ columns: [JSONColumn], _ options: JSONReader.Options, where predicate: JSONPredicate<Record>?, hidesText: Bool) {
+    init(
+        _ columns: [JSONColumn], _ reader: consuming JSONReader, _ options: JSONReader.Options,
+        where predicate: JSONPredicate<Record>?, hidesText: Bool
+    ) {
         self.columns = ColumnBatchReader(columns: columns, options: options, hidesText: hidesText)
         choice = RecordChoice(predicate, options)
-        reader = JSONReader(options: options)
+        self.reader = reader
     }
 
     /// Reads all records of a slice.

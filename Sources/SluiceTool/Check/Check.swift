@@ -124,6 +124,7 @@ struct Check {
         document.format = .concatenated
         do throws(JSONError) {
             var reader = JSONReader(options: reading)
+            reader.hidesText = options.feed.hidesText
             var source = AnyByteSource(source: input.source)
             _ = try reader.read(CheckedText.self, from: &source)
             document.records = 1

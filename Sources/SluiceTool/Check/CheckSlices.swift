@@ -58,9 +58,10 @@ extension Check {
         var report = CheckReport(name: name)
         report.path = options.feed.path
         let splitter = try opened.splitter(maximumRecordSize: options.maximumRecordSize, envelopeReading: reading)
-        let (reading, condition) = (reading, options.feed.filter)
+        let (reading, condition, hidesText) = (reading, options.feed.filter, options.feed.hidesText)
         let workers = try OrderedWorkers(count: options.workers, cutter: SliceCutter(splitter, keeping: opened)) {
             var reader = JSONReader(options: reading)
+            reader.hidesText = hidesText
             var filter = condition?.makeFilter()
             return { CheckedSlice($0, &reader, &filter) }
         }

@@ -9,7 +9,7 @@ struct UnseenPath: Hashable {
     enum Reader: Hashable {
         /// A declared column.
         case column(String)
-        case type, condition
+        case type, condition, sensitive
     }
 
     let path: String
@@ -17,11 +17,15 @@ struct UnseenPath: Hashable {
     /// The path that was probably meant; nil if no record has a similar one.
     let meant: String?
 
+    /// For `--type`, the columns that there are, if none is similar.
+    private let others: String
+
     /// - Parameter paths: The paths of the first records.
     init(_ path: [String], reader: Reader, among paths: [[String]]) {
         self.path = PathSyntax.text(ofKeys: path)
         self.reader = reader
         meant = UnseenPath.meant(by: path, among: paths)
+        others = reader == .type ? ColumnName.hint(for: self.path, among: paths.map { $0[0] }) : ""
     }
 
     /// The column that reads the path, if one does.
@@ -29,7 +33,7 @@ struct UnseenPath: Hashable {
         switch reader {
         case .column(let name): name
         case .type: path
-        case .condition: nil
+        case .condition, .sensitive: nil
         }
     }
 
@@ -39,8 +43,9 @@ struct UnseenPath: Hashable {
             case .column(let name): "which \(name) reads"
             case .type: "whose type --type sets"
             case .condition: "which --where compares"
+            case .sensitive: "which --sensitive hides"
             }
-        return "no record has \(path), \(user)" + (meant.map { "; did you mean \($0)?" } ?? "")
+        return "no record has \(path), \(user)" + (meant.map { "; did you mean \($0)?" } ?? others)
     }
 
     /// The path that is like the wanted one; else one whose last key is like the wanted last key.

@@ -57,6 +57,7 @@ struct CheckCommand: ParsableCommand {
         guard (maxErrors ?? 0) >= 0 else { throw ValidationError("--max-errors must not be negative.") }
         guard workers > 0 else { throw ValidationError("--workers must be at least 1.") }
         try feed.checked(inputs)
+        try feed.checkSensitivePaths()
         guard try filter.clause() == nil || !feed.header else {
             throw ValidationError("--where and --header exclude each other.")
         }

@@ -83,6 +83,7 @@ struct ConvertCommand: ParsableCommand {
             throw ValidationError("This build of sluice has no compression.")
         }
         try feed.checked(inputs)
+        try feed.checkSensitivePaths()
         _ = try filter.clause()
     }
 
@@ -111,7 +112,8 @@ struct ConvertCommand: ParsableCommand {
             for error in report.errors { Terminal.tell("  " + error.replacing("\n", with: "\n    ")) }
         }
         if !report.lost.isEmpty {
-            Terminal.tell("sluice: values that came too late for a column: \(ConvertCommand.list(report.lost))")
+            let lost = report.lost.map { (reading.sensitive.shown($0.path), $0.count) }
+            Terminal.tell("sluice: values that came too late for a column: \(ConvertCommand.list(lost))")
             Terminal.tell("Write the input to a file first, or name the columns with --columns.")
         }
         for path in report.unseenPaths { Terminal.tell("sluice: \(path.text)") }

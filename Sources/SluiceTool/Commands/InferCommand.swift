@@ -22,6 +22,8 @@ struct InferCommand: ParsableCommand {
               swift        a file with @JSONModel structs that read all
                            records
 
+            A value of --sensitive is described without the keys inside it; in Swift it is marked @JSONSensitive.
+
             EXAMPLES
               sluice infer events.ndjson
               sluice infer --as swift --name Event events.ndjson > Event.swift
@@ -29,8 +31,9 @@ struct InferCommand: ParsableCommand {
 
             EXIT CODES
               0         the description is written
-              2         it is written, but records could not be read; or no
-                        record has a key to make a column of
+              2         it is written, but records could not be read, or no
+                        record has a path of --sensitive, but a similar one;
+                        or no record has a key to make a column of
               3         an input could not be opened or read, or the
                         description not be written
               64        the command line is wrong
@@ -57,6 +60,7 @@ struct InferCommand: ParsableCommand {
         guard sampleSize > 0 || sampleSize == -1 else { throw ValidationError("--sample-size must be at least 1, or -1.") }
         guard name != "" else { throw ValidationError("--name must not be empty.") }
         try feed.checked(inputs)
+        try feed.checkSensitivePaths()
     }
 
     func run() throws {
@@ -66,8 +70,10 @@ struct InferCommand: ParsableCommand {
             Infer.Options(
                 feed: feed.feed, sample: sampleSize == -1 ? nil : sampleSize, form: form, name: name),
             interruption: .process)
+        var unseen: [UnseenPath] = []
         do {
             for input in inputs where Interruption.process.received == 0 { try infer.observe(input: input) }
+            unseen = infer.unseenPaths
             if Interruption.process.received == 0 || infer.seen > 0 { try Terminal.put(infer.text()) }
         } catch let error as CommandError {
             Terminal.tell("sluice: \(error)")
@@ -82,9 +88,10 @@ struct InferCommand: ParsableCommand {
                 "sluice: \(counted(infer.rejected, "record")) could not be read; the first: \(beginning(with: infer.firstErrorInput))\(error)"
             )
         }
+        for path in unseen { Terminal.tell("sluice: \(path.text)") }
         let signal = Interruption.process.received
         if signal != 0 { throw ExitStatus.interrupted(signal: signal).exitCode }
-        if infer.rejected > 0 { throw ExitStatus.rejected.exitCode }
+        if infer.rejected > 0 || unseen.contains(where: { $0.meant != nil }) { throw ExitStatus.rejected.exitCode }
     }
 }
 

@@ -68,12 +68,6 @@ struct IngestCommand: ParsableCommand {
     @Option(help: ArgumentHelp("A column for values that no other column can take, as JSON.", valueName: "column"))
     var overflow: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "A column, or the path of an object, whose values no report and no reason shows. May be repeated.",
-            valueName: "column"))
-    var sensitive: [String] = []
-
     // MARK: The table
 
     @Option(help: ArgumentHelp("A column of the primary key. May be repeated.", valueName: "column"))
@@ -217,7 +211,7 @@ struct IngestCommand: ParsableCommand {
             sample: sample, mapThreshold: mapThreshold, batch: batch,
             existing: append ? .append : truncate ? .truncate : drop ? .drop : .refuse, primaryKey: pk,
             conflict: upsert ? .upsert : ignore ? .ignore : replace ? .replace : .reject, contract: contract, overflow: overflow,
-            sensitive: sensitive,
+            sensitive: feed.sensitive,
             addsFileName: filename, limit: limit, isDryRun: dryRun, rejects: rejects, maximumErrors: maxErrors,
             maximumErrorRatio: maxErrorRatio, restarts: restart || !resume)
         options.workers = workers

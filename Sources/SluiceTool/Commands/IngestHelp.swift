@@ -43,7 +43,8 @@ enum IngestHelp {
 
         SENSITIVE VALUES (--sensitive)
           Reports and the reasons of rejected records do not show values of
-          these columns. Rejected records themselves are stored as they are.
+          these columns, named by column or path; a path of an object covers
+          all that is inside. Rejected records are stored as they are.
 
         EXISTING TABLES
           If the table exists, the run ends with an error, unless --append,

@@ -19,13 +19,17 @@ extension Convert {
         let found = try options.columns.isEmpty ? inference.columns() : options.columns
         guard try hasColumns(found, inference) else { return }
         let isGiven = !options.columns.isEmpty
-        let columns = found.map { column in
-            JSONColumn(
-                name: column.name,
-                type: JSONColumnType(isGiven ? inference.type(at: column.keys[0].components) : column.type), keys: column.keys)
-        }
+        let columns = options.feed.sensitive.marking(
+            found.map { column in
+                JSONColumn(
+                    name: column.name,
+                    type: JSONColumnType(isGiven ? inference.type(at: column.keys[0].components) : column.type),
+                    keys: column.keys)
+            })
         var writer = ArrowStreamWriter(columns: columns, to: AnySink(sink: sink), compression: options.arrowCompression)
-        var rows = ColumnBatchReader(columns: columns, options: JSONReader.Options(validation: .full))
+        var rows = ColumnBatchReader(
+            columns: columns, options: JSONReader.Options(validation: .full),
+            hidesText: options.feed.hidesText && !columns.holdSensitive)
         // With chosen columns, the user has left out the other keys, so they are not reported.
         var rest = isGiven ? nil : FlatRecord(columns: found)
         var unseen = Set(

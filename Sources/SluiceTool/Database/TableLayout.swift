@@ -60,7 +60,12 @@ struct TableLayout: Sendable {
 
     init(_ columns: [TableColumn] = []) { for column in columns { append(column) } }
 
+    /// The paths whose columns are sensitive, those that come later too.
+    private var sensitive = SensitivePaths()
+
     mutating func append(_ column: TableColumn) {
+        var column = column
+        if let path = column.path, sensitive.path(above: path) != nil { column.markSensitive() }
         taken.insert(ColumnName.folded(column.name))
         columns.append(column)
     }
@@ -91,14 +96,13 @@ struct TableLayout: Sendable {
     /// - Parameter names: Their names or paths; a path that leads to an object stands for all columns that read its keys.
     /// - Throws: ``CommandError/usage(_:)`` if there is no such column.
     mutating func markSensitive(_ names: [String]) throws(CommandError) {
+        sensitive = SensitivePaths(names)
         for name in names {
-            let one = index(of: name)
-            let found = columns.indices.filter {
-                $0 == one || columns[$0].path?.joined(separator: ".").hasPrefix(name + ".") == true
-            }
+            let (one, path) = (index(of: name), JSONKeyPath(name))
+            let found = columns.indices.filter { $0 == one || columns[$0].path?.starts(with: path) == true }
             guard !found.isEmpty else {
                 throw .usage(
-                    "--sensitive \(name): there is no such column" + (closest(to: name).map { "; did you mean \($0)?" } ?? ""))
+                    "--sensitive \(name): there is no such column\(hint(for: name))")
             }
             for index in found { columns[index].markSensitive() }
         }
@@ -107,10 +111,13 @@ struct TableLayout: Sendable {
     /// Whether the values of a column must not be shown.
     func isSensitive(_ name: String) -> Bool { columns.contains { $0.name == name && $0.column?.isSensitive == true } }
 
-    /// The name of the column that is most similar to the given name; nil if none is similar.
-    func closest(to name: String) -> String? {
-        KeyLikeness.closest(to: name, among: columns.map(\.name))
-    }
+    /// A path as reports show it: without the keys inside a sensitive value.
+    func shown(_ path: [String]) -> String { shown(PathSyntax.text(ofKeys: path)) }
+
+    func shown(_ path: String) -> String { sensitive.shown(path) }
+
+    /// The end of an error about a name that no column has: the name that was probably meant, or else those that there are.
+    func hint(for name: String) -> String { ColumnName.hint(for: name, among: columns.map(\.name)) }
 }
 
 extension TableColumn {

@@ -83,14 +83,26 @@ struct Infer {
             let lines = try foundColumns().map { "    \($0.name.quotedForSQL) \($0.type.sql)" }
             return "CREATE TABLE \(options.name.quotedForSQL) (\n\(lines.joined(separator: ",\n"))\n);\n"
         case .jsonSchema:
+            shape.hideKeys(of: options.feed.sensitive)
             return try shape.schemaText(title: options.name)
         case .swift:
+            shape.hideKeys(of: options.feed.sensitive)
             return SwiftModel.text(of: shape, name: options.name)
         }
     }
 
+    /// The paths of `--sensitive` that no record has.
+    var unseenPaths: [UnseenPath] {
+        guard seen > 0 else { return [] }
+        let hasColumns = options.form == .columns || options.form == .sql
+        let unseen = options.feed.sensitive.keys.filter {
+            hasColumns ? !columns.mayHaveValue(at: $0) : !shape.hasValue(at: $0)
+        }
+        return unseen.map { UnseenPath($0, reader: .sensitive, among: hasColumns ? columns.paths : shape.paths) }
+    }
+
     private func foundColumns() throws(CommandError) -> [Column] {
-        let found = try columns.columns()
+        let found = options.feed.sensitive.withoutKeys(try columns.columns())
         guard found.isEmpty else { return found }
         throw .noColumns("no columns: none of the \(counted(seen, "record")) is an object with a key\(columns.rowsHint)")
     }

@@ -20,7 +20,7 @@ extension RecordShape {
         if types.count == 1 { result.append(("type", .string(types[0]))) }
         if types.count > 1 { result.append(("type", .array(types.map { .string($0) }))) }
         if kinds.contains(.array), let element { result.append(("items", .object(JSONObject(element.schema)))) }
-        guard kinds.contains(.object) else { return result }
+        guard kinds.contains(.object), !isSensitive else { return result }
         if isDictionary {
             result.append(("additionalProperties", .object(JSONObject(memberShape.schema))))
             return result

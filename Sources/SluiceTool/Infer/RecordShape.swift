@@ -34,6 +34,16 @@ final class RecordShape {
     private var index: [[UInt8]: Int] = [:]
     /// The shape of the arrays' elements; nil if there was no element.
     private(set) var element: RecordShape?
+    /// Whether the values are sensitive: then the keys inside them are not kept.
+    private(set) var isSensitive = false
+
+    /// Removes the keys inside the values.
+    func hideKeys() {
+        isSensitive = true
+        members = []
+        index = [:]
+        element?.hideKeys()
+    }
 
     /// Adds a value to the shape.
     func observe(_ value: JSONValue) {

@@ -36,6 +36,7 @@ struct SwiftModel {
         let key: String
         let name: String
         let type: String
+        let isSensitive: Bool
     }
 
     private mutating func declare(_ name: String, _ shape: RecordShape, level: Int, enclosing: Set<String>) {
@@ -46,7 +47,9 @@ struct SwiftModel {
         let properties = shape.members.map { member in
             var type = SwiftModel.type(of: member.shape, key: member.key, nested: &nested, taken: &types)
             if member.shape.hasNull || !shape.isAlwaysThere(member.shape) { type += "?" }
-            return Property(key: member.key, name: SwiftName.property(for: member.key, taken: &names), type: type)
+            return Property(
+                key: member.key, name: SwiftName.property(for: member.key, taken: &names), type: type,
+                isSensitive: member.shape.holdsSensitive)
         }
         // Choose the key strategy that leaves fewer keys to be spelled out.
         func exceptions(_ strategy: JSONKeyStrategy) -> Int { properties.count { !SwiftModel.fits($0, strategy) } }
@@ -55,7 +58,8 @@ struct SwiftModel {
         lines.append(indent + (isSnakeCase ? "@JSONModel(keys: .snakeCase)" : "@JSONModel"))
         lines.append("\(indent)struct \(name) {")
         for property in properties {
-            let attribute = SwiftModel.fits(property, strategy) ? "" : SwiftModel.keyAttribute(property.key) + " "
+            let mark = property.isSensitive ? "@JSONSensitive " : ""
+            let attribute = mark + (SwiftModel.fits(property, strategy) ? "" : SwiftModel.keyAttribute(property.key) + " ")
             lines.append("\(indent)    \(attribute)var \(SwiftName.quoted(property.name)): \(property.type)")
         }
         for type in nested {

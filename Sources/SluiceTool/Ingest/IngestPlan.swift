@@ -168,7 +168,8 @@ struct IngestPlan {
     private func chosen(_ columns: [SluiceCore.Column], _ options: Ingest.Options) throws -> [SluiceCore.Column] {
         for option in options.types where !columns.contains(where: { option.isMeant(for: $0.name, $0.keys[0].components) }) {
             guard options.effectiveContract != .evolve else { continue }
-            throw CommandError.usage("--type \(option.column): there is no such column")
+            let hint = ColumnName.hint(for: option.column, among: columns.map(\.name))
+            throw CommandError.usage("--type \(option.column): there is no such column\(hint)")
         }
         let typed = columns.map { column in
             guard let option = options.types.first(where: { $0.isMeant(for: column.name, column.keys[0].components) }) else {
@@ -189,9 +190,7 @@ struct IngestPlan {
             primaryKey = try options.primaryKey.map { name in
                 if let index = layout.index(of: name) { return layout.columns[index].name }
                 if tableColumns.contains(where: { ColumnName.areEqual($0, name) }) { return name }
-                throw CommandError.usage(
-                    "--pk \(name): there is no such column"
-                        + (layout.closest(to: name).map { "; did you mean \($0)?" } ?? ""))
+                throw CommandError.usage("--pk \(name): there is no such column\(layout.hint(for: name))")
             }
         }
         guard options.conflict == .reject || !primaryKey.isEmpty else {
@@ -273,9 +272,9 @@ struct IngestSample {
     private func inputName(_ input: OpenInput) -> String? { hasSeveralInputs ? input.name : nil }
 
     private mutating func look(at input: OpenInput) throws {
-        var splitter = try input.splitter(maximumRecordSize: options.maximumRecordSize, hidesText: !options.sensitive.isEmpty)
+        var splitter = try input.splitter(maximumRecordSize: options.maximumRecordSize)
         var reader = JSONReader()
-        reader.hidesText = !options.sensitive.isEmpty
+        reader.hidesText = options.feed.hidesText
         // The error to throw if the whole input turns out to be one object with arrays of records.
         var problem: CommandError?
         var isAtEnd = false

@@ -48,8 +48,7 @@ extension IngestRun {
         let opened =
             try part.opened ?? OpenInput(part.input, options.feed, from: checkpoint, interruption: interruption)
         // If this throws, the checkpoint stays as it is: no record of the input has been read yet.
-        let splitter = try opened.splitter(
-            maximumRecordSize: options.maximumRecordSize, hidesText: !options.sensitive.isEmpty)
+        let splitter = try opened.splitter(maximumRecordSize: options.maximumRecordSize)
         place = splitter.place
         let readingBefore = opened.source.nanoseconds
         defer {

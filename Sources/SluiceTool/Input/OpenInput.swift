@@ -66,12 +66,12 @@ final class OpenInput {
     ///
     /// - Throws: ``JSONError`` of kind `unusableCheckpoint` if the input is not the one that the checkpoint belongs to.
     func splitter(
-        maximumRecordSize: Int, envelopeReading: JSONReader.Options = .init(), hidesText: Bool = false
+        maximumRecordSize: Int, envelopeReading: JSONReader.Options = .init()
     ) throws(JSONError) -> RecordSplitter {
         var splitter = RecordSplitter(
             source: source, format: reading.range == nil ? reading.format : .lines, at: reading.path,
             hasHeader: reading.hasHeader, maximumRecordSize: maximumRecordSize, envelopeReading: envelopeReading)
-        if hidesText { splitter.hideText() }
+        if reading.hidesText { splitter.hideText() }
         if let checkpoint {
             try splitter.resume(from: checkpoint, totalBytes: totalBytes, sourceBeginsAt: textOffset)
         } else if let rangeStart {

@@ -36,6 +36,12 @@ struct FeedOptions: ParsableArguments {
         transform: { try FeedOptions.range($0) })
     var range: Range<Int>?
 
+    @Option(
+        help: ArgumentHelp(
+            "The path of a value that no error and no report shows; for ingest also a column. May be repeated.",
+            valueName: "path"))
+    var sensitive: [String] = []
+
     /// The layouts under their names on the command line.
     enum Format: String, CaseIterable, ExpressibleByArgument {
         case auto, ndjson, array, concatenated, object, seq
@@ -77,6 +83,19 @@ struct FeedOptions: ParsableArguments {
             start <= end
         else { throw ValidationError("'\(text)' is no range of bytes such as 0:1000, 1000:2000 or 2000:") }
         return start..<end
+    }
+
+    /// Checks that ``sensitive`` names paths, for commands that have no columns.
+    func checkSensitivePaths() throws {
+        for text in sensitive {
+            do throws(PathFault) {
+                _ = try PathSyntax.keys(of: text)
+            } catch {
+                throw ValidationError(
+                    "--sensitive '\(text)': expected \(error.expected), found \(error.found) (column \(error.column)); \(PathFault.hint)"
+                )
+            }
+        }
     }
 
     /// Checks the inputs of a command line: with `--range`, there must be only one.
@@ -121,16 +140,24 @@ struct FeedReading: Sendable {
     var range: Range<Int>?
     /// The condition that records must match; nil for all records.
     var filter: WhereClause?
+    /// The values that errors and reports must not show.
+    var sensitive = SensitivePaths()
+    /// Whether errors must not show the text of records. Damaged text may be a sensitive value at any place.
+    var hidesText: Bool { !sensitive.isEmpty }
 
     func options<Record>(of type: Record.Type, reading: JSONReader.Options = .init()) -> JSONFeed<Record>.Options {
-        JSONFeed<Record>.Options(
+        var options = JSONFeed<Record>.Options(
             format: format, at: path, compression: compression, keptReasons: 0, reading: reading, hasHeader: hasHeader)
+        options.hidesText = hidesText
+        return options
     }
 }
 
 extension FeedOptions {
     var feed: FeedReading {
-        FeedReading(format: format.layout, path: at, compression: compression.kind, hasHeader: header, range: range)
+        FeedReading(
+            format: format.layout, path: at, compression: compression.kind, hasHeader: header, range: range,
+            sensitive: SensitivePaths(sensitive))
     }
 }
 

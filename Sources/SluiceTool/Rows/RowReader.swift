@@ -126,7 +126,7 @@ final class RowReader {
 
     /// Adds the keys that a reader has counted in the records of an input.
     func note(_ keys: (named: [JSONUnknownKey], count: Int), place: (SourcePosition) -> String) {
-        for key in keys.named { lostKeys.note(key.path, count: key.count, at: place(key.position)) }
+        for key in keys.named { lostKeys.note(layout.shown(key.path), count: key.count, at: place(key.position)) }
         lostKeys.noteUnnamed(keys.count - keys.named.reduce(0) { $0 + $1.count })
     }
 
@@ -163,7 +163,7 @@ final class RowReader {
                 }
             case .freeze:
                 throw CommandError.frozen(
-                    "the key '\(PathSyntax.text(ofKeys: finds[0].path))' has no column (\(place)), and --contract freeze allows no other"
+                    "the key '\(layout.shown(finds[0].path))' has no column (\(place)), and --contract freeze allows no other"
                 )
             case .discardRow:
                 discarded += 1
@@ -180,7 +180,7 @@ final class RowReader {
     /// Collects the values that no column takes for the overflow column, or counts them as lost.
     private func leaveOut(_ finds: [ReadKeys.Find], _ isKept: Bool, _ place: String) -> JSONObject? {
         let isLost = overflowPlace == nil || !isKept
-        if isLost || contract == .report { for find in finds { lostKeys.note(PathSyntax.text(ofKeys: find.path), at: place) } }
+        if isLost || contract == .report { for find in finds { lostKeys.note(layout.shown(find.path), at: place) } }
         guard !isLost else { return nil }
         let overflow = GatheredObject()
         for find in finds { overflow.add(find.value, at: find.path) }

@@ -1,0 +1,47 @@
+// The paths of values that errors and reports must not show, as `--sensitive` and the option `sensitive` of a scan name them.
+
+/// Paths of sensitive values.
+package struct SensitivePaths: Sendable, Hashable {
+    private let paths: [JSONKeyPath]
+
+    package var isEmpty: Bool { paths.isEmpty }
+
+    /// - Parameter texts: The paths as they are written; a text that is not a path is one key.
+    package init(_ texts: [String] = []) { paths = texts.map { JSONKeyPath($0) } }
+
+    /// The paths' keys.
+    package var keys: [[String]] { paths.map(\.components) }
+
+    /// The sensitive path that leads to a value, or to one that the value lies in; nil if there is none.
+    package func path(above keys: [String]) -> JSONKeyPath? { paths.first { keys.starts(with: $0) } }
+
+    /// A path as reports show it: without the keys inside a sensitive value.
+    package func shown(_ text: String) -> String {
+        guard !isEmpty, let keys = try? PathSyntax.keys(of: text), let path = path(above: keys),
+            path.components.count < keys.count
+        else { return text }
+        return "\(path.text).\(JSONError.redacted)"
+    }
+
+    /// The columns, with those marked whose values are sensitive, or have a sensitive part.
+    package func marking(_ columns: [JSONColumn]) -> [JSONColumn] {
+        guard !isEmpty else { return columns }
+        return columns.map { column in
+            let isSensitive = column.keys.contains { keys in
+                path(above: keys.components) != nil || paths.contains { $0.components.starts(with: keys) }
+            }
+            return isSensitive ? column.markedSensitive : column
+        }
+    }
+}
+
+extension [String] {
+    /// Whether the first keys are those of a path.
+    package func starts(with path: JSONKeyPath) -> Bool { starts(with: path.components) { $0.utf8.elementsEqual($1.utf8) } }
+}
+
+extension JSONColumn {
+    fileprivate var markedSensitive: JSONColumn {
+        JSONColumn(name: name, type: type, keys: keys, isRequired: isRequired, isSensitive: true)
+    }
+}
