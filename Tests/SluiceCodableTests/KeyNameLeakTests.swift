@@ -14,13 +14,14 @@ import Testing
 
     @Test func namesThatAnotherThreadHasMadeFirstAreFreed() {
         let table = KeyNameLeakTests.table
-        weak var first: KeyNames?
+        // Not weak: these names stay, and LeakSanitizer would not see what refers to the record of their weak references.
+        var first: ObjectIdentifier?
         weak var second: KeyNames?
         let record = unsafe table.record(of: Key.self) {
             // As another thread may: the names of the same type are made while these are.
             _ = unsafe table.record(of: Key.self) {
                 let names = KeyNames()
-                first = names
+                first = ObjectIdentifier(names)
                 return names
             }
             let names = KeyNames()
@@ -28,7 +29,7 @@ import Testing
             return names
         }
         #expect(first != nil)
-        #expect(unsafe record.pointee.worker === first)
+        #expect(unsafe record.pointee.worker.map(ObjectIdentifier.init) == first)
         #expect(second == nil)
     }
 
