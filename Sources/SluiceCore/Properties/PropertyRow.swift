@@ -115,8 +115,6 @@ struct ModelLayout {
     let isPositional: Bool
     /// Whether the model is made without calling its hook.
     let skipsHooks: Bool
-    /// The presence bits of a draft that later keys can no longer change; 0 if the bits alone cannot show that.
-    let completeBits: UInt64
     /// Whether the table has a problem, and must not be used.
     let isInvalid: Bool
     /// For each slot, the row of its first key, followed by a sentinel. Used for elements of an array, and for errors.

@@ -101,20 +101,9 @@ struct TableCompiler {
             to: ModelLayout(
                 level: level(of: root, isTop: true), template: UnsafeRawPointer(template), blockSize: blockSize,
                 blockAlignment: alignment, draftOffset: draftOffset, rankOffset: rankOffset, wordCount: wordCount,
-                slotCount: slots.count, isPositional: self.layout == .array, skipsHooks: skipsHooks, completeBits: completeBits,
+                slotCount: slots.count, isPositional: self.layout == .array, skipsHooks: skipsHooks,
                 isInvalid: table.problem != nil, firstRows: RowHandle(firstRows), table: Unmanaged.passRetained(table)))
         return unsafe (LayoutHandle(layout), table)
-    }
-
-    /// The presence bits of a draft that has a value for each property that is read. 0 if a later key could still change a value, or
-    /// if unknown keys matter.
-    private var completeBits: UInt64 {
-        guard layout == .object, slots.count <= 64, unknownKeys == .asReader || unknownKeys == .ignore,
-            !slots.contains(where: { $0.property.keys.count > 1 })
-        else { return 0 }
-        return slots.indices.reduce(into: 0) { bits, number in
-            if slots[number].offset != nil { bits |= 1 << UInt64(number) }
-        }
     }
 
     /// The table of a model without properties.

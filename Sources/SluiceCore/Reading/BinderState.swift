@@ -10,8 +10,6 @@ extension Binder {
         let maximumDepth: Int
         /// Whether values that no property binds are checked in full, with the Unicode of their strings.
         let validatesEverything: Bool
-        /// Whether a top-level object is read only until each property has its value.
-        let trustsText: Bool
         /// Whether unknown keys are counted or rejected.
         let countsUnknownKeys: Bool
         /// Whether ``ReadFindings/propertyCounts`` are kept.
@@ -31,9 +29,6 @@ extension Binder {
             maximumDepth = options.maximumDepth
             validatesEverything = options.validation == .full
             countsUnknownKeys = options.validation == .full || options.unknownKeys != .ignore
-            trustsText =
-                options.validation == .trusted && options.unknownKeys == .ignore
-                && (options.duplicateKeys == .last || options.duplicateKeys == .first)
             countsProperties = options.countsProperties
             var own = options
             // ``BudgetScanner`` finds the duplicates among all other keys.

@@ -36,7 +36,6 @@ struct DocumentScanner {
     func read() -> Bool {
         if binder.state.document.frame.row.kind == .checked { return check() }
         guard let first = unsafe text.skipBlanks(start) else { return false }
-        if binder.state.policy.trustsText, unsafe mayEndEarly(first) { return unsafe readTrusted(first) }
         guard let next = unsafe readValue(first) else { return false }
         return unsafe text.isBlank(from: next)
     }

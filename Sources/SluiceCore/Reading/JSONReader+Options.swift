@@ -10,14 +10,6 @@ extension JSONReader {
             case bound
             /// Everything, their strings' Unicode included.
             case full
-            /// Nothing behind the last member that a property needs: for text from a trusted source, such as lines that your own
-            /// program has written. As soon as each property of a top-level object has its value, the object counts as read.
-            ///
-            /// The text behind that is not read: damage there goes unnoticed, and if a key stands twice, its first value counts.
-            /// So the caller must know where the text ends, as a feed of lines does. An object is read to its end, as with `bound`,
-            /// if a property is missing, if the model has alternative keys, more than 64 properties or a rule for unknown keys, or if
-            /// the reader reports or rejects unknown keys, or refuses keys that stand twice.
-            case trusted
         }
 
         /// What happens when a key stands twice in one object.

@@ -53,7 +53,7 @@ enum LongFeed {
     /// Nanoseconds of a piece.
     private static let piece = 8e6
 
-    /// The feed of GitHub's events, checked and trusted; nothing when the corpus is absent.
+    /// The feed of GitHub's events; nothing when the corpus is absent.
     static func run(_ arguments: Arguments, _ data: GeneratedData) throws -> [LongFeedResult] {
         let megabytes = arguments.mode == .full ? 400 : arguments.mode == .quick ? 16 : 64
         guard arguments.filter.isEmpty || subjectName.contains(arguments.filter) else { return [] }
@@ -61,23 +61,19 @@ enum LongFeed {
             return []
         }
         defer { try? FileManager.default.removeItem(atPath: path) }
-        return try [JSONReader.Options.Validation.bound, .trusted].map { validation in
-            try read(GitHubEventFive.self, "GitHub's events, five keys,", path, megabytes, arguments, validation)
-        }
+        return [try read(GitHubEventFive.self, "GitHub's events, five keys,", path, megabytes, arguments)]
     }
 
     /// Reads a feed in pieces.
     static func read<Record: JSONBindable>(
-        _ type: Record.Type, _ name: String, _ path: String, _ megabytes: Int, _ arguments: Arguments,
-        _ validation: JSONReader.Options.Validation = .bound
+        _ type: Record.Type, _ name: String, _ path: String, _ megabytes: Int, _ arguments: Arguments
     ) throws -> LongFeedResult {
-        // What is checked makes no difference to memory.
-        let memory = validation == .bound ? MemoryProbe.growth(ofFeed: path, isGitHub: Record.self == GitHubEventFive.self) : nil
+        let memory = MemoryProbe.growth(ofFeed: path, isGitHub: Record.self == GitHubEventFive.self)
         let sample = try sample(of: path)
         let subject = Subject(
             name, .reading, size: sample.count, baseline: BareReader.lane(sample), lanes: [])
         var yardstick = try Yardstick(subject, nanoseconds: LongFeed.piece / 2)
-        let feed = try JSONFeed<Record>(path: path, options: .init(reading: .init(validation: validation)))
+        let feed = try JSONFeed<Record>(path: path)
         var samples: [Sample] = []
         var isAtEnd = false
         // Records of one piece, once the first ones have shown how long they take.
@@ -106,7 +102,7 @@ enum LongFeed {
         let quiet = samples.filter(\.isQuiet)
         let counted = quiet.isEmpty ? samples : quiet
         return LongFeedResult(
-            name: name, lane: validation == .trusted ? "Sluice feed, file, trusted" : "Sluice feed, file", megabytes: megabytes,
+            name: name, lane: "Sluice feed, file", megabytes: megabytes,
             records: feed.acceptedCount, speed: counted.map(\.speed).median,
             ratio: counted.map(\.ratio).median, spread: counted.map(\.ratio).spread, pieces: samples.count,
             noisyPieces: samples.count - quiet.count, memory: memory.map(Double.init))

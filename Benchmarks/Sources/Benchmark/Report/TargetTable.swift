@@ -123,7 +123,7 @@ struct TargetTable {
     }
 
     private var longFeeds: [Target] {
-        [longFeed("Sluice feed, file", 3, memory: 16 * 1_048_576), longFeed("Sluice feed, file, trusted", 4.5, memory: nil)]
+        [longFeed("Sluice feed, file", 3, memory: 16 * 1_048_576)]
     }
 
     private func longFeed(_ lane: String, _ least: Double, memory limit: Double?) -> Target {
