@@ -56,11 +56,11 @@ public struct DecompressingSource: ByteSource {
     public var compression: JSONCompression { state.look { $0.compression } }
 
     /// How many bytes of the compressed input have been used.
-    public var inputOffset: Int { state.look { $0.inputOffset } }
+    package var inputOffset: Int { state.look { $0.inputOffset } }
 
     /// The last place, at or before byte `textOffset` of the text, where decompression can start: the beginning of the source, or of
     /// one of its members or frames.
-    public func boundary(before textOffset: Int) -> CompressionBoundary {
+    package func boundary(before textOffset: Int) -> CompressionBoundary {
         member(before: textOffset).boundary
     }
 

@@ -5,9 +5,9 @@ package import SluiceCore
 /// A place where a member or frame of compressed data begins, so that decompression can start there.
 public struct CompressionBoundary: Sendable, Hashable, Codable {
     /// The byte offset in the compressed input.
-    public var inputOffset: Int
+    package var inputOffset: Int
     /// The byte offset in the text.
-    public var textOffset: Int
+    package var textOffset: Int
 
     /// The start of an input.
     public static let start = CompressionBoundary(inputOffset: 0, textOffset: 0)

@@ -22,7 +22,7 @@
 /// ```
 public struct JSONArchive: Sendable, Hashable {
     /// The version of the format that this library writes, and the newest that it reads.
-    public static let currentVersion = 1
+    package static let currentVersion = 1
 
     private static let magic: [UInt8] = Array("SLUA".utf8)
     private static let headerSize = 32

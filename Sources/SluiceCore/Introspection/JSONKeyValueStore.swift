@@ -1,11 +1,9 @@
 // Stores archives by name: any store of bytes by key can store models.
 
-internal import Synchronization
-
 /// A store of bytes by key. It can also store models, as archives.
 ///
 /// ```swift
-/// let store = JSONMemoryStore()
+/// let store = UserDefaults.standard                            // or a store of yours
 /// try store.set(book, forKey: "book")
 /// let again = try store.value(Book.self, forKey: "book")       // nil if nothing is there
 /// ```
@@ -78,21 +76,4 @@ extension JSONKeyValueStore {
         guard let bytes = try bytes(forKey: key) else { return nil }
         return try JSONArchive(bytes).value(type)
     }
-}
-
-/// A store in memory: for tests, and for values that need not outlive the process.
-public final class JSONMemoryStore: JSONKeyValueStore, Sendable {
-    private let contents = Mutex<[String: [UInt8]]>([:])
-
-    /// An empty store.
-    public init() {}
-
-    /// The bytes of a key; nil if there are none.
-    public func bytes(forKey key: String) -> [UInt8]? { contents.withLock { $0[key] } }
-    /// Keeps bytes under a key.
-    public func setBytes(_ bytes: [UInt8], forKey key: String) { contents.withLock { $0[key] = bytes } }
-    /// Removes a key.
-    public func removeBytes(forKey key: String) { contents.withLock { _ = $0.removeValue(forKey: key) } }
-    /// All keys, sorted.
-    public var keys: [String] { contents.withLock { $0.keys.sorted() } }
 }

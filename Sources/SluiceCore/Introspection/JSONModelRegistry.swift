@@ -14,7 +14,7 @@ internal import Synchronization
 /// ```
 ///
 /// The elements of a collection have the type that was registered for the collection's name, or else the type that the name
-/// implies, as `userList`, `userItems` and `users` imply `User` (see ``JSONElementName``). If neither type exists, the elements
+/// implies, as `userList`, `userItems` and `users` imply `User`. If neither type exists, the elements
 /// stay raw values.
 ///
 /// A registry may be used from several tasks at a time.
@@ -65,7 +65,7 @@ public final class JSONModelRegistry: Sendable {
     public func type(named name: String) -> (any JSONModel.Type)? { entries.withLock { $0.types[name] } }
 
     /// The model of the elements of a collection: the registered one, or the one that the collection's name implies.
-    public func elementType(of collection: String) -> (any JSONModel.Type)? {
+    package func elementType(of collection: String) -> (any JSONModel.Type)? {
         entries.withLock { entries in
             entries.elementTypes[collection]
                 ?? JSONElementName.typeName(for: collection).flatMap { entries.types[$0] }

@@ -61,7 +61,7 @@ public struct JSONModelSchema: Sendable {
         /// The kind of JSON that the property is read from.
         public var kind: Kind { bound?.kind ?? .any }
         /// The kind of JSON that its elements or values are read from; nil if the property is not a container.
-        public var elementKind: Kind? { bound?.element?.kind }
+        package var elementKind: Kind? { bound?.element?.kind }
         /// The schema of the property's model, directly or in a container; nil if the property does not contain a model.
         ///
         /// It is made on demand, so a recursive model can be followed to any depth.

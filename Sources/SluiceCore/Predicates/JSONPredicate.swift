@@ -46,7 +46,7 @@ public struct JSONPredicate<Record>: Sendable, Hashable {
     }
 
     /// Whether a record that has been read matches.
-    public func matches(_ record: Record) -> Bool {
+    package func matches(_ record: Record) -> Bool {
         expression.evaluate { FilterTruth(tests[$0].holds(for: record)) } == .yes
     }
 

@@ -58,7 +58,7 @@ public struct _Destination {
 
     /// Stores the innermost nil, for an optional element or a property whose type is an optional under another name.
     @inlinable
-    public func storeNil<Value>(as type: Value.Type) {
+    package func storeNil<Value>(as type: Value.Type) {
         switch depth {
         case 0: break
         case 1: put(nil, as: Value?.self)
@@ -88,13 +88,13 @@ public struct _Contents {
     /// The count of elements or pairs; 1 for a draft.
     public let count: Int
     /// Whether the elements are pairs: a `String`, and a value at ``valueOffset`` bytes from its start.
-    public let isKeyed: Bool
+    package let isKeyed: Bool
     /// Whether there is one more key than values, as when an object breaks off after a key.
     let hasPendingKey: Bool
     /// The distance in bytes from one element or pair to the next.
     public let stride: Int
     /// The distance in bytes from a pair's start to its value.
-    public let valueOffset: Int
+    package let valueOffset: Int
     /// For a draft: which properties were present.
     public let bound: _BoundProperties
     /// Whether the model is made without calling its hook.

@@ -11,12 +11,12 @@
 ///
 /// Only one of the words `Array`, `Items`, `List` and `Collection` is removed, and only at the end of a name, so that
 /// `myArrayObjectCollection` holds `MyArrayObject`. A name without such a word loses a plural `s`, unless it ends in `ss`.
-public enum JSONElementName {
+package enum JSONElementName {
     /// The words that turn an element's name into a collection's name.
-    public static let suffixes = ["Array", "Items", "List", "Collection"]
+    package static let suffixes = ["Array", "Items", "List", "Collection"]
 
     /// The name without the word or the plural `s` at its end; nil if it has neither, or consists of nothing else.
-    public static func stem(of name: String) -> String? {
+    package static func stem(of name: String) -> String? {
         for suffix in suffixes where name.hasSuffix(suffix) {
             return name.utf8.count > suffix.utf8.count ? String(name.dropLast(suffix.count)) : nil
         }
@@ -25,7 +25,7 @@ public enum JSONElementName {
     }
 
     /// The type name of the elements: the stem with its first letter capitalised; nil if the name has no stem.
-    public static func typeName(for name: String) -> String? {
+    package static func typeName(for name: String) -> String? {
         stem(of: name).map { $0.prefix(1).uppercased() + $0.dropFirst() }
     }
 }

@@ -53,7 +53,7 @@ public enum JSONKeyStrategy: Sendable {
     /// `createdAt` → `CreatedAt`.
     case pascalCase
     /// The name itself; for a collection also the name of its elements: `userList: [User]` is read from `userList`, or from `user` if
-    /// that is absent. See ``JSONElementName`` for the words.
+    /// that is absent. `Array`, `Items` and `Collection` are such words, too, and a plural `s`.
     case collectionSuffixes
     /// Any function of the name. Its result may be a path.
     case custom(@Sendable (String) -> String)

@@ -2,7 +2,7 @@
 
 extension JSONScalar {
     /// A hint on how the property can declare this scalar's date format, for date types that did not accept the scalar.
-    public var dateHint: String? {
+    package var dateHint: String? {
         switch kind {
         case .number:
             guard let value = double, value == value.rounded(.towardZero) else { return nil }

@@ -50,7 +50,7 @@ public struct JSONScalar {
     }
 
     /// The encoding of binary data for the property: Base64, unless the property sets another or follows YYModel's rules.
-    public var dataFormat: JSONDataFormat {
+    package var dataFormat: JSONDataFormat {
         if let own = unsafe policy?.pointee.data ?? defaults?.pointee.data { return own }
         return conversions.profile == .yyModel ? .utf8 : .base64
     }

@@ -21,7 +21,7 @@
 @safe
 public final class PropertyTable: Sendable {
     /// The model's name, such as `Book`.
-    public let modelName: String
+    package let modelName: String
     /// The properties in the order of their slots.
     public let properties: [JSONProperty]
 

@@ -61,5 +61,5 @@ extension JSONWriter {
     ///     writer.write(writer.dataFormat == .utf8 ? String(decoding: bytes, as: UTF8.self) : base64)
     /// }
     /// ```
-    public var dataFormat: JSONDataFormat { context.data }
+    package var dataFormat: JSONDataFormat { context.data }
 }

@@ -16,7 +16,7 @@ public import SluiceCore
 /// the place, is refused. If the feed has grown, reading continues where it ended.
 public struct JSONCheckpoint: Codable, Sendable, Hashable {
     /// The version of the checkpoint format that this version of Sluice writes.
-    public static let currentVersion = 1
+    package static let currentVersion = 1
 
     /// The version of this checkpoint's own format.
     public private(set) var version = Self.currentVersion
@@ -37,18 +37,18 @@ public struct JSONCheckpoint: Codable, Sendable, Hashable {
     /// The header row; nil if the feed was read without one.
     let header: Header?
     /// The size of the input in bytes when the checkpoint was made, if it was known.
-    public let feedSize: Int?
+    package let feedSize: Int?
     /// The number of bytes at the feed's beginning that `headHash` covers.
     let headSize: Int
     let headHash: UInt64
     /// The digest of the text just before `offset`; nil if that text was no longer in memory, and in checkpoints of earlier versions.
     let tail: TailDigest?
     /// The fingerprint of the records' model (`JSONModelSchema.fingerprint`); nil if their type is not a model.
-    public var schemaFingerprint: UInt64?
+    package var schemaFingerprint: UInt64?
     /// In a compressed feed, the offset in the file of the compressed member that holds the place.
-    public var memberOffset: Int?
+    package var memberOffset: Int?
     /// In a compressed feed, the offset in the text at which that member begins.
-    public var memberTextOffset: Int?
+    package var memberTextOffset: Int?
     /// The digest of the compressed bytes just before that member; nil in checkpoints of earlier versions.
     var memberTail: TailDigest?
     /// The digest of the text between the beginning of that member and the place, if it is less than ``tail`` covers.

@@ -313,14 +313,14 @@ private enum Later {
 
     @Test("F37: a key-value store keeps models by key")
     func storesKeepModels() throws {
-        let store: any JSONKeyValueStore = JSONMemoryStore()
+        let store: any JSONKeyValueStore = MemoryStore()
         #expect(try store.value(Gadget.self, forKey: "a") == nil)
         try store.set(gadget, forKey: "a")
         try store.set([gadget, Gadget()], forKey: "b")
         #expect(try store.value(Gadget.self, forKey: "a") == gadget)
         #expect(try store.value([Gadget].self, forKey: "b") == [gadget, Gadget()])
         #expect(failure { () throws(JSONError) in try store.value(Author.self, forKey: "a") }?.kind == .unusableArchive)
-        #expect((store as? JSONMemoryStore)?.keys == ["a", "b"])
+        #expect((store as? MemoryStore)?.keys == ["a", "b"])
         try store.removeBytes(forKey: "a")
         #expect(try store.value(Gadget.self, forKey: "a") == nil)
     }
@@ -329,7 +329,7 @@ private enum Later {
     func storesWithASetterForAnythingKeepModels() throws {
         // As UserDefaults has it: it traps on what it cannot store.
         final class Defaults: JSONKeyValueStore {
-            let store = JSONMemoryStore()
+            let store = MemoryStore()
             var others = 0
 
             func set(_ value: Any?, forKey key: String) { others += 1 }

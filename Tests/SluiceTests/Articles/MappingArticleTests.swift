@@ -3,6 +3,7 @@
 #if Macros
 import Foundation
 import Sluice
+import SluiceTestSupport
 import Testing
 
 // swift-format-ignore
@@ -150,13 +151,13 @@ extension Account: JSONCodableModel {}  // for frameworks that know nothing but 
         #expect(account.balance == 2.5)
 
         let member = try Guest(json: #"{"id": 1, "host": "h"}"#)
-        let store = JSONMemoryStore()
+        let store = MemoryStore()
 
         print(Account.schema.properties.map(\.name), Account.schema["homepage"]?.typeName ?? "-")
         let copy = try member.copy()  // shares no object with the original
         let archive = try account.archive()  // bytes, with a fingerprint of the schema
         let restored = try Account(archive: archive)  // tolerant of properties that came or went
-        try store.set(account, forKey: "account")  // JSONMemoryStore, UserDefaults, or a JSONKeyValueStore of yours
+        try store.set(account, forKey: "account")  // UserDefaults, or a JSONKeyValueStore of yours
 
         #expect(printed.hasSuffix(#""swift", "token", "extra"] URL?"#))
         #expect(copy == member && copy !== member)

@@ -4,6 +4,7 @@
 
 import Foundation
 import Sluice
+import SluiceTestSupport
 import Testing
 
 @JSONModel
@@ -342,7 +343,7 @@ private typealias User = MigratedUser
 
         let bytes = try user.archive()
         #expect(try User(archive: bytes) == user)
-        let store = JSONMemoryStore()
+        let store = MemoryStore()
         try store.set(user, forKey: "user")
         #expect(try store.value(User.self, forKey: "user") == user)
         let encoded = try PropertyListEncoder().encode(user)
