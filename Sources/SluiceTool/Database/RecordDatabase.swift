@@ -171,6 +171,10 @@ extension Database {
 
 extension String {
     /// The text as a quoted SQL identifier. Quotes inside are doubled, which GRDB's own quoting does not do.
-    var quotedForSQL: String { "\"" + replacing("\"", with: "\"\"") + "\"" }
+    var quotedForSQL: String {
+        // Most names have none, and a search for text costs thousands of instructions.
+        guard utf8.contains(UInt8(ascii: "\"")) else { return "\"" + self + "\"" }
+        return "\"" + replacing("\"", with: "\"\"") + "\""
+    }
 }
 #endif

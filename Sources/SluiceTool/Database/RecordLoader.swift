@@ -73,6 +73,7 @@ final class RecordLoader {
     private var handle: SQLiteStatement
     private let conflict: KeyConflict
     private(set) var columns: [TableColumn]
+    private var lists = InsertionLists()
     private var table: RecordTable
     private var watches: [Watch] = []
     /// The places of the primary key's columns; a row needs a value for each.
@@ -98,9 +99,10 @@ final class RecordLoader {
         self.columns = columns
         self.conflict = conflict
         if conflict != .reject { db.add(function: RecordLoader.function(found)) }
-        statement = try db.makeStatement(sql: table.insertion(of: columns, conflict))
+        lists.add(columns)
+        statement = try db.makeStatement(sql: table.insertion(of: columns, lists, conflict))
         unsafe handle = unsafe statement.sqliteStatement
-        reset()
+        reset(columns)
     }
 
     /// The function that the statement calls if the table has the record's key.
@@ -119,15 +121,22 @@ final class RecordLoader {
     func add(_ added: [TableColumn]) throws {
         try table.add(added, db)
         columns += added
-        statement = try db.makeStatement(sql: table.insertion(of: columns, conflict))
+        lists.add(added)
+        statement = try db.makeStatement(sql: table.insertion(of: columns, lists, conflict))
         unsafe handle = unsafe statement.sqliteStatement
-        reset()
+        reset(added)
     }
 
-    private func reset() {
+    /// Gets ready for rows with these columns too, which come after the others.
+    private func reset(_ added: [TableColumn]) {
         unsafe row = BoundRow(columnCount: columns.count, hasMasks: conflict == .upsert)
-        offTypeCounts += Array(repeating: 0, count: columns.count - offTypeCounts.count)
-        watches = columns.map { column in
+        offTypeCounts += Array(repeating: 0, count: added.count)
+        let start = columns.count - added.count
+        for name in table.primaryKey {
+            guard let place = added.firstIndex(where: { ColumnName.areEqual($0.name, name) }) else { continue }
+            keyPlaces.append(start + place)
+        }
+        watches += added.map { column in
             switch table.affinity(of: column.name) {
             case .integer, .numeric: .text
             case .real: .textAndIntegers
@@ -135,7 +144,6 @@ final class RecordLoader {
             case .none: .nothing
             }
         }
-        keyPlaces = table.primaryKey.compactMap { name in columns.firstIndex { ColumnName.areEqual($0.name, name) } }
     }
 
     // MARK: Values

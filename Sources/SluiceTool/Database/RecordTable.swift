@@ -138,6 +138,23 @@ struct RecordTable {
 
 // MARK: The statement
 
+/// The lists of a statement that stores a row. They only grow: with a new column in each record, to make them anew for all columns would
+/// take most of the time.
+struct InsertionLists {
+    private(set) var names = ""
+    private(set) var places = ""
+    private var count = 0
+
+    mutating func add(_ columns: [TableColumn]) {
+        for column in columns {
+            let separator = count == 0 ? "" : ", "
+            count += 1
+            names += separator + column.name.quotedForSQL
+            places += "\(separator)?\(count)"
+        }
+    }
+}
+
 extension RecordTable {
     /// The function that the statement calls with the row that has the record's key: with 1 if the record changes the row, with 0
     /// if it does not. It returns its argument.
@@ -147,10 +164,10 @@ extension RecordTable {
     /// each, which say which columns the record has.
     ///
     /// A row that has the key already is updated only if that changes something.
-    func insertion(of columns: [TableColumn], _ conflict: KeyConflict) -> String {
-        let names = columns.map(\.name.quotedForSQL)
-        let places = (1...max(columns.count, 1)).map { "?\($0)" }.joined(separator: ", ")
-        let insertion = "\(verb) INTO \(name.quotedForSQL) (\(names.joined(separator: ", "))) VALUES (\(places))"
+    ///
+    /// - Parameter lists: The lists of these columns.
+    func insertion(of columns: [TableColumn], _ lists: InsertionLists, _ conflict: KeyConflict) -> String {
+        let insertion = "\(verb) INTO \(name.quotedForSQL) (\(lists.names)) VALUES (\(lists.places))"
         guard conflict != .reject else { return insertion }
         let key = Set(primaryKey.map(ColumnName.folded))
         let target = insertion + " ON CONFLICT (\(primaryKey.map(\.quotedForSQL).joined(separator: ", "))) DO UPDATE SET "
@@ -167,7 +184,7 @@ extension RecordTable {
             }
         case .upsert:
             for (index, column) in columns.enumerated() where !key.contains(ColumnName.folded(column.name)) {
-                let name = names[index]
+                let name = column.name.quotedForSQL
                 let mask = "(?\(columns.count + 1 + index / 32) >> \(index % 32)) & 1"
                 changes.append("\(name) = CASE WHEN \(mask) THEN excluded.\(name) ELSE \(name) END")
                 differences.append("\(mask) AND \(difference(name))")

@@ -81,7 +81,8 @@ extension IngestReport {
             let names = lateColumns.prefix(10).map { "\($0.path) (\($0.place))" }.joined(separator: ", ")
             lines.append("columns for keys that came late: \(names)\(more(lateColumns.count - 10))")
         }
-        let others = addedColumns.filter { name in !lateColumns.contains { $0.path.replacing(".", with: "_") == name } }
+        let late = Set(lateColumns.map { $0.path.replacing(".", with: "_") })
+        let others = addedColumns.filter { !late.contains($0) }
         if !others.isEmpty { lines.append("columns added to the table: \(others.joined(separator: ", "))") }
         if lostValues > 0 {
             let keys = lostKeys.prefix(10).map { "\($0.path) (\($0.count.grouped), first at \($0.place))" }.joined(
