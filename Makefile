@@ -31,7 +31,7 @@ build: deps
 
 # The tests of the macro link it, and SwiftPM builds what is linked to a macro for the host. So they are built on their own: the other
 # tests share their objects with the tool, which some of them run.
-TEST_BUILD ?= -debug-info-format none --disable-index-store
+TEST_BUILD ?= -debug-info-format none
 test: deps
 	SLUICE_TESTS=-SluiceMacrosTests SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluicePackageTests $(ALL_TRAITS) $(TEST_BUILD)
 	SLUICE_TESTS=-SluiceMacrosTests SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluice $(ALL_TRAITS) $(TEST_BUILD)

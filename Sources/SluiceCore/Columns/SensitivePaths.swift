@@ -13,7 +13,7 @@ package struct SensitivePaths: Sendable, Hashable {
     package var keys: [[String]] { paths.map(\.components) }
 
     /// The sensitive path that leads to a value, or to one that the value lies in; nil if there is none.
-    package func path(above keys: [String]) -> JSONKeyPath? { paths.first { keys.starts(with: $0) } }
+    package func path(above keys: [String]) -> JSONKeyPath? { paths.first { keys.begins(with: $0) } }
 
     /// A path as reports show it: without the keys inside a sensitive value.
     package func shown(_ text: String) -> String {
@@ -28,7 +28,7 @@ package struct SensitivePaths: Sendable, Hashable {
         guard !isEmpty else { return columns }
         return columns.map { column in
             let isSensitive = column.keys.contains { keys in
-                path(above: keys.components) != nil || paths.contains { $0.components.starts(with: keys) }
+                path(above: keys.components) != nil || paths.contains { $0.components.begins(with: keys) }
             }
             return isSensitive ? column.markedSensitive : column
         }
@@ -37,7 +37,7 @@ package struct SensitivePaths: Sendable, Hashable {
 
 extension [String] {
     /// Whether the first keys are those of a path.
-    package func starts(with path: JSONKeyPath) -> Bool { starts(with: path.components) { $0.utf8.elementsEqual($1.utf8) } }
+    package func begins(with path: JSONKeyPath) -> Bool { starts(with: path.components) { $0.utf8.elementsEqual($1.utf8) } }
 }
 
 extension JSONColumn {

@@ -99,7 +99,7 @@ struct TableLayout: Sendable {
         sensitive = SensitivePaths(names)
         for name in names {
             let (one, path) = (index(of: name), JSONKeyPath(name))
-            let found = columns.indices.filter { $0 == one || columns[$0].path?.starts(with: path) == true }
+            let found = columns.indices.filter { $0 == one || columns[$0].path?.begins(with: path) == true }
             guard !found.isEmpty else {
                 throw .usage(
                     "--sensitive \(name): there is no such column\(hint(for: name))")
