@@ -43,10 +43,11 @@ package final class Monitor: @unchecked Sendable {
 
     /// Waits until `isTrue` returns true, but only some milliseconds; for use inside of ``withLock(_:)``. Returns whether it is true.
     package func wait(atMost milliseconds: Int, until isTrue: () -> Bool) -> Bool {
+        var now = timeval()
+        unsafe gettimeofday(&now, nil)
         var deadline = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &deadline)
-        deadline.tv_sec += milliseconds / 1000
-        deadline.tv_nsec += milliseconds % 1000 * 1_000_000
+        deadline.tv_sec = now.tv_sec + milliseconds / 1000
+        deadline.tv_nsec = Int(now.tv_usec) * 1000 + milliseconds % 1000 * 1_000_000
         if deadline.tv_nsec >= 1_000_000_000 {
             deadline.tv_sec += 1
             deadline.tv_nsec -= 1_000_000_000
