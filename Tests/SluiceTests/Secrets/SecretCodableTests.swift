@@ -1,4 +1,5 @@
 // Codable types that hold a model with a sensitive property: their errors, with `hidesText`.
+#if Macros
 
 import Foundation
 import Sluice
@@ -98,3 +99,4 @@ struct CodableLogin: Codable, Equatable {
         #expect(words.contains("type mismatch at [0].id (line 1, column 8, byte 7): expected Int8, found a string"), "\(words)")
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // Paths as errors and reports print them: each can be read again, and leads to the same place.
+#if Macros
 
 import Foundation
 import Sluice
@@ -74,3 +75,4 @@ import Testing
         }
     }
 }
+#endif
