@@ -289,8 +289,8 @@ def test_more_errors_than_allowed_end_the_feed(tmp_path):
 
 def test_no_error_and_no_reason_shows_a_sensitive_value(tmp_path):
     path = tmp_path / "secret.ndjson"
-    path.write_text('{"id":1,"pin":"hunter2secret"}\n{"id":2,"pin":["hunter2secret"]}\n{"id":3,"pin":"hunter2secret\n')
-    columns = {"id": "int64", "pin": "string"}
+    path.write_text('{"id":1,"pin":42}\n{"id":2,"pin":"hunter2secret"}\n{"id":3,"pin":"hunter2secret\n')
+    columns = {"id": "int64", "pin": "int64"}
     assert "hunter2" in str(sluice.rejects(path, columns).read_all().to_pylist())
     rows = sluice.rejects(path, columns, sensitive=["pin"]).read_all().to_pylist()
     assert [row["line"] for row in rows] == [2, 3]
