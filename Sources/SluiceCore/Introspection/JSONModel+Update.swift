@@ -66,7 +66,7 @@ extension JSONModel {
 }
 
 extension JSONModel where Self: AnyObject {
-    /// Reads JSON into this object, which stays the same object: see ``JSONModel/update(json:options:)-(String,_)``.
+    /// Reads JSON into this object, which stays the same object: see `JSONModel.update(json:options:)`.
     ///
     /// ```swift
     /// let counter = try Counter(json: #"{"count": 4}"#)
@@ -79,7 +79,7 @@ extension JSONModel where Self: AnyObject {
         try update(json: Array(text.utf8), options: options)
     }
 
-    /// Reads JSON in UTF-8 into this object, which stays the same object: see ``JSONModel/update(json:options:)-([UInt8],_)``.
+    /// Reads JSON in UTF-8 into this object, which stays the same object: see `JSONModel.update(json:options:)`.
     @discardableResult
     public func update(json bytes: [UInt8], options: JSONReader.Options = .init()) throws(JSONError) -> JSONChangeSet<Self> {
         var reader = JSONReader(options: options)

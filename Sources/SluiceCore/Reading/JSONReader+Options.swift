@@ -68,7 +68,7 @@ extension JSONReader {
         /// 512 KiB is enough if Sluice is built with optimisation, and one of 2 MiB if it is not, as measured on Linux for x86-64.
         /// Secondary threads have 512 KiB on macOS: a debug build that reads deep text there needs a lower limit, or a thread with a
         /// larger stack.
-        package static let greatestDepth = NestingLimit.greatest
+        public static let greatestDepth = NestingLimit.greatest
         /// The most bytes that one string or number may have as it is written; more is an error of kind `sizeLimit`. For input that
         /// lies in memory as a whole, only a limit below 256 MiB is checked.
         public var maximumTokenSize = 256 << 20
