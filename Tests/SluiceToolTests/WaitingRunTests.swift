@@ -5,7 +5,7 @@ import Testing
 @testable import SluiceCore
 @testable import SluiceTool
 
-/// A run that waits for a slow pipe is in nobody's way.
+/// A run that waits for a slow pipe lets other runs write to the database.
 @Suite(.enabled(if: Shell.isPresent)) struct WaitingRunTests {
     @Test(arguments: ["{\"a\":1}\n", "{\"a\":1}\n{\"a\":", "{\"a\":"], ["--workers 1", "--workers 2"])
     func anotherRunFinishesWhileThisOneWaitsForAPipe(beginning: String, workers: String) throws {

@@ -57,8 +57,9 @@ open class SluiceJSONDecoder: JSONDecoder, @unchecked Sendable {
     /// let session = try decoder.decode(Session.self, from: data)   // errors give kinds, keys and places, and quote nothing
     /// ```
     ///
-    /// A document that is a `JSONModel` with a `@JSONSensitive` property needs no such option. Of a type that is only `Codable` nobody knows
-    /// what it holds before it is decoded: if it fails before it reaches such a model, only this option hides the text.
+    /// A document that is a `JSONModel` with a `@JSONSensitive` property needs no such option. What a type
+    /// that is only `Codable` holds is unknown before it is decoded: if it fails before it reaches such a model, only this option hides
+    /// the text.
     public var hidesText = false { didSet { forgetOptions() } }
 
     // MARK: Decoding

@@ -20,7 +20,7 @@ struct TokenCursor {
 
     private let text: TextCursor
     /// The place behind the last token; at first that of the text.
-    private(set) var place: Place
+    private var place: Place
 
     init(_ text: UnsafeRawBufferPointer) {
         // Safe: an empty text gets a valid address, from which no byte is read.

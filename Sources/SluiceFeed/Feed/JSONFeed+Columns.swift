@@ -58,17 +58,13 @@ public final class JSONColumnBatches<Record: JSONReadable> {
     /// The columns of every batch.
     public let columns: [JSONColumn]
 
-    /// Whether the columns do not say what is sensitive in the records.
-    private static func hidesText(_ columns: [JSONColumn], _ options: JSONFeed<Record>.Options) -> Bool {
-        (options.hidesText || Record.holdsSensitive) && !columns.holdSensitive
-    }
-
     fileprivate init(_ feed: JSONFeed<Record>, size: Int, columns: [JSONColumn], workers count: Int) throws(JSONError) {
         self.feed = feed
         self.size = max(size, 1)
         self.columns = columns
         if columns.holdSensitive { unsafe feed.splitter.hideText() }
-        let hidesText = Self.hidesText(columns, feed.options)
+        // Columns that are marked say themselves what is sensitive.
+        let hidesText = feed.options.hidesRecords && !columns.holdSensitive
         unsafe reader = ColumnBatchReader(columns: columns, options: feed.options.reading, hidesText: hidesText)
         let envelope = unsafe feed.splitter.walk?.envelope.target
         guard count > 0, let cutter = feed.makeCutter() else {

@@ -78,11 +78,14 @@ extension JSONFeed {
         /// Whether rejected records go to a quarantine.
         var writesRejectedBytes: Bool { if case .quarantine = invalidRecords { true } else { false } }
 
+        /// Whether errors must not show the text of records: the options or the records' type say so.
+        var hidesRecords: Bool { hidesText || Record.holdsSensitive }
+
         func splitter(_ source: (any ByteSource)?) -> RecordSplitter {
             var splitter = RecordSplitter(
                 source: source, format: format, at: at, hasHeader: hasHeader, maximumRecordSize: maximumRecordSize,
                 envelopeReading: reading)
-            if hidesText || Record.holdsSensitive { splitter.hideText() }
+            if hidesRecords { splitter.hideText() }
             return splitter
         }
 

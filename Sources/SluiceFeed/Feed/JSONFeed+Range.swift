@@ -56,7 +56,7 @@ extension JSONFeed {
         _ = try source.seek(to: 0)
         var splitter = RecordSplitter(
             source: source, format: .lines, hasHeader: true, maximumRecordSize: options.maximumRecordSize)
-        if options.hidesText || Record.holdsSensitive { splitter.hideText() }
+        if options.hidesRecords { splitter.hideText() }
         let place = try splitter.readHeader()
         _ = try source.seek(to: start.offset)
         return place.flatMap { $0.offset < start.offset ? splitter.header?.names : nil }

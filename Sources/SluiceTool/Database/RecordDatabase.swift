@@ -128,7 +128,7 @@ struct RecordDatabase {
     /// Runs a body that only reads.
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result { try queue.read(body) }
 
-    /// Runs a body inside a transaction, which a ``RecordLoader`` may commit and replace with a new one. When the body returns,
+    /// Runs a body inside a transaction, which the body may commit and replace with a new one. When the body returns,
     /// the open transaction is committed; when it throws, the open transaction is rolled back.
     func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try queue.writeWithoutTransaction { db in

@@ -209,6 +209,17 @@ extension IngestRun {
                 rejected: report.rejected, nanoseconds: time))
     }
 
+    /// Commits what was read of an input, together with its checkpoint and rejections.
+    func commitBatch(_ opened: OpenInput, _ db: Database) throws {
+        try keepCheckpoint(opened)
+        try rejects?.beginCommit(db)
+        nextSequence = nil
+        try db.commit()
+        hasCommitted = true
+        loader?.noteCommit()
+        try rejects?.endCommit(db)
+    }
+
     /// Stores how far the input has been read, in the transaction of its rows.
     ///
     /// - Throws: ``OtherRun`` if another run has written the checkpoint since this run did. The transaction must then be rolled

@@ -24,16 +24,5 @@ extension IngestRun {
         if loader == nil { try prepare(db) }
         return result
     }
-
-    /// Commits what was read of an input, together with its checkpoint and rejections.
-    func commitBatch(_ opened: OpenInput, _ db: Database) throws {
-        try keepCheckpoint(opened)
-        try rejects?.beginCommit(db)
-        nextSequence = nil
-        try db.commit()
-        hasCommitted = true
-        loader?.noteCommit()
-        try rejects?.endCommit(db)
-    }
 }
 #endif

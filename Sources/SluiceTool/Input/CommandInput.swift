@@ -13,7 +13,7 @@ final class CommandInput {
     let size: Int?
     /// The open file, if the input is one. Nil also if a signal came while opening a FIFO waited for its writer.
     let file: OpenFile?
-    /// What to wait for before reading; nil if reading never waits, or if nobody can tell.
+    /// What to wait for before reading; nil if reading never waits, or if that is unknown.
     private let awaited: Int32?
     private let interruption: Interruption
 
