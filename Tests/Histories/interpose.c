@@ -1,7 +1,7 @@
 // Stands between `sluice` and the C library (LD_PRELOAD), for tests only. It does two things with the regular files below the folder
 // that HISTORIES_FOLDER names:
 //
-// 1. It counts operations: reads of inputs, and everything that changes or syncs a file. HISTORIES_ACTIONS ("12:STOP,40:KILL") sends
+// 1. It counts operations: reads of inputs, and everything that changes, syncs or locks a file for writing. HISTORIES_ACTIONS ("12:STOP,40:KILL") sends
 //    the process a signal right before the operation of that number; "40:TEAR" writes the first half of that write, and then kills. So a
 //    history stops, ends or kills a run at the same place each time it is played. With HISTORIES_SCHEDULED, a process that
 //    waits for another one (for a lock, or by sleeping again and again) stops itself, so that whoever plays the history can let the
@@ -101,9 +101,8 @@ static enum kind kindOf(int descriptor) {
 }
 
 // Counts an operation, and does what is to be done before it. Returns whether the operation is a write to be torn.
-static int count(void) {
+static int countAttempt(void) {
     if (!folderLength) return 0;
-    atomic_store(&sleeps, 0);
     long number = atomic_fetch_add(&operations, 1) + 1;
     for (int index = 0; index < actionCount; index++) {
         if (actions[index].at != number) continue;
@@ -111,6 +110,11 @@ static int count(void) {
         kill(getpid(), actions[index].signal);
     }
     return 0;
+}
+
+static int count(void) {
+    atomic_store(&sleeps, 0);
+    return countAttempt();
 }
 
 static void die(void) {
@@ -326,6 +330,8 @@ int poll(struct pollfd *entries, nfds_t count_, int timeout) {
 }
 
 static int control(int (*real)(int, int, ...), int descriptor, int command, void *argument) {
+    // Before it takes the database for itself, a run may rely on what it has read before. A process that asks again and again waits.
+    if (command == F_SETLK && ((struct flock *)argument)->l_type == F_WRLCK && kindOf(descriptor) == DATABASE) countAttempt();
     if (command != F_SETLKW || !isScheduled || kindOf(descriptor) <= OTHER) return real(descriptor, command, argument);
     // A lock of a stopped process would stop whoever plays the history, too.
     for (;;) {

@@ -136,6 +136,8 @@ class Snapshot:
 
     def __init__(self, folder, scratch, options):
         self.rows, self.checkpoints, self.rejections = [], {}, []
+        # For each input, the records in which it ended: where they begin, and how they were rejected.
+        self.cut_off = {}
         self.journal = None
         self.integrity = "ok"
         database = os.path.join(folder, "out.db")
@@ -165,10 +167,12 @@ class Snapshot:
             names = [column[0] for column in cursor.description]
             self.rows = [{name: value for name, value in zip(names, row) if value is not None} for row in cursor]
         if "_sluice_checkpoints" in tables:
-            for path, offset, records, rejected, complete in connection.execute(
-                "SELECT input, byte_offset, records, rejected, is_complete FROM _sluice_checkpoints WHERE table_name = 'records'"
+            for path, offset, records, rejected, complete, state in connection.execute(
+                "SELECT input, byte_offset, records, rejected, is_complete, state FROM _sluice_checkpoints WHERE table_name = 'records'"
             ):
                 self.checkpoints[os.path.basename(path)] = (offset, records, rejected, complete)
+                cut_off = (json.loads(state) if state else {}).get("cut_off", {})
+                self.cut_off[os.path.basename(path)] = list(zip(cut_off.get("offsets", []), cut_off.get("kinds", [])))
         if options.rejects == "table" and "bad" in tables:
             self.rejections = connection.execute("SELECT file, line_byte_position, error_type, json_line FROM bad").fetchall()
 
@@ -268,9 +272,9 @@ class Oracle:
             owner = owners.get(int(number.group(1))) if number else (os.path.basename(file), None)
             rejections.setdefault(owner, []).append((int(number.group(1)) if number else None, offset, kind))
         for name, feed in self.feeds.items():
-            self.check_feed(name, feed, snapshot.checkpoints.get(name), rows, rejections, is_after_crash)
+            self.check_feed(name, feed, snapshot.checkpoints.get(name), snapshot.cut_off.get(name, []), rows, rejections, is_after_crash)
 
-    def check_feed(self, name, feed, checkpoint, rows, rejections, is_after_crash):
+    def check_feed(self, name, feed, checkpoint, cut_off, rows, rejections, is_after_crash):
         count = checkpoint[1] if checkpoint else 0
         seen = [number for number in range(len(feed.generations)) if (name, number) in rows or (name, number) in rejections]
         before = self.reached[name]
@@ -290,6 +294,10 @@ class Oracle:
             self.compare(name, self.expectation(feed, other).rows(records), found, f"the first {records} records of its file {other}")
         if self.options.rejects == "table":
             self.check_rejections(name, feed, number, count, checkpoint, rejections)
+            found = [(offset, kind) for owner, items in rejections.items() if owner[0] == name for id, offset, kind in items]
+            for offset, kind in cut_off:
+                if (offset, kind) not in found:
+                    raise Finding(f"{name}: the rejection of the record at byte {offset}, in which the input ended, is missing")
 
     @staticmethod
     def agrees(wanted, found):

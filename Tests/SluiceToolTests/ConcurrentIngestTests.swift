@@ -67,6 +67,27 @@ import Testing
         #expect(try sum(scratch) == "52 1375.0")
     }
 
+    @Test func aRunThatLeavesTheLogForgetsNothingThatAnotherOneHasCommitted() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("a.ndjson", feed(0..<50))
+        #expect(try scratch.shell("sluice ingest -q a.ndjson out.db").status == 0)
+        do {
+            // A run as it is before its last step: it has pages of the table of checkpoints in its cache.
+            let database = try RecordDatabase(path: scratch.path("out.db"), table: "records")
+            try database.write { try CheckpointTable.keepJournal("delete", $0) }
+            database.useLog()
+            #expect(try database.read { try CheckpointTable.journal($0) } == "delete")
+            try append(feed(50..<53), to: "a.ndjson", in: scratch)
+            #expect(try scratch.shell("sluice ingest -q a.ndjson out.db").status == 0)
+            database.leaveLog(for: "delete")
+        }
+        #expect(try scratch.value("PRAGMA journal_mode") == "delete")
+        #expect(try scratch.value("SELECT records FROM \(Self.checkpoints) WHERE table_name = 'records'") == 53)
+        #expect(try scratch.value("SELECT count(*) FROM \(Self.checkpoints) WHERE table_name = ''") == 0)
+        #expect(try scratch.shell("sluice ingest -q a.ndjson out.db").status == 0)
+        #expect(try sum(scratch) == "53 1378.0")
+    }
+
     @Test(arguments: ["--restart --append", "--drop", "--truncate"])
     func noRunStartsAnewWhatAnotherOneIsReading(options: String) throws {
         let scratch = try Scratch()

@@ -155,5 +155,27 @@ import Testing
         let counts = try ["whole", "grown"].map { name in try scratch.rows(sql, in: name + ".db").map { "\($0)" } }
         #expect(counts[0] == counts[1])
     }
+
+    /// Found by runs that race: a run with a limit removed the rejection, and did not come to the input.
+    @Test(arguments: ["bad", "bad.ndjson"], [1, 2])
+    func aRunThatEndsBeforeAnInputKeepsTheRejectionOfItsLastRecord(target: String, workers: Int) throws {
+        let scratch = try Scratch()
+        func run(_ options: String = "") throws -> Int {
+            let command = "sluice ingest -q first.json second.json -o out.db --append --rejects \(target) --workers \(workers) \(options)"
+            #expect([0, 2].contains(try scratch.shell(command).status))
+            guard target != "bad" else { return try scratch.count("bad") }
+            let lines = try String(contentsOfFile: scratch.path(target), encoding: .utf8).split(separator: "\n")
+            return lines.count { !$0.allSatisfy(\.isWhitespace) }
+        }
+        try append(Array("{\"a\":1}\n".utf8), to: "first", scratch)
+        try append(Array("{\"a\":2}\n{\"a\":".utf8), to: "second", scratch)
+        #expect(try run() == 1)
+        try append(Array("{\"a\":4}\n{\"a\":5}\n".utf8), to: "first", scratch)
+        #expect(try run("--limit 1") == 1)
+        #expect(try run("--limit 1") == 1)
+        try append(Array("3}\n".utf8), to: "second", scratch)
+        #expect(try run() == 0)
+        #expect(try scratch.value("SELECT count(*) || ' ' || total(a) FROM records") == "5 15.0")
+    }
 }
 #endif

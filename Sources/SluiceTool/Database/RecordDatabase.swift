@@ -76,10 +76,23 @@ struct RecordDatabase {
         guard let journal = kept.flatMap(\.self) ?? previous,
             ["delete", "truncate", "persist", "memory", "off"].contains(journal)
         else { return }
+        leaveLog(for: journal)
+    }
+
+    /// Leaves the write-ahead log, if no other process uses the database.
+    func leaveLog(for journal: String) {
         try? queue.inDatabase { db in
             db.busyMode(0)
+            // A connection that leaves the log keeps its cached pages, as long as the change counter in the first page is the same.
+            // But in the log that counter moves only with the first page. So what others have committed since this connection
+            // last read would be written over with old pages (SQLite 3.40 and later). Without a cache there is nothing old.
+            db.releaseMemory()
             guard try String.fetchOne(db, sql: "PRAGMA journal_mode = \(journal)") == journal else { return }
-            try CheckpointTable.forgetJournal(db)
+            try db.inTransaction(.immediate) {
+                // The next run may have turned the log on, and needs the mode that is stored.
+                if try String.fetchOne(db, sql: "PRAGMA journal_mode") == journal { try CheckpointTable.forgetJournal(db) }
+                return .commit
+            }
         }
     }
 

@@ -38,11 +38,13 @@ extension IngestRun {
         passedOverOfInput = 0
         isInputComplete = false
         cutOff = []
+        earlierCutOff = StoredCheckpoint.CutOff()
         var checkpoint: JSONCheckpoint?
         if case .behind(let earlier) = part.rest {
             checkpoint = earlier.feed
             rejectedOfInput = earlier.lastingRejections
             passedOverOfInput = earlier.passedOver
+            earlierCutOff = earlier.cutOff
             report.resumed.append(IngestReport.Resumption(input: part.input.name, records: earlier.feed.recordIndex))
         }
         let opened =
@@ -50,6 +52,7 @@ extension IngestRun {
         // If this throws, the checkpoint stays as it is: no record of the input has been read yet.
         let splitter = try opened.splitter(maximumRecordSize: options.maximumRecordSize)
         place = splitter.place
+        earlierRecords = place.recordCount
         let readingBefore = opened.source.nanoseconds
         defer {
             rows.noteCountedKeys { describe($0, opened) }
@@ -156,6 +159,13 @@ extension IngestRun {
             reason: "not accepted by the table (\(place)): \(reason)")
     }
 
+    /// Removes the rejections of the records in which an earlier run found the input's end: they are being read again.
+    private func removeEarlierRejections() throws {
+        guard let db, db.isInsideTransaction, !earlierCutOff.records.isEmpty else { return }
+        try rejects?.remove(earlierCutOff, db)
+        earlierCutOff = StoredCheckpoint.CutOff()
+    }
+
     func describe(_ position: SourcePosition, _ opened: OpenInput) -> String {
         report.inputs > 1 ? "\(opened.name), line \(position.line)" : "line \(position.line)"
     }
@@ -175,6 +185,7 @@ extension IngestRun {
         let reason = reason ?? record.reason
         report.reject(at: record.place, report.inputs > 1 ? "\(record.file): \(reason)" : reason)
         rejectedOfInput += 1
+        try removeEarlierRejections()
         if isCutOff { cutOff.append(StoredCheckpoint.CutOff.Record(offset: record.record.offset, kind: record.kind)) }
         try rejects?.add(record)
         if report.rejected > options.maximumErrors ?? .max || records >= IngestRun.enoughForRatio && isBeyondRatio {
@@ -226,6 +237,9 @@ extension IngestRun {
     ///   back, because the other run has stored the same records.
     func keepCheckpoint(_ opened: OpenInput) throws {
         guard let db, db.isInsideTransaction, let identity = opened.identity else { return }
+        // If the run ends before it has read those records again, the earlier checkpoint still says all there is to say.
+        if !earlierCutOff.records.isEmpty, place.recordCount == earlierRecords, !isInputComplete { return }
+        try removeEarlierRejections()
         let checkpoint = StoredCheckpoint(
             feed: opened.checkpoint(of: place), rejected: rejectedOfInput, passedOver: passedOverOfInput,
             isComplete: isInputComplete, columns: rows.layout.columns, signature: options.signature,

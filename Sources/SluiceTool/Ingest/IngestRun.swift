@@ -39,6 +39,11 @@ final class IngestRun {
     /// The records that the input ended in and that were rejected: the last one and, in a container, what is around it. They are
     /// not behind ``place``, because the next run reads them again: their rests may be added to the input.
     var cutOff: [StoredCheckpoint.CutOff.Record] = []
+    /// The records in which an earlier run found the end of the current input. Their rejections stay until this run stores
+    /// what has become of these records.
+    var earlierCutOff = StoredCheckpoint.CutOff()
+    /// The records of the current input that earlier runs have read.
+    var earlierRecords = 0
     var isStopped = false
     let limit: Int
     /// How many records were sampled before a signal ended the sampling: they are stored in spite of the signal.
@@ -199,10 +204,7 @@ final class IngestRun {
             throw CommandError.usage(
                 "the table \(options.table) has no primary key or unique index of \(plan.primaryKey.joined(separator: ", "))")
         }
-        let cutOff = plan.parts.compactMap { part in
-            if case .behind(let checkpoint) = part.rest { checkpoint.cutOff } else { nil }
-        }
-        try rejects?.open(db, removing: cutOff)
+        try rejects?.open(db)
     }
 
     /// Takes the rows of the inputs in the table of checkpoints, in a transaction of its own, so that other runs see them.

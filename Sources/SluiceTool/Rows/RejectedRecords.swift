@@ -32,7 +32,7 @@ final class RejectedRecords {
     private var target: Target?
     /// Lines for the file that are not in a transaction yet.
     private var pending: [UInt8] = []
-    /// The records whose rejections are to be removed from the file with the first transaction.
+    /// The records whose rejections are to be removed from the file with the open transaction.
     private var unwanted: [StoredCheckpoint.CutOff] = []
     /// What the last transaction owes the file, and whether that has been written.
     private var debt: RejectsFile.Debt?
@@ -86,28 +86,31 @@ final class RejectedRecords {
         target = .file(file)
     }
 
-    /// Opens the table, if it is one, inside a transaction, and removes the rejections of records that will be read again. All
-    /// others stay: they may belong to another run.
-    func open(_ db: Database, removing cutOff: [StoredCheckpoint.CutOff]) throws {
-        if case .file(let file) = target {
-            if file.isRegular { unwanted = cutOff.filter { !$0.records.isEmpty } }
-            return
-        }
+    /// Opens the table, if it is one, inside a transaction. All rejections in it stay: they may belong to another run.
+    func open(_ db: Database) throws {
+        if case .file = target { return }
         try db.execute(
             sql: """
                 CREATE TABLE IF NOT EXISTS \(name.quotedForSQL) (
                     file TEXT, line INTEGER, line_byte_position INTEGER, byte_position INTEGER, column_name TEXT,
                     error_type TEXT, json_line TEXT, error_message TEXT)
                 """)
-        for input in cutOff {
-            for record in input.records {
-                try db.execute(
-                    sql: "DELETE FROM \(name.quotedForSQL) WHERE file = ? AND line_byte_position = ? AND error_type = ?",
-                    arguments: [input.file, record.offset, record.kind])
-            }
-        }
         target = .table(
             try db.makeStatement(sql: "INSERT INTO \(name.quotedForSQL) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"))
+    }
+
+    /// Removes, with the open transaction, the rejections of records that are read again.
+    func remove(_ cutOff: StoredCheckpoint.CutOff, _ db: Database) throws {
+        switch target {
+        case nil: break
+        case .file(let file): if file.isRegular { unwanted.append(cutOff) }
+        case .table:
+            for record in cutOff.records {
+                try db.execute(
+                    sql: "DELETE FROM \(name.quotedForSQL) WHERE file = ? AND line_byte_position = ? AND error_type = ?",
+                    arguments: [cutOff.file, record.offset, record.kind])
+            }
+        }
     }
 
     /// The lines of the file that are to be removed.
