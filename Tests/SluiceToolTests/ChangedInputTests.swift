@@ -41,6 +41,26 @@ import Testing
         try scratch.value("SELECT checkpoint FROM _sluice_checkpoints WHERE table_name <> ''")
     }
 
+    /// Found by a history: a file that was shortened while a run read it, and then grew back to its old size, counted as read.
+    @Test(arguments: [false, true]) func aFileThatShrankWhileItWasReadIsReadOnWhenItHasItsOldSizeAgain(isPacked: Bool) throws {
+        func bytes(_ numbers: ClosedRange<Int>) throws -> [UInt8] { try isPacked ? packed(lines(numbers)) : lines(numbers) }
+        let (first, second, other) = try (bytes(1...50), bytes(51...99), bytes(50...98))
+        try #require(second.count == other.count)
+        try write(first + second)
+        let reading = FeedReading(compression: isPacked ? .automatic : .none)
+        let opened = try OpenInput(.file(file), reading, interruption: Interruption())
+        try FileHandle(forUpdating: URL(fileURLWithPath: file)).truncate(atOffset: UInt64(first.count))
+        var splitter = try opened.splitter(maximumRecordSize: 1 << 20)
+        var place = splitter.place
+        while let _ = try splitter.next() { place.pass(behind: splitter) }
+        #expect(place.recordCount == 50)
+        let checkpoint = StoredCheckpoint(feed: opened.checkpoint(of: place, isComplete: true), isComplete: true)
+        let rest = { try checkpoint.rest(of: .file(file), reading, Interruption()) }
+        #expect(try rest() == .nothing)
+        try write(first + other)
+        #expect(try rest() == .behind(checkpoint))
+    }
+
     @Test(arguments: [0, 1, 6, 9], [1, 2])
     func aFileThatWasPackedAnewIsReadOnWhereItsTextEnded(level: Int, workers: Int) throws {
         for format in [CompressionFormat.gzip, .zstd] {

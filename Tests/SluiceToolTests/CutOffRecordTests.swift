@@ -161,8 +161,9 @@ import Testing
     func aRunThatEndsBeforeAnInputKeepsTheRejectionOfItsLastRecord(target: String, workers: Int) throws {
         let scratch = try Scratch()
         func run(_ options: String = "") throws -> Int {
-            let command = "sluice ingest -q first.json second.json -o out.db --append --rejects \(target) --workers \(workers) \(options)"
-            #expect([0, 2].contains(try scratch.shell(command).status))
+            let inputs = "first.json second.json -o out.db --append --rejects \(target)"
+            let run = try scratch.shell("sluice ingest -q \(inputs) --workers \(workers) \(options)")
+            #expect([0, 2].contains(run.status), "\(run.errors)")
             guard target != "bad" else { return try scratch.count("bad") }
             let lines = try String(contentsOfFile: scratch.path(target), encoding: .utf8).split(separator: "\n")
             return lines.count { !$0.allSatisfy(\.isWhitespace) }

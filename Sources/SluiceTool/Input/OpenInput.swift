@@ -96,8 +96,12 @@ final class OpenInput {
     func bytesRead(at position: SourcePosition) -> Int { isCompressed ? text.inputOffset : position.offset }
 
     /// The checkpoint for a place in the input.
-    func checkpoint(of place: FeedPlace) -> JSONCheckpoint {
-        var checkpoint = place.checkpoint(totalBytes: totalBytes)
+    ///
+    /// - Parameter isComplete: Whether the input has been read to its end.
+    func checkpoint(of place: FeedPlace, isComplete: Bool) -> JSONCheckpoint {
+        // The file may have been shortened since it was opened; if it then grows back to its old size, there is more to read.
+        let bytesRead = isComplete && reading.range == nil ? input.file?.place : nil
+        var checkpoint = place.checkpoint(totalBytes: bytesRead ?? totalBytes)
         if isCompressed { checkpoint.note(member: text.member, text: place.tail) }
         return checkpoint
     }
