@@ -80,11 +80,11 @@ extension ModelDeclaration {
         switch kind {
         case .structure:
             members = [table(of: type)] + structInitialisers + plainWriting + [drafting] + keeping + [keyPaths(of: "Self")]
-            conformances = ["JSONBindable", "JSONModel"] + (isCodable ? ["JSONCodableModel"] : [])
+            conformances = ["JSONBindable", "_ReadableModel", "JSONModel"] + (isCodable ? ["JSONCodableModel"] : [])
         case .finalClass:
             // An object that is updated stays the same object, so there is nothing to keep.
             members = [table(of: type)] + plainWriting + [drafting] + (isGeneric ? [] : [keyPaths(of: type)])
-            conformances = ["JSONBindable", "JSONModel"] + (isCodable ? ["JSONCodableModel"] : [])
+            conformances = ["JSONBindable", "_ReadableModel", "JSONModel"] + (isCodable ? ["JSONCodableModel"] : [])
         case .enumeration(let node) where isPolymorphic(node):
             members = bindableClause.isEmpty || isStandIn ? [] : [variantsOfGeneric]
             conformances = ["JSONBindable", "JSONPolymorphic"]
@@ -93,14 +93,14 @@ extension ModelDeclaration {
             conformances = ["JSONBindable", "JSONScalarBindable"]
         case .openClass where isStandIn:
             members = []
-            conformances = ["JSONBindable", "JSONModel", "JSONScalarBindable", "JSONPolymorphic"]
+            conformances = ["JSONBindable", "_ReadableModel", "JSONModel", "JSONScalarBindable", "JSONPolymorphic"]
         case .baseClass:
             members = []
-            conformances = ["JSONBindable", "JSONModel"]
+            conformances = ["JSONBindable", "_ReadableModel", "JSONModel"]
         case .openClass, .unsupported:
             return nil
         }
-        // A conditional conformance does not imply the protocols that it refines, so both are written.
+        // A conditional conformance does not imply the protocols that it refines, so all are written.
         let asked = protocols.map(\.lastComponent)
         let names = conformances.flatMap { $0.halves(askedFor: asked) }.map { "SluiceCore." + $0 }
         guard !(names.isEmpty && members.isEmpty) else { return nil }

@@ -74,7 +74,7 @@ public struct Book {
     }
 }
 
-extension Book: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+extension Book: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
     public static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Book.self)
 
     public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {

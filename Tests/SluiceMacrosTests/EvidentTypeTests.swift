@@ -69,7 +69,7 @@ import Testing
                     }
                 }
 
-                extension Inferred: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                extension Inferred: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                     static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Inferred.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {

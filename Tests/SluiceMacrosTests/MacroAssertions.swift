@@ -45,13 +45,14 @@ private func expanded(_ source: String) -> String {
 
 private let sluiceMacros: [String: MacroSpec] = [
     "JSONBaseClass": MacroSpec(
-        type: JSONBaseClassMacro.self, conformances: ["JSONReadable", "JSONWritable", "JSONModel", "CustomReflectable"]),
+        type: JSONBaseClassMacro.self,
+        conformances: ["JSONReadable", "JSONWritable", "_ReadableModel", "JSONModel", "CustomReflectable"]),
     "JSONSubclass": MacroSpec(type: JSONBaseClassMacro.self),
     "JSONModel": MacroSpec(
         type: JSONModelMacro.self,
         conformances: [
-            "JSONReadable", "JSONWritable", "JSONModel", "JSONScalarReadable", "JSONScalarWritable", "JSONPolymorphic",
-            "CustomStringConvertible", "CustomDebugStringConvertible", "CustomReflectable", "JSONDescribable",
+            "JSONReadable", "JSONWritable", "_ReadableModel", "JSONModel", "JSONScalarReadable", "JSONScalarWritable",
+            "JSONPolymorphic", "CustomStringConvertible", "CustomDebugStringConvertible", "CustomReflectable", "JSONDescribable",
         ]),
     "JSONKey": MacroSpec(type: JSONKeyMacro.self),
     "JSONIgnored": MacroSpec(type: JSONIgnoredMacro.self),

@@ -49,7 +49,7 @@ extension ModelEmissionTests {
                     }
                 }
 
-                extension Node: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                extension Node: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                     public static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Node.self)
 
                     public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -110,7 +110,7 @@ extension ModelEmissionTests {
                     init() {}
                 }
 
-                extension Settings: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                extension Settings: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                     static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Settings.self)
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
@@ -165,7 +165,7 @@ extension ModelEmissionTests {
                     }
                 }
 
-                extension Derived: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                extension Derived: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                     static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Derived.self)
 
                     func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {

@@ -40,7 +40,7 @@ extension ModelEmissionTests {
                     }
                 }
 
-                extension Page: SluiceCore.JSONBindable, SluiceCore.JSONModel where Item: SluiceCore.JSONBindable {
+                extension Page: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel where Item: SluiceCore.JSONBindable {
                     static var _jsonTable: SluiceCore.PropertyTable {
                         SluiceCore.PropertyTable._compiled(for: Self.self)
                     }
@@ -137,7 +137,7 @@ extension ModelEmissionTests {
                     }
                 }
 
-                extension Box: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                extension Box: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                     public static var _jsonTable: SluiceCore.PropertyTable {
                         SluiceCore.PropertyTable._compiled(for: Self.self)
                     }
@@ -213,7 +213,7 @@ extension ModelEmissionTests {
                     }
                 }
 
-                extension Keyed: SluiceCore.JSONBindable, SluiceCore.JSONModel where Item: SluiceCore.JSONBindable {
+                extension Keyed: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel where Item: SluiceCore.JSONBindable {
                     static var _jsonTable: SluiceCore.PropertyTable {
                         SluiceCore.PropertyTable._compiled(for: Self.self)
                     }
@@ -280,7 +280,7 @@ extension ModelEmissionTests {
                     }
                 }
 
-                extension Reference: SluiceCore.JSONBindable, SluiceCore.JSONModel where Item.ID: SluiceCore.JSONBindable {
+                extension Reference: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel where Item.ID: SluiceCore.JSONBindable {
                     static var _jsonTable: SluiceCore.PropertyTable {
                         SluiceCore.PropertyTable._compiled(for: Self.self)
                     }
@@ -366,7 +366,7 @@ extension ModelEmissionTests {
                     }
                 }
 
-                extension Outer.Inner: SluiceCore.JSONBindable, SluiceCore.JSONModel where T: SluiceCore.JSONBindable {
+                extension Outer.Inner: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel where T: SluiceCore.JSONBindable {
                     static var _jsonTable: SluiceCore.PropertyTable {
                         SluiceCore.PropertyTable._compiled(for: Self.self)
                     }
@@ -401,7 +401,7 @@ extension ModelEmissionTests {
                     }
                 }
 
-                extension Outer.Plain: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                extension Outer.Plain: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                     static var _jsonTable: SluiceCore.PropertyTable {
                         SluiceCore.PropertyTable._compiled(for: Self.self)
                     }
@@ -485,7 +485,7 @@ extension ModelEmissionTests {
                     }
                 }
 
-                extension Reference: SluiceCore.JSONBindable, SluiceCore.JSONModel where Item: SluiceCore.JSONBindable {
+                extension Reference: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel where Item: SluiceCore.JSONBindable {
                     static var _jsonTable: SluiceCore.PropertyTable {
                         SluiceCore.PropertyTable._compiled(for: Self.self)
                     }

@@ -50,7 +50,7 @@ extension ModelEmissionTests {
                     }
                 }
 
-                extension Optionals: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                extension Optionals: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                     static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Optionals.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
@@ -135,7 +135,7 @@ extension ModelEmissionTests {
                     }
                 }
 
-                extension Point: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                extension Point: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                     static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Point.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
@@ -231,7 +231,7 @@ extension ModelEmissionTests {
                     }
                 }
 
-                extension Counter: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                extension Counter: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                     static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Counter.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
@@ -308,7 +308,7 @@ extension ModelEmissionTests {
                     }
                 }
 
-                extension Words: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                extension Words: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                     static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Words.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
@@ -404,7 +404,7 @@ extension ModelEmissionTests {
                     }
                 }
 
-                extension Clashes: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                extension Clashes: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                     static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Clashes.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
@@ -483,7 +483,7 @@ extension ModelEmissionTests {
                     }
                 }
 
-                extension Wrapped: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                extension Wrapped: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                     static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Wrapped.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
@@ -556,7 +556,7 @@ extension ModelEmissionTests {
                     }
                 }
 
-                extension View: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                extension View: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                     static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: View.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
@@ -623,7 +623,7 @@ extension ModelEmissionTests {
                     }
                 }
 
-                extension Both: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                extension Both: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                     static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Both.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
@@ -696,7 +696,7 @@ extension ModelEmissionTests {
                     }
                 }
 
-                extension Tree: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                extension Tree: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                     static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Tree.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
@@ -772,7 +772,7 @@ extension ModelEmissionTests {
                     }
                 }
 
-                extension Boxed: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                extension Boxed: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                     static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Boxed.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {

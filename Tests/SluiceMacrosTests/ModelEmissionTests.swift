@@ -67,7 +67,7 @@ import Testing
                     }
                 }
 
-                extension Book: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                extension Book: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                     public static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Book.self)
 
                     public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
@@ -154,7 +154,7 @@ import Testing
                     }
                 }
 
-                extension Empty: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                extension Empty: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                     static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Empty.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
@@ -204,7 +204,7 @@ import Testing
                     }
                 }
 
-                extension Custom: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                extension Custom: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                     static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Custom.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
@@ -262,7 +262,7 @@ import Testing
                     }
                 }
 
-                extension Shared: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                extension Shared: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                     package static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Shared.self)
 
                     package init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
@@ -320,7 +320,7 @@ import Testing
                     }
                 }
 
-                extension Hidden: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                extension Hidden: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                     static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Hidden.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
@@ -397,7 +397,7 @@ import Testing
                     }
                 }
 
-                extension API.User: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                extension API.User: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                     public static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: API.User.self)
 
                     public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
@@ -430,7 +430,7 @@ import Testing
                     }
                 }
 
-                extension API.Item: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                extension API.Item: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                     static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: API.Item.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
@@ -498,7 +498,7 @@ import Testing
                     }
                 }
 
-                extension API.User: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                extension API.User: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                     static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: API.User.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
@@ -556,7 +556,7 @@ import Testing
                     }
                 }
 
-                nonisolated extension Free: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                nonisolated extension Free: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                     public static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Free.self)
 
                     public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {

@@ -26,7 +26,7 @@ import Testing
                     }
                 }
 
-                extension Book: SluiceCore.JSONBindable, SluiceCore.JSONModel {
+                extension Book: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                     static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Book.self)
 
                     init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {

@@ -90,14 +90,3 @@ extension JSONCollection {
 
 extension ContiguousArray: JSONBindable where Element: JSONBindable {}
 extension ContiguousArray: JSONCollection where Element: JSONBindable {}
-
-/// The standard library's types that are bound to an array. `Dictionary` is not one of them, because its values have keys.
-protocol ElementCollection {}
-
-extension Array: ElementCollection {}
-extension Set: ElementCollection {}
-
-extension JSONReadable {
-    /// Whether values are made from the elements of a JSON array.
-    static var isElementCollection: Bool { Self.self is any ElementCollection.Type || Self.self is any JSONCollection.Type }
-}

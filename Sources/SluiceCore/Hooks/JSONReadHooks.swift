@@ -95,6 +95,8 @@ extension JSONDidRead {
 }
 
 extension JSONWillRead {
+    public static var _isCaptured: Bool { true }
+
     /// Reads a captured object after the hook has seen it.
     public static func _bind(_ captured: _CapturedValue, at destination: _Destination) throws(JSONError) -> _CapturedValue.Outcome
     {

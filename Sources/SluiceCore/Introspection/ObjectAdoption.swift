@@ -1,32 +1,6 @@
 // An object that is updated, and the new object that was read in its place: here is decided which properties the old one takes over.
 
 extension PropertyTable {
-    /// The key paths of all properties that are read; nil if one of them has no key path.
-    private func readPaths(of model: any JSONModel.Type) -> [(slot: Int, path: AnyKeyPath)]? {
-        var paths: [(slot: Int, path: AnyKeyPath)] = []
-        for (slot, property) in properties.enumerated() where property.direction != .writing && !property.isObserved {
-            guard let path = model._jsonKeyPath(slot) else { return nil }
-            paths.append((slot, path))
-        }
-        return paths
-    }
-
-    /// Whether the properties of a class's objects can be copied into a draft one by one.
-    func canFillDrafts(of model: any JSONModel.Type) -> Bool { model is AnyClass && readPaths(of: model) != nil }
-
-    /// Fills a draft with the properties of an object; false, without any change, if one of them has no suitable key path.
-    func fill(_ draft: UnsafeMutableRawPointer, from object: AnyObject, of model: any JSONModel.Type) -> Bool {
-        guard let layout = binding.model, let paths = readPaths(of: model) else { return false }
-        let fields = paths.compactMap { $0.path as? any DraftField }
-        guard fields.count == paths.count else { return false }
-        for ((slot, _), field) in zip(paths, fields) {
-            // Safe: each slot has a first row, and the draft's field at its offset is an optional of the property's type.
-            let place = unsafe draft + layout.firstRows[slot].offset
-            unsafe field.fill(place, from: object, isOptional: properties[slot].presence == .optional)
-        }
-        return true
-    }
-
     /// A function by which the old object takes properties of the new one over: those that the document has, and those that a hook has
     /// changed. Nil if the model has no key paths.
     ///
@@ -81,26 +55,6 @@ extension PropertyTable {
         guard let new = new as? Model else { return false }
         var comparison = ModelComparison(of: self)
         return comparison.isEqual(slot, old, new)
-    }
-}
-
-/// The key path of a property of any type, in a model of any type.
-private protocol DraftField {
-    /// Stores the property's value in a draft's field, which holds nil.
-    ///
-    /// - Parameter isOptional: Whether the property's own type is that of the field.
-    func fill(_ place: UnsafeMutableRawPointer, from object: AnyObject, isOptional: Bool)
-}
-
-extension KeyPath: DraftField {
-    func fill(_ place: UnsafeMutableRawPointer, from object: AnyObject, isOptional: Bool) {
-        guard let model = object as? Root else { return }
-        if isOptional {
-            // Safe: the draft's field has this type, and is initialised.
-            unsafe place.assumingMemoryBound(to: Value.self).pointee = model[keyPath: self]
-        } else {
-            unsafe place.assumingMemoryBound(to: Value?.self).pointee = model[keyPath: self]
-        }
     }
 }
 

@@ -9,7 +9,7 @@
 // exists already, and neither the time nor the stack grows with the depth of the objects.
 
 /// `{"@":5}`: a reference to the object with number 5.
-enum StoredReference<Object: JSONModel & AnyObject>: JSONBindable, ObjectReference {
+enum StoredReference<Object: _ReadableModel & AnyObject>: JSONBindable, ObjectReference {
     static var object: any JSONReadable.Type { Object.self }
 
     static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
@@ -27,6 +27,23 @@ enum StoredReference<Object: JSONModel & AnyObject>: JSONBindable, ObjectReferen
 
     // Never called, because there is no value of this type: a reference that is read becomes the object that it refers to.
     func _write(to writer: inout JSONWriter) throws(JSONError) {}
+}
+
+/// The types of references.
+private enum StoredReferences: ObjectReferences {
+    static func type<Object: _ReadableModel & AnyObject>(for object: Object.Type) -> any JSONReadable.Type {
+        StoredReference<Object>.self
+    }
+}
+
+extension BindingRegistry {
+    /// The bindings that read copies.
+    static let copies = BindingRegistry(form: .copy, references: StoredReferences.self)
+    /// The bindings that read archives.
+    static let archives = BindingRegistry(form: .archive, references: StoredReferences.self)
+
+    /// The bindings of a stored form.
+    static func of(_ form: StoredForm) -> BindingRegistry { form == .copy ? copies : archives }
 }
 
 struct StoredReferenceDraft: _JSONModelDraft {
@@ -91,7 +108,7 @@ final class StoredObjects: @unchecked Sendable {
     /// The object with a number.
     ///
     /// - Throws: ``JSONError`` of kind `unusableArchive` if it is missing or of another class.
-    func object<Object: JSONModel & AnyObject>(_ number: Int, as type: Object.Type) throws(JSONError) -> Object {
+    func object<Object: _ReadableModel & AnyObject>(_ number: Int, as type: Object.Type) throws(JSONError) -> Object {
         guard number >= 0, number < limit else {
             throw .unusableReference("the number of an object that is held", "\(number)")
         }
@@ -118,7 +135,7 @@ final class StoredObjects: @unchecked Sendable {
         return object
     }
 
-    private func make<Object: JSONModel & AnyObject>(_ number: Int, _ type: Object.Type) throws(JSONError) -> Object {
+    private func make<Object: _ReadableModel & AnyObject>(_ number: Int, _ type: Object.Type) throws(JSONError) -> Object {
         guard let row = BindingRegistry.of(form).objectRow(for: type) else {
             throw .unusableReference("a class that may have subclasses", "the class \(type)")
         }

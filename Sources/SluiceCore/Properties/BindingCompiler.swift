@@ -23,8 +23,15 @@ final class BindingRegistry: @unchecked Sendable {
 
     /// The form in which models are stored instead of JSON; nil for JSON.
     let form: StoredForm?
+    /// In a stored form: what is stored where an object of a class stands.
+    let references: (any ObjectReferences.Type)?
 
-    init(form: StoredForm? = nil) { self.form = form }
+    init() { (form, references) = (nil, nil) }
+
+    init(form: StoredForm, references: any ObjectReferences.Type) {
+        self.form = form
+        self.references = references
+    }
 
     // Safe: the dictionaries are accessed only while the lock is held.
     private let lock = Mutex(())
@@ -54,13 +61,13 @@ final class BindingRegistry: @unchecked Sendable {
     }
 
     /// In a stored form, the row of an object whose class may have subclasses; nil for all other types.
-    func objectRow<Object: JSONModel & AnyObject>(for type: Object.Type) -> RowHandle? {
+    func objectRow<Object: _ReadableModel & AnyObject>(for type: Object.Type) -> RowHandle? {
         lock.withLock { _ in
             var compiler = _BindingCompiler(registry: self)
             _ = compiler.binding(for: type)
             guard let object = objects[ObjectIdentifier(type)] else { return nil }
             // Found under another type, because the type itself leads to the row of its references.
-            let id = ObjectIdentifier(StoredReference<Object>.self)
+            let id = ObjectIdentifier(references?.type(for: type) ?? type)
             if let known = rootRows[id] { return known }
             let made = _BindingCompiler.elementRow(object, addingDepth: 1)
             rootRows[id] = made
@@ -69,7 +76,7 @@ final class BindingRegistry: @unchecked Sendable {
     }
 
     /// The table of a model, compiled at the first call.
-    func table<Model: JSONModel>(for type: Model.Type) -> PropertyTable {
+    func table<Model: _ReadableModel>(for type: Model.Type) -> PropertyTable {
         lock.withLock { _ in
             var compiler = _BindingCompiler(registry: self)
             return compiler.table(for: type)
@@ -112,7 +119,7 @@ public struct _BindingCompiler {
     }
 
     /// The table of a model. It is complete except for models whose compilation has not ended yet, as in recursive types.
-    mutating func table<Model: JSONModel>(for type: Model.Type) -> PropertyTable {
+    mutating func table<Model: _ReadableModel>(for type: Model.Type) -> PropertyTable {
         if let known = registry.tables[ObjectIdentifier(type)] { return known }
         _ = binding(for: type)
         // Making the binding has registered the table; the fallback only satisfies the compiler.
@@ -209,18 +216,20 @@ public struct _BindingCompiler {
     }
 
     /// The binding of a model. It is registered before the properties are described, because they may lead back to the model.
-    mutating func model<Model: JSONModel>(_ type: Model.Type) -> _Binding {
+    mutating func model<Model: _ReadableModel>(_ type: Model.Type) -> _Binding {
         model(type, draft: Model.JSONDraft.self) { type._describeJSON(&$0) }
     }
 
     /// The binding of a class that may have subclasses. The draft's type is passed, because a subclass inherits the conformance's draft
     /// type but has a draft of its own.
-    public mutating func model<Model: JSONModel & AnyObject, Draft: _JSONModelDraft>(
+    public mutating func model<Model: _ReadableModel & AnyObject, Draft: _JSONModelDraft>(
         _ type: Model.Type, draft: Draft.Type, describe: (inout _ModelDescription<Draft>) -> Void
     ) -> _Binding {
-        guard registry.form != nil else { return model(type as any JSONReadable.Type, draft: draft, describe: describe) }
+        guard let references = registry.references else {
+            return model(type as any JSONReadable.Type, draft: draft, describe: describe)
+        }
         if let known = registry.bindings[ObjectIdentifier(type)] { return known }
-        let reference = binding(for: StoredReference<Model>.self)
+        let reference = binding(of: references.type(for: type))
         registry.bindings[ObjectIdentifier(type)] = reference
         registry.objects[ObjectIdentifier(type)] = model(
             type as any JSONReadable.Type, draft: draft, isReferenced: true, describe: describe)
@@ -240,10 +249,10 @@ public struct _BindingCompiler {
         let own = unsafe _Binding(BindingHandle(pointer))
         // In a stored form, a value is always a model of exactly this type: no variants, no capture.
         let isStored = registry.form != nil
-        let polymorphic = isStored ? nil : type as? any JSONPolymorphic.Type
-        let payloads = polymorphic?._payloads
-        let isUntagged = payloads != nil && polymorphic?._isUntagged == true
-        let isCaptured = payloads != nil || !isStored && type is any JSONWillRead.Type
+        let model = isStored ? nil : type as? any _ReadableModel.Type
+        let variants = model?._variantTypes
+        let payloads = variants?.payloads
+        let isCaptured = payloads != nil || model?._isCaptured == true
         let captured =
             unsafe isCaptured ? Self.allocate(Binding(kind: .captured, type: type, expectation: TypeSpelling.of(type))) : nil
         let binding = unsafe captured.map { unsafe _Binding(BindingHandle($0)) } ?? own
@@ -251,17 +260,16 @@ public struct _BindingCompiler {
 
         var description = _ModelDescription<Draft>()
         describe(&description)
-        description.addInferredKeys()
+        description.bind(&self)
         if let form = registry.form { description.take(form) }
         var table = TableCompiler(modelName: String(describing: type))
         table.problem = description.problem
         table.layout = description.layout
         table.skipsHooks = isStored
-        table.variant = polymorphic?._variant(of: type)
-        table.field = PlainField.finder(for: type)
+        table.variant = variants?.variant(of: type)
         if !isStored { description.sayUnknownKeys(to: &table) }
         for entry in description.entries {
-            let bound = entry.bind(&self)
+            let bound = entry.binding ?? entry.bind(&self)
             var property = entry.property
             // A field is never missing, because absence is one of its values.
             if bound.depth >= _Destination.fieldDepth, property.presence == .required { property.presence = .defaulted }
@@ -282,7 +290,7 @@ public struct _BindingCompiler {
         if description.layout == .array { unsafe pointer.pointee.expectation += " (an array)" }
         registry.tables[id] = made.table
         if let captured = unsafe captured {
-            unsafe captured.pointee.isUntagged = isUntagged
+            unsafe captured.pointee.isUntagged = payloads != nil && variants?.isUntagged == true
             unsafe captured.pointee.variants = variantRows(
                 (payloads ?? [type]).map { $0 == type ? own : self.binding(of: $0) })
         }
@@ -290,14 +298,14 @@ public struct _BindingCompiler {
     }
 
     /// The binding of a type whose values are those of several other types, and that is not a model itself.
-    mutating func polymorphic<Value: JSONPolymorphic>(_ type: Value.Type) -> _Binding {
+    mutating func polymorphic(_ type: any JSONReadable.Type, _ variants: _VariantTypes) -> _Binding {
         if let known = registry.bindings[ObjectIdentifier(type)] { return known }
         let pointer = unsafe Self.allocate(Binding(kind: .captured, type: type, expectation: TypeSpelling.of(type)))
         unsafe pointer.pointee.isStored = registry.form != nil
         let binding = unsafe _Binding(BindingHandle(pointer))
         registry.bindings[ObjectIdentifier(type)] = binding
-        unsafe pointer.pointee.isUntagged = type._isUntagged
-        unsafe pointer.pointee.variants = variantRows((type._payloads ?? []).map { self.binding(of: $0) })
+        unsafe pointer.pointee.isUntagged = variants.payloads != nil && variants.isUntagged
+        unsafe pointer.pointee.variants = variantRows((variants.payloads ?? []).map { self.binding(of: $0) })
         return binding
     }
 

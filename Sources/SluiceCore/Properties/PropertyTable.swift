@@ -37,16 +37,17 @@ public final class PropertyTable: Sendable {
     let binding: BindingHandle
     /// How the model is recognised among the variants of a polymorphic type; nil if it is not a variant.
     let variant: ModelVariant?
-    /// The orders in which the model's properties are written; each is made at its first use.
-    let plans = WritePlans()
-    /// Finds the stored property of a slot if the writer can read it directly from the model's memory; nil otherwise.
-    let field: @Sendable (_ slot: Int) -> PlainField?
+    /// The slots whose values an adapter reads and writes, in place of their own types.
+    let adaptedSlots: Set<Int>
+    /// What the writer does for the model's properties, one address for each set of options that changes it.
+    let plans = PointerSlots(count: planCount)
+    static let planCount = 16
 
     init(
         modelName: String, properties: [JSONProperty], layout: JSONLayout, problem: JSONError?, binding: BindingHandle,
-        variant: ModelVariant? = nil, field: @escaping @Sendable (_ slot: Int) -> PlainField? = { _ in nil }
+        variant: ModelVariant? = nil, adaptedSlots: Set<Int> = []
     ) {
-        self.field = field
+        self.adaptedSlots = adaptedSlots
         self.modelName = modelName
         self.properties = properties
         isObserving = properties.contains(where: \.isObserved)
@@ -60,7 +61,7 @@ public final class PropertyTable: Sendable {
     ///
     /// Later calls look it up under a lock. A type that is not generic keeps the result in a static property. A generic type cannot, and
     /// looks it up once per document.
-    public static func _compiled<Model: JSONModel>(for type: Model.Type) -> PropertyTable {
+    public static func _compiled<Model: _ReadableModel>(for type: Model.Type) -> PropertyTable {
         BindingRegistry.shared.table(for: type)
     }
 }
@@ -118,6 +119,10 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
         var isObserved = false
         var isCollector = false
         let bind: (inout _BindingCompiler) -> _Binding
+        /// What ``bind`` has made.
+        var binding: _Binding?
+        /// The key that the name of a collection implies.
+        var inferredKey: JSONKeyPath?
     }
 
     /// How names become keys, for the properties described after it is set.
@@ -129,7 +134,6 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
     /// The policy for properties that do not set their own.
     public var policy = JSONPropertyPolicy.none
     var entries: [Entry] = []
-    private var inferredKeys: [(entry: Int, key: JSONKeyPath)] = []
     var problem: JSONError?
 
     /// Adds a property that is read into a field of the draft, and written unless `direction` says otherwise.
@@ -140,9 +144,7 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
         presence: JSONPresence = .required, direction: JSONDirection = .both, policy: JSONPropertyPolicy = .none
     ) {
         add(name, field, keys, presence, direction, policy) { $0.binding(for: Value.self) }
-        if keys.isEmpty, Value.isElementCollection, let inferred = keyStrategy.elementKey(for: name) {
-            inferredKeys.append((entry: entries.count - 1, key: inferred))
-        }
+        if keys.isEmpty, !entries.isEmpty { entries[entries.count - 1].inferredKey = keyStrategy.elementKey(for: name) }
     }
 
     /// Adds a property with the usual arguments. For generated code, which calls it for most properties: the call is smaller.
@@ -165,7 +167,7 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
     }
 
     /// Adds a property whose values an adapter reads and writes in place of its own type.
-    public mutating func _property<Adapter: _JSONAdapter>(
+    public mutating func _property<Adapter: _ReadAdapter>(
         _ name: String, _ field: KeyPath<Draft, Adapter.Value?>, by adapter: Adapter.Type, keys: [JSONKeyPath] = [],
         presence: JSONPresence = .required, direction: JSONDirection = .both, policy: JSONPropertyPolicy = .none
     ) {
@@ -196,14 +198,20 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
                 policy: policy.completed(by: self.policy), bind: bind))
     }
 
-    /// Adds the keys that the names of collections imply, except those that another property has or implies too.
-    mutating func addInferredKeys() {
-        let taken = Set(entries.flatMap { $0.keys.map { $0.components[0] } })
-        let wanted = Dictionary(inferredKeys.map { ($0.key, 1) }, uniquingKeysWith: +)
-        for (entry, key) in inferredKeys where !taken.contains(key.components[0]) && wanted[key] == 1 {
-            entries[entry].keys.append(key)
+    /// Binds the properties, and adds the keys that the names of collections imply, except those that another property has or
+    /// implies too.
+    mutating func bind(_ compiler: inout _BindingCompiler) {
+        for index in entries.indices {
+            let binding = entries[index].bind(&compiler)
+            entries[index].binding = binding
+            if binding.depth > 0 || binding.pointer.kind != .array { entries[index].inferredKey = nil }
         }
-        inferredKeys = []
+        let taken = Set(entries.flatMap { $0.keys.map { $0.components[0] } })
+        let wanted = Dictionary(entries.compactMap(\.inferredKey).map { ($0, 1) }, uniquingKeysWith: +)
+        for index in entries.indices {
+            guard let key = entries[index].inferredKey, !taken.contains(key.components[0]), wanted[key] == 1 else { continue }
+            entries[index].keys.append(key)
+        }
     }
 
     /// Adds a key that the model's ``JSONDidRead`` looks at, and the field of the draft that holds its value until then.
@@ -214,7 +222,7 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
     }
 
     /// Adds a property that an adapter writes, and that is never read.
-    public mutating func _writeOnly<Adapter: _JSONAdapter>(
+    public mutating func _writeOnly<Adapter: _ReadAdapter>(
         _ name: String, by adapter: Adapter.Type, keys: [JSONKeyPath] = [], policy: JSONPropertyPolicy = .none
     ) {
         entries.append(

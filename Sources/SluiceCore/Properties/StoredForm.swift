@@ -34,3 +34,9 @@ protocol ObjectReference {
     /// The type of the object.
     static var object: any JSONReadable.Type { get }
 }
+
+/// The types of all references.
+protocol ObjectReferences {
+    /// The type of a reference to an object.
+    static func type<Object: _ReadableModel & AnyObject>(for object: Object.Type) -> any JSONReadable.Type
+}

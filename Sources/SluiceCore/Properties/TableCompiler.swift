@@ -39,7 +39,6 @@ struct TableCompiler {
     var layout = JSONLayout.object
     var skipsHooks = false
     var variant: ModelVariant?
-    var field: @Sendable (_ slot: Int) -> PlainField? = { _ in nil }
     /// What happens to keys without a property.
     var unknownKeys = UnknownKeyRule.asReader
     /// The slot of the property that collects such keys.
@@ -89,13 +88,11 @@ struct TableCompiler {
         // Safe: a fresh draft holds only nils, whose bytes may be copied.
         unsafe (template + draftOffset).copyMemory(from: draft, byteCount: draftSize)
 
-        // An adapter does not write a value as its plain memory would be written.
         let adapted = Set(slots.indices.filter { slots[$0].binding.pointer.adapter != .none })
-        let field = field
         let table = PropertyTable(
             modelName: modelName, properties: slots.map(\.property), layout: layout,
             problem: problem ?? conflict(root), binding: binding, variant: variant,
-            field: { adapted.contains($0) ? nil : field($0) })
+            adaptedSlots: adapted)
         let layout = UnsafeMutablePointer<ModelLayout>.allocate(capacity: 1)
         unsafe layout.initialize(
             to: ModelLayout(

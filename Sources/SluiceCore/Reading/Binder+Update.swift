@@ -48,7 +48,7 @@ extension Binder {
     @inline(never)
     func bindingOfSubclass(_ binding: BindingHandle, at outer: _Destination) -> BindingHandle? {
         guard binding.type is AnyClass, let object = outer.load(AnyObject.self),
-            let own = type(of: object) as? any (JSONModel & AnyObject).Type, own != binding.type
+            let own = type(of: object) as? any (_ReadableModel & AnyObject).Type, own != binding.type
         else { return nil }
         let table = own._jsonTable
         return table.binding.type == own ? table.binding : nil
@@ -60,7 +60,7 @@ extension Binder {
         _ binding: BindingHandle, _ layout: LayoutHandle, from outer: _Destination
     ) -> Bool {
         if unsafe binding.type._prefill(document.frame.base, from: outer) { return true }
-        guard let model = binding.type as? any (JSONModel & AnyObject).Type,
+        guard let model = binding.type as? any (_ReadableModel & AnyObject).Type,
             let object = outer.load(AnyObject.self), type(of: object) == binding.type
         else { return false }
         return unsafe layout.table.fill(document.frame.base, from: object, of: model)

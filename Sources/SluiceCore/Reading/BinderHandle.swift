@@ -17,6 +17,12 @@ struct BinderHandle {
         unsafe address.initialize(to: Binder(options: options))
     }
 
+    /// The handle of the binder that a captured value names.
+    init(of captured: _CapturedValue) { unsafe address = captured.reader.assumingMemoryBound(to: Binder.self) }
+
+    /// What a captured value needs to name the binder.
+    var raw: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(address) }
+
     /// Frees the binder.
     func free() {
         state.deallocate()

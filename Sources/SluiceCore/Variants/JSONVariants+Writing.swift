@@ -7,11 +7,7 @@
 //     .presence, .function, .untagged {"radius":1}
 //     a stored form                   {"#circle":{"radius":1}}
 
-/// The tag of one variant, for writing.
-struct ModelVariant: Sendable {
-    let form: JSONTag.Form
-    let name: String
-
+extension ModelVariant {
     /// The steps from the variant's JSON to the model in it.
     var steps: [JSONStep] {
         switch form {

@@ -34,42 +34,7 @@ public protocol JSONPolymorphic: JSONBindable {
     static var jsonVariants: JSONVariants<JSONBase> { get }
 }
 
-/// The means by which the variants of a type are distinguished.
-public struct JSONTag: Sendable {
-    enum Form: Sendable {
-        case key(String)
-        case adjacent(key: String, content: String)
-        case external
-        case presence
-        case untagged
-        case function(@Sendable (JSONObjectPeek) -> String?)
-    }
-
-    let form: Form
-
-    /// The value of a key beside the variant's own keys: `{"type": "circle", "radius": 1}`.
-    public static func key(_ key: String) -> JSONTag { JSONTag(form: .key(key)) }
-    /// The value of a key; the variant itself is the value of another key: `{"type": "circle", "value": {"radius": 1}}`.
-    public static func key(_ key: String, content: String) -> JSONTag { JSONTag(form: .adjacent(key: key, content: content)) }
-    /// The only key of an object around the variant: `{"circle": {"radius": 1}}`; a variant without a value may be a string.
-    public static let external = JSONTag(form: .external)
-    /// The presence of a key that only the variant has; the variants are tried in order.
-    public static let presence = JSONTag(form: .presence)
-    /// No tag: the first variant, in order, that the value can be read as.
-    public static let untagged = JSONTag(form: .untagged)
-    /// The name that a function returns after a look into the object; nil selects the fallback.
-    public static func function(_ choose: @escaping @Sendable (JSONObjectPeek) -> String?) -> JSONTag {
-        JSONTag(form: .function(choose))
-    }
-}
-
-/// A look into an object that has not been read yet, lent to the function of ``JSONTag/function(_:)``.
-@safe
-public struct JSONObjectPeek {
-    private let members: MemberCursor
-
-    init(_ members: MemberCursor) { self.members = members }
-
+extension JSONObjectPeek {
     /// Whether the object has a key.
     public func contains(_ key: String) -> Bool { members.member(key) != nil }
 
@@ -388,7 +353,7 @@ final class VariantTable: Sendable {
 // MARK: Conformance
 
 extension JSONPolymorphic {
-    public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { compiler.polymorphic(Self.self) }
+    public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { compiler.polymorphic(Self.self, variantTypes) }
 
     public static func _bind(_ captured: _CapturedValue, at destination: _Destination) throws(JSONError) -> _CapturedValue.Outcome
     {
@@ -399,19 +364,19 @@ extension JSONPolymorphic {
         jsonVariants.table.store(scalar, at: destination)
     }
 
-    /// Whether there is no tag, so that the variants are tried one after the other; false for a subclass of the base.
-    static var _isUntagged: Bool { JSONBase.self == Self.self && jsonVariants.table.isUntagged }
-
-    /// The types of the variants; nil if the type is a subclass of the base, and so a variant itself.
-    static var _payloads: [any JSONReadable.Type]? { JSONBase.self == Self.self ? jsonVariants.table.payloads : nil }
-
-    /// The tag's form and the variant's name of a model; nil if the model is not a variant, or only the fallback.
-    static func _variant(of type: any JSONReadable.Type) -> ModelVariant? {
+    fileprivate static var variantTypes: _VariantTypes {
         let table = jsonVariants.table
-        return table.variants.first { !$0.name.isEmpty && $0.payload == type }.map {
-            ModelVariant(form: table.tag.form, name: $0.name)
-        }
+        // A subclass of the base is a variant itself, and has none.
+        return _VariantTypes(
+            form: table.tag.form, payloads: JSONBase.self == Self.self ? table.payloads : nil,
+            named: table.variants.compactMap { variant in
+                variant.payload.flatMap { variant.name.isEmpty ? nil : (name: variant.name, payload: $0) }
+            })
     }
+}
+
+extension _ReadableModel where Self: JSONPolymorphic {
+    public static var _variantTypes: _VariantTypes? { variantTypes }
 }
 
 extension JSONModel where Self: JSONPolymorphic {

@@ -96,7 +96,7 @@ final class SelectedProperties {
     func steps(_ variant: PlanOptions, _ table: PropertyTable) throws(JSONError) -> UnsafePointer<WriteStep> {
         if let known = plans.first(where: { $0.table === table }) { return unsafe UnsafePointer(known.steps) }
         try check(table)
-        let steps = unsafe selected(of: table.plans.steps(variant, table), table).allocate()
+        let steps = unsafe selected(of: table.steps(variant), table).allocate()
         plans.append(unsafe Made(table: table, steps: steps))
         return unsafe UnsafePointer(steps)
     }

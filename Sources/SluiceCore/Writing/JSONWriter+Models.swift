@@ -8,7 +8,7 @@ extension JSONWriter {
     mutating func model<Model: JSONModel>(_ model: borrowing Model, _ table: PropertyTable) throws(JSONError) {
         if let problem = table.problem { throw problem }
         if context.isSpecial { return try modelInContext(model, table) }
-        let steps = unsafe table.plans.steps(variant, table)
+        let steps = unsafe table.steps(variant)
         try unsafe withUnsafePointer(to: model) { (place) throws(JSONError) in
             try unsafe walk(steps, &UnsafeMutablePointer(mutating: place).pointee, at: UnsafeRawPointer(place), table)
         }
@@ -25,7 +25,7 @@ extension JSONWriter {
         let outer = context
         context = WriteContext(options)
         defer { context = outer }
-        let steps = unsafe try outer.selection?.steps(variant, table) ?? table.plans.steps(variant, table)
+        let steps = unsafe try outer.selection?.steps(variant, table) ?? table.steps(variant)
         try unsafe withUnsafePointer(to: model) { (place) throws(JSONError) in
             try unsafe walk(steps, &UnsafeMutablePointer(mutating: place).pointee, at: UnsafeRawPointer(place), table, tags)
         }

@@ -1,16 +1,6 @@
 // Writes a model property by property as text that is not meant as JSON output: to be shown, compared or stored. A stored form is valid
 // JSON. The other forms also contain bytes that JSON never has (see ``TextLayout/Mark``), because they are not read back.
 
-extension BindingRegistry {
-    /// The bindings that read copies.
-    static let copies = BindingRegistry(form: .copy)
-    /// The bindings that read archives.
-    static let archives = BindingRegistry(form: .archive)
-
-    /// The bindings of a stored form.
-    static func of(_ form: StoredForm) -> BindingRegistry { form == .copy ? copies : archives }
-}
-
 extension _ModelDescription {
     /// Binds the properties by their stored keys, without policies, which are meant for JSON from outside. Each property's other keys and
     /// its name are accepted too, because its stored key may have been another one when it was stored.

@@ -8,7 +8,7 @@ struct PlanOptions: OptionSet, Sendable {
     static let flat = PlanOptions(rawValue: 2)
     static let escapedSlashes = PlanOptions(rawValue: 4)
     static let escapedNonASCII = PlanOptions(rawValue: 8)
-    static let count = 16
+    static let count = PropertyTable.planCount
 
     init(rawValue: Int) { self.rawValue = rawValue }
 

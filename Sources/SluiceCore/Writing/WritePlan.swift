@@ -62,42 +62,13 @@ struct WriteStep {
     }
 }
 
-/// The plans of a model, one for each value of ``PlanOptions``, made when first needed.
-@safe
-struct WritePlans: @unchecked Sendable {
-    // Safe: there is a slot for each value of `PlanOptions`, never freed. A plan is complete and immutable when its pointer is stored.
-    private let made: UnsafeMutablePointer<Atomic<UnsafePointer<WriteStep>?>>
-    private static let lock = Mutex(())
-
-    init() {
-        unsafe made = .allocate(capacity: PlanOptions.count)
-        for index in 0..<PlanOptions.count { unsafe (made + index).initialize(to: Atomic(nil)) }
-    }
-
+extension PropertyTable {
     /// The steps of a plan, with an `end` after the last one. They live as long as the process.
     @inline(__always)
-    func steps(_ variant: PlanOptions, _ table: PropertyTable) -> UnsafePointer<WriteStep> {
-        // Safe: the raw value of the options is below `PlanOptions.count`.
-        if let known = unsafe made[variant.rawValue].load(ordering: .acquiring) { return unsafe known }
-        return unsafe make(variant, table)
-    }
-
-    @inline(never)
-    private func make(_ variant: PlanOptions, _ table: PropertyTable) -> UnsafePointer<WriteStep> {
-        unsafe WritePlans.lock.withLock { _ in
-            // Safe: the raw value of the options is below `PlanOptions.count`.
-            if let known = unsafe made[variant.rawValue].load(ordering: .acquiring) { return unsafe Made(steps: known) }
-            let plan = WritePlan(of: table, variant)
-            let steps = unsafe UnsafePointer(plan.allocate())
-            unsafe made[variant.rawValue].store(steps, ordering: .releasing)
-            return unsafe Made(steps: steps)
-        }.steps
-    }
-
-    @safe
-    private struct Made: @unchecked Sendable {
-        // Safe: steps are immutable once made, and never freed.
-        let steps: UnsafePointer<WriteStep>
+    func steps(_ options: PlanOptions) -> UnsafePointer<WriteStep> {
+        // Safe: the raw value of the options is below `PlanOptions.count`, and each slot has the address of such steps.
+        unsafe plans.address(at: options.rawValue) { unsafe UnsafeRawPointer(WritePlan(of: self, options).allocate()) }
+            .assumingMemoryBound(to: WriteStep.self)
     }
 }
 

@@ -35,23 +35,11 @@ final class SliceRows: @unchecked Sendable {
         let endsInRecord: Bool
     }
 
-    /// A cell without pointers, because it moves to another thread. A record has cells only for the keys that it has: with many
-    /// columns, most records have few of these.
-    fileprivate struct Cell {
-        enum Tag: UInt8 { case null, integer, real, sliceText, ownText }
-
-        var tag = Tag.null
-        let isOffType: Bool
-        /// The place of the cell's column in the table.
-        let place: Int32
-        var count: Int32 = 0
-        /// The integer, the bits of the double, or the offset at which the text begins.
-        var payload: Int64 = 0
-    }
-
     /// The rows of a slice while they are being collected.
     struct Draft {
         fileprivate var entries: [Entry] = []
+        /// Only for the keys that the records have: with many columns, most records have few of these. A text is an offset, in the
+        /// slice or in ``text``, because the cells move to another thread.
         fileprivate var cells: [Cell] = []
         fileprivate var text: [UInt8] = []
 
@@ -108,29 +96,14 @@ struct SliceRow {
     func bind(to loader: RecordLoader) {
         for index in cells {
             let cell = rows.cells[index]
-            loader.bind(value(of: cell), isOffType: cell.isOffType, at: Int(cell.place))
+            unsafe loader.bind(cell.value(input: bytes, own: text), isOffType: cell.isOffType, at: Int(cell.column))
         }
     }
 
     /// Whether the record has the key of the column at a place, even with null.
-    func hasColumn(at place: Int) -> Bool { cells.contains { rows.cells[$0].place == place } }
-
-    private func value(of cell: SliceRows.Cell) -> CellValue {
-        let start = Int(cell.payload)
-        switch cell.tag {
-        case .null: return .null
-        case .integer: return .integer(cell.payload)
-        case .real: return .real(Double(bitPattern: UInt64(bitPattern: cell.payload)))
-        case .sliceText: return unsafe .text(SliceRow.part(of: bytes, start, Int(cell.count)))
-        case .ownText: return unsafe .text(SliceRow.part(of: text, start, Int(cell.count)))
-        }
-    }
-
-    private static func part(of bytes: UnsafeRawBufferPointer, _ start: Int, _ count: Int) -> UnsafeBufferPointer<UInt8> {
-        // Safe: the worker has noted a range inside these bytes.
-        unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<(start + count)]).assumingMemoryBound(to: UInt8.self)
-    }
+    func hasColumn(at place: Int) -> Bool { cells.contains { rows.cells[$0].column == place } }
 }
+
 extension SliceRows.Draft {
     /// Adds the result for a record.
     mutating func append(_ entry: SliceRows.Entry) { entries.append(entry) }
@@ -146,18 +119,9 @@ extension SliceRows.Draft {
         let start = cells.count
         var next = reader.nextColumn(from: 0)
         while let index = next {
-            var cell = SliceRows.Cell(
-                isOffType: reader.isOffType(at: index), place: Int32(truncatingIfNeeded: places[index]))
-            switch reader.value(at: index) {
-            case .null: break
-            case .integer(let value):
-                cell.tag = .integer
-                cell.payload = value
-            case .real(let value):
-                cell.tag = .real
-                cell.payload = Int64(bitPattern: value.bitPattern)
-            case .text(let text): unsafe set(text, of: &cell, in: bytes)
-            }
+            var cell = reader.cell(at: index)
+            cell.column = Int32(truncatingIfNeeded: places[index])
+            if case .text(let text) = reader.value(at: index) { unsafe set(text, of: &cell, in: bytes) }
             cells.append(cell)
             next = reader.nextColumn(from: index + 1)
         }
@@ -166,16 +130,15 @@ extension SliceRows.Draft {
 
     /// Stores where a text is. Text inside the slice is not copied.
     private mutating func set(
-        _ text: UnsafeBufferPointer<UInt8>, of cell: inout SliceRows.Cell, in bytes: UnsafeRawBufferPointer
+        _ text: UnsafeBufferPointer<UInt8>, of cell: inout Cell, in bytes: UnsafeRawBufferPointer
     ) {
-        cell.count = Int32(truncatingIfNeeded: text.count)
         let place = unsafe bytes.offset(of: UnsafeRawBufferPointer(text))
         if unsafe text.baseAddress != nil && place.lowerBound >= 0 && place.upperBound <= bytes.count {
-            cell.tag = .sliceText
-            cell.payload = Int64(place.lowerBound)
+            cell.tag = .inputText
+            cell.offset = place.lowerBound
         } else {
             cell.tag = .ownText
-            cell.payload = Int64(self.text.count)
+            cell.offset = self.text.count
             unsafe self.text.append(contentsOf: text)
         }
     }

@@ -38,7 +38,7 @@ private enum Others: PolicyChoice { static let policy = JSONPropertyPolicy(nulls
         let plans = await withTaskGroup(of: [Int].self) { group in
             for _ in 0..<16 {
                 group.addTask {
-                    (0..<PlanOptions.count).map { unsafe Int(bitPattern: table.plans.steps(PlanOptions(rawValue: $0), table)) }
+                    (0..<PlanOptions.count).map { unsafe Int(bitPattern: table.steps(PlanOptions(rawValue: $0))) }
                 }
             }
             return await group.reduce(into: Set()) { $0.insert($1) }
@@ -67,7 +67,7 @@ private enum Others: PolicyChoice { static let policy = JSONPropertyPolicy(nulls
     private func steps<Model: JSONModel>(of type: Model.Type, _ variant: PlanOptions) -> [WriteStep] {
         let table = type._jsonTable
         var steps: [WriteStep] = []
-        var next = unsafe table.plans.steps(variant, table)
+        var next = unsafe table.steps(variant)
         // Safe: an end stands behind the last step.
         while unsafe next.pointee.operation != .end {
             unsafe steps.append(next.pointee)

@@ -163,38 +163,16 @@ extension Binder {
     }
 }
 
-/// The text of a captured value, for a type that decides by it what the value becomes; valid for one call only.
-@safe
-public struct _CapturedValue {
-    let binder: BinderHandle
-    let content: Content
-    let binding: BindingHandle
-
-    /// What was captured.
-    @safe
-    enum Content {
-        case text(UnsafeBufferPointer<UInt8>)
-        /// A scalar, for a type with variants that are tried, or with an adapter.
-        case scalar(JSONScalar)
+extension _CapturedValue {
+    init(binder: BinderHandle, content: Content, binding: BindingHandle) {
+        unsafe self.init(reader: binder.raw, content: content, binding: binding)
     }
+
+    var binder: BinderHandle { BinderHandle(of: self) }
 
     private var text: UnsafeBufferPointer<UInt8> {
         if case .text(let text) = content { return unsafe text }
         return unsafe UnsafeBufferPointer(start: nil, count: 0)
-    }
-
-    /// The outcome of binding a captured value.
-    public enum Outcome: Sendable {
-        /// It was stored.
-        case bound
-        /// It does not fit; the reader reports the error.
-        case unbound
-    }
-
-    init(binder: BinderHandle, content: Content, binding: BindingHandle) {
-        self.binder = binder
-        self.content = content
-        self.binding = binding
     }
 
     /// Whether the text is that of a copy or an archive, in a ``StoredForm``.

@@ -1,9 +1,7 @@
-// A model: a type whose properties are bound through a table. The requirements that generated code meets, and their defaults.
+// What reading needs of a model: its table, and the draft that it is made from. Writing needs a little more: see `JSONModel`.
 
-/// A type whose stored properties are bound to the keys of a JSON object through a property table.
-///
-/// `@JSONModel` writes the conformance. A conformance by hand has the same few members: see `HandwrittenModelTests.swift`.
-public protocol JSONModel: JSONBindable {
+/// The part of ``JSONModel`` that reading needs. For generated code.
+public protocol _ReadableModel: JSONReadable {
     /// The model before it is complete: an optional for each property that is read.
     associatedtype JSONDraft: _JSONModelDraft
 
@@ -22,18 +20,14 @@ public protocol JSONModel: JSONBindable {
     /// Copies the properties that are not read from the model that this one replaces.
     mutating func _keepUnread(of old: Self)
 
-    /// Writes the property of a slot through `writer.property(…)`; unknown slots write nothing.
-    func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError)
-
-    /// Writes the property at an address, behind the current member's key.
-    ///
-    /// - Parameter isOptional: Whether the memory holds a `Self?`.
-    static func _writeProperty(
-        at place: UnsafeRawPointer, isOptional: Bool, to writer: inout JSONWriter
-    ) throws(JSONError)
-
     /// The key path of a slot's property, by which callers select the properties to write; nil for slots that have none.
     static func _jsonKeyPath(_ slot: Int) -> AnyKeyPath?
+
+    /// Whether the text of an object is captured, because the model is asked before it is read: see ``JSONWillRead``.
+    static var _isCaptured: Bool { get }
+
+    /// The variants of the model's objects; nil if there is only one: see ``JSONPolymorphic``.
+    static var _variantTypes: _VariantTypes? { get }
 }
 
 /// The draft of a model: optionals that all start as nil.
@@ -44,7 +38,7 @@ public protocol _JSONModelDraft {
     init()
 }
 
-extension JSONModel {
+extension _ReadableModel {
     public func _makeDraft() -> JSONDraft? { nil }
 
     public mutating func _keepUnread(of old: Self) {}
@@ -74,4 +68,8 @@ extension JSONModel {
     }
 
     public static func _jsonKeyPath(_ slot: Int) -> AnyKeyPath? { nil }
+
+    public static var _isCaptured: Bool { false }
+
+    public static var _variantTypes: _VariantTypes? { nil }
 }

@@ -26,16 +26,7 @@ package struct Column: Sendable, Hashable {
     }
 }
 
-/// The type of a scalar's cell, after the column's type has been found to accept scalars.
-enum CellType: UInt8 {
-    case integer, real, text, bool
-    /// The text of a date, in UTC.
-    case date
-    /// Microseconds since 1970.
-    case timestamp
-    /// A real number; an integer only if a double holds all of its digits.
-    case double
-
+extension CellType {
     init(_ type: Column.ColumnType) {
         switch type {
         case .integer: self = .integer

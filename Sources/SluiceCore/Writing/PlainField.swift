@@ -54,11 +54,14 @@ struct PlainField {
         kind = wrapped == nil ? .model : .optionalModel
         self.model = inner
     }
+}
 
-    /// A function that finds the field of a slot; it always returns nil if the type is not a model.
-    static func finder(for type: any JSONReadable.Type) -> @Sendable (_ slot: Int) -> PlainField? {
-        guard let model = type as? any JSONModel.Type else { return { _ in nil } }
-        return { PlainField(model, slot: $0) }
+extension PropertyTable {
+    /// The field of a slot's property; nil if the writer cannot read it directly from the model's memory.
+    func field(_ slot: Int) -> PlainField? {
+        // An adapter does not write a value as its plain memory would be written.
+        guard !adaptedSlots.contains(slot), let model = binding.type as? any JSONModel.Type else { return nil }
+        return PlainField(model, slot: slot)
     }
 }
 

@@ -1,4 +1,4 @@
-// Compiles the columns of a batch into property tables whose drafts consist of cells, nested as deeply as the columns.
+// Compiles columns that are known only at run time into property tables whose drafts consist of cells, nested as deeply as the columns.
 //
 // An object's draft is a cell of the tag `object`, followed by the cells of its columns in order. A scalar, any JSON, and a list each
 // have one cell (a list's elements are in the reader's memory); an object has its own cell and those of its columns.
@@ -8,7 +8,7 @@
 internal import Synchronization
 
 /// The type that all bindings of cells name. It copies finished objects, which consist of cells.
-enum CellTree: JSONBindable {
+enum CellTree: JSONReadable {
     static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.scalar(self, expectation: "a record")
     }
@@ -34,8 +34,6 @@ enum CellTree: JSONBindable {
     static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
         unsafe address.copyMemory(from: contents.base, byteCount: contents.count * contents.stride)
     }
-
-    func _write(to writer: inout JSONWriter) throws(JSONError) {}
 }
 
 extension [JSONColumn] {
@@ -45,6 +43,18 @@ extension [JSONColumn] {
 
 /// Compiles columns. Tables are never freed, so equal lists of columns share one.
 enum CellTreeCompiler {
+    /// The row of a record whose columns are not nested.
+    static func row(for columns: [Column]) -> RowHandle {
+        flatTables.withLock { tables in
+            if let known = tables[columns] { return known }
+            let made = _BindingCompiler.elementRow(record(columns))
+            tables[columns] = made
+            return made
+        }
+    }
+
+    private static let flatTables = Mutex<[[Column]: RowHandle]>([:])
+
     /// The row of a record with these columns.
     static func row(for columns: [JSONColumn]) -> RowHandle {
         let key = columns.flatMap(KeyPart.parts)
@@ -104,6 +114,28 @@ enum CellTreeCompiler {
                 offset: draft.count * MemoryLayout<Cell>.stride, binding: binding(column.type))
             draft += Array(repeating: Cell(), count: column.type.cellCount)
         }
+        return finish(table, draft, required)
+    }
+
+    private static func record(_ columns: [Column]) -> _Binding {
+        var table = TableCompiler(modelName: "record")
+        var draft = [Cell()]
+        for column in columns {
+            table.add(
+                JSONProperty(
+                    name: column.name, typeName: "\(column.type)", keys: column.keys, direction: .reading,
+                    presence: .optional, policy: JSONPropertyPolicy(isSensitive: column.isSensitive)),
+                offset: draft.count * MemoryLayout<Cell>.stride, binding: binding(column))
+            draft.append(.absent)
+        }
+        return finish(table, draft, [])
+    }
+
+    /// - Parameters:
+    ///   - draft: The cells of a record without values; the first one is the object's own.
+    ///   - required: The indexes of the cells that need a value.
+    private static func finish(_ table: consuming TableCompiler, _ draft: [Cell], _ required: [Int]) -> _Binding {
+        var draft = draft
         draft[0].tag = .object
         draft[0].count = draft.count
         draft[0].offset = required.isEmpty ? 0 : immortal([required.count] + required)
@@ -146,6 +178,23 @@ enum CellTreeCompiler {
             return _Binding(_BindingCompiler.immortal(list))
         case .object(let columns): return record(columns)
         }
+    }
+
+    private static func binding(_ column: Column) -> _Binding {
+        let expectation =
+            switch column.type {
+            case .integer: "an integer"
+            case .real: "a number"
+            case .text: "a string, number or boolean"
+            case .bool: "a boolean"
+            case .date: "a date"
+            case .json: "a value"
+            }
+        var binding = Binding(
+            kind: column.type == .json ? .rawCell : .cell, type: CellTree.self, expectation: expectation)
+        binding.cellType = CellType(column.type)
+        binding.isTolerant = column.isTolerant
+        return _Binding(_BindingCompiler.immortal(binding))
     }
 
     private static func scalar(_ type: CellType, _ expectation: String) -> _Binding {

@@ -1,0 +1,83 @@
+// What the value of a column is before anybody takes it: plain bytes, so nothing is made or destroyed.
+
+/// One value of a record, in a form that a database statement accepts.
+@safe
+package struct Cell {
+    package enum Tag: UInt8 {
+        case null, integer, real, inputText, ownText
+        /// A list, whose elements are in the reader's memory.
+        case list
+        /// An object: the cells of its columns follow.
+        case object
+    }
+
+    package var tag = Tag.null
+    /// Whether the value does not have the type of its tolerant column.
+    package var isOffType = false
+    /// Whether the record has the column's key, with a value or with null.
+    var isPresent = true
+    /// The index of the cell's column, if the cell does not stand in the order of the columns.
+    package var column: Int32 = 0
+    /// An integer, the bits of a double, an address in the input, or an offset in the memory of those who keep the cell.
+    private var payload: UInt64 = 0
+    /// The bytes of a text, the elements of a list, or the cells of an object, its own included.
+    package var count = 0
+
+    package init() {}
+
+    /// The cell of a column whose key the record does not have.
+    static var absent: Cell {
+        var cell = Cell()
+        cell.isPresent = false
+        return cell
+    }
+
+    package var integer: Int64 {
+        get { Int64(bitPattern: payload) }
+        set { payload = UInt64(bitPattern: newValue) }
+    }
+
+    package var real: Double {
+        get { Double(bitPattern: payload) }
+        set { payload = newValue.bitPattern }
+    }
+
+    /// The address of a text in the input.
+    var start: UnsafePointer<UInt8>? {
+        get { unsafe UnsafePointer(bitPattern: UInt(truncatingIfNeeded: payload)) }
+        set { payload = UInt64(UInt(bitPattern: newValue)) }
+    }
+
+    /// The offset of a text or of elements in the memory of those who keep the cell.
+    package var offset: Int {
+        get { Int(truncatingIfNeeded: payload) }
+        set { payload = UInt64(truncatingIfNeeded: newValue) }
+    }
+}
+
+/// The value of a cell, valid until the next record is read.
+@safe
+package enum CellValue {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(UnsafeBufferPointer<UInt8>)
+}
+
+extension Cell {
+    /// The value of a cell whose texts are offsets: in an input, and in the memory of those who keep the cell.
+    package func value(input: UnsafeRawBufferPointer, own: UnsafeRawBufferPointer) -> CellValue {
+        switch tag {
+        case .null, .list, .object: .null
+        case .integer: .integer(integer)
+        case .real: .real(real)
+        case .inputText: unsafe .text(part(of: input))
+        case .ownText: unsafe .text(part(of: own))
+        }
+    }
+
+    private func part(of bytes: UnsafeRawBufferPointer) -> UnsafeBufferPointer<UInt8> {
+        // Safe: the offset and the count were noted for these bytes.
+        unsafe UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + count)]).assumingMemoryBound(to: UInt8.self)
+    }
+}

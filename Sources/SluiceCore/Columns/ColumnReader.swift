@@ -1,0 +1,93 @@
+// Reads records whose columns are known only at run time. Each value becomes a cell; unescaped text of the input is not even copied.
+
+/// Reads records into cells.
+@safe
+package struct ColumnReader: ~Copyable {
+    package let columns: [Column]
+    private var reader: JSONReader
+    private let row: RowHandle
+    /// The cell of the object, and those of its columns.
+    private let record: UnsafeMutablePointer<Cell>
+    private var unknownKeyCount = 0
+
+    package init(columns: [Column], options: JSONReader.Options = .strict) {
+        self.columns = columns
+        reader = JSONReader(options: options)
+        row = CellTreeCompiler.row(for: columns)
+        unsafe record = .allocate(capacity: columns.count + 1)
+        unsafe record.initialize(repeating: .absent, count: columns.count + 1)
+    }
+
+    deinit { unsafe record.deallocate() }
+
+    /// The cells of the columns.
+    private var cells: UnsafeMutablePointer<Cell> { unsafe record + 1 }
+
+    /// Reads one record. Its cells are valid until the next call, and only while the bytes are.
+    package mutating func read(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
+        if let failure = unsafe reader.run(row, at: UnsafeMutableRawPointer(record), bytes) { throw failure }
+    }
+
+    /// Reads a text that is the value of one column; false if it does not fit.
+    mutating func readValue(ofColumn index: Int, _ text: UnsafeRawBufferPointer) -> Bool {
+        // Safe: a record's binding has a layout with a row for each column, and each column has a cell.
+        guard let layout = row.binding.model else { return false }
+        unsafe cells[index] = Cell()
+        return unsafe reader.run(layout.firstRows + index, at: UnsafeMutableRawPointer(cells + index), text) == nil
+    }
+
+    /// The cell of a column in the record read last. Its text, if it has one, is that of ``value(at:)``.
+    package func cell(at index: Int) -> Cell {
+        // Safe: each column has a cell.
+        unsafe cells[index]
+    }
+
+    /// The value of a column in the record read last.
+    package func value(at index: Int) -> CellValue {
+        // Safe: each column has a cell.
+        let cell = unsafe cells[index]
+        switch cell.tag {
+        // Columns of a table never have a list or an object.
+        case .null, .list, .object: return .null
+        case .integer: return .integer(cell.integer)
+        case .real: return .real(cell.real)
+        case .inputText: return unsafe .text(UnsafeBufferPointer(start: cell.start, count: cell.count))
+        case .ownText: return unsafe .text(reader.cellText(at: cell.offset, count: cell.count))
+        }
+    }
+
+    /// Whether the column holds a value, in the record read last, that does not have its type. Only tolerant columns do.
+    package func isOffType(at index: Int) -> Bool {
+        // Safe: each column has a cell.
+        unsafe cells[index].isOffType
+    }
+
+    /// The first column, from an index on, whose key is present in the record read last, with a value or with null; nil if there is
+    /// none. With many columns, a record often has values for only a few.
+    package func nextColumn(from index: Int) -> Int? {
+        var index = index
+        while index < columns.count {
+            // Safe: each column has a cell.
+            if unsafe cells[index].isPresent { return index }
+            index &+= 1
+        }
+        return nil
+    }
+
+    /// Whether the record read last has a value that no column reads: the value of an unknown key, or a value that should be an object,
+    /// because columns read its keys, but is not. Values nested in such a value, or in one that a column takes as JSON, do not count.
+    package var hasUnboundValue: Bool { reader.hasUnboundValue }
+
+    /// Counts the unknown keys of the record read last, which is at a position in the input, if the options ask for a report.
+    package mutating func acceptUnknownKeys(at position: SourcePosition) {
+        unknownKeyCount += reader.unknownKeyCount
+        reader.acceptUnknownKeys(at: position)
+    }
+
+    /// Returns the unknown keys counted so far, and forgets them. `count` is how often there were any; of very many names, the later ones
+    /// are only counted.
+    package mutating func takeUnknownKeys() -> (named: [JSONUnknownKey], count: Int) {
+        defer { unknownKeyCount = 0 }
+        return (reader.takeUnknownKeys(), unknownKeyCount)
+    }
+}

@@ -1,0 +1,12 @@
+// How a scalar becomes a cell: the row of a column says it.
+
+/// The type of a scalar's cell, after the column's type has been found to accept scalars.
+enum CellType: UInt8 {
+    case integer, real, text, bool
+    /// The text of a date, in UTC.
+    case date
+    /// Microseconds since 1970.
+    case timestamp
+    /// A real number; an integer only if a double holds all of its digits.
+    case double
+}

@@ -1,0 +1,61 @@
+// How the variants of a type are told apart. The table of a model knows it, because the tag is one of the object's keys.
+
+/// The means by which the variants of a type are distinguished.
+public struct JSONTag: Sendable {
+    enum Form: Sendable {
+        case key(String)
+        case adjacent(key: String, content: String)
+        case external
+        case presence
+        case untagged
+        case function(@Sendable (JSONObjectPeek) -> String?)
+    }
+
+    let form: Form
+
+    /// The value of a key beside the variant's own keys: `{"type": "circle", "radius": 1}`.
+    public static func key(_ key: String) -> JSONTag { JSONTag(form: .key(key)) }
+    /// The value of a key; the variant itself is the value of another key: `{"type": "circle", "value": {"radius": 1}}`.
+    public static func key(_ key: String, content: String) -> JSONTag { JSONTag(form: .adjacent(key: key, content: content)) }
+    /// The only key of an object around the variant: `{"circle": {"radius": 1}}`; a variant without a value may be a string.
+    public static let external = JSONTag(form: .external)
+    /// The presence of a key that only the variant has; the variants are tried in order.
+    public static let presence = JSONTag(form: .presence)
+    /// No tag: the first variant, in order, that the value can be read as.
+    public static let untagged = JSONTag(form: .untagged)
+    /// The name that a function returns after a look into the object; nil selects the fallback.
+    public static func function(_ choose: @escaping @Sendable (JSONObjectPeek) -> String?) -> JSONTag {
+        JSONTag(form: .function(choose))
+    }
+}
+
+/// A look into an object that has not been read yet, lent to the function of ``JSONTag/function(_:)``.
+@safe
+public struct JSONObjectPeek {
+    let members: MemberCursor
+
+    init(_ members: MemberCursor) { self.members = members }
+}
+
+/// The tag of one variant.
+struct ModelVariant: Sendable {
+    let form: JSONTag.Form
+    let name: String
+}
+
+/// The types of a type's variants, for the compiler of tables.
+public struct _VariantTypes {
+    let form: JSONTag.Form
+    /// The types of all variants; nil if the type is a subclass of the base, and so a variant itself.
+    let payloads: [any JSONReadable.Type]?
+    /// The variants that have a name and a value.
+    let named: [(name: String, payload: any JSONReadable.Type)]
+
+    /// Whether there is no tag, so that the variants are tried one after the other.
+    var isUntagged: Bool { if case .untagged = form { true } else { false } }
+
+    /// The tag's form and the variant's name of a model; nil if the model is not a variant, or only the fallback.
+    func variant(of type: any JSONReadable.Type) -> ModelVariant? {
+        named.first { $0.payload == type }.map { ModelVariant(form: form, name: $0.name) }
+    }
+}
