@@ -34,7 +34,7 @@ struct Check {
     ///
     /// - Throws: ``JSONError`` of kind `inputOutput` if it cannot be opened.
     func run(input path: String, progress: inout ProgressLine) throws(JSONError) -> CheckReport {
-        let input: IngestInput = path == "-" ? .standardInput : .file(path)
+        let input = IngestInput(path)
         var report: CheckReport
         if usesSlices {
             report = try runSlices(input, name: input.name, progress: &progress)

@@ -68,11 +68,15 @@ struct ConvertCommand: ParsableCommand {
         transform: { try ConvertCommand.columns($0) })
     var columns: [Column] = []
 
+    @Option(help: ArgumentHelp("How many threads read records; what is written is the same.", valueName: "n"))
+    var workers = 1
+
     @Option(help: "How arrow is compressed, each buffer by itself.")
     var arrowCompression = Convert.BufferCompression.none
 
     func validate() throws {
         guard (limit ?? 0) >= 0 else { throw ValidationError("--limit must not be negative.") }
+        guard workers > 0 else { throw ValidationError("--workers must be at least 1.") }
         guard columns.isEmpty || to.hasColumns else {
             throw ValidationError("--columns is for --to csv, --to tsv and --to arrow.")
         }
@@ -92,7 +96,7 @@ struct ConvertCommand: ParsableCommand {
         var reading = feed.feed
         reading.filter = try filter.clause()
         let options = Convert.Options(
-            form: to, feed: reading, columns: columns, limit: limit,
+            form: to, feed: reading, columns: columns, limit: limit, workers: workers,
             arrowCompression: ArrowCompression(rawValue: arrowCompression.rawValue) ?? .none)
         var convert: Convert
         do {

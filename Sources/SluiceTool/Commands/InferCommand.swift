@@ -56,8 +56,12 @@ struct InferCommand: ParsableCommand {
     @Option(parsing: .unconditional, help: ArgumentHelp("How many records to look at; -1 is all.", valueName: "n"))
     var sampleSize = -1
 
+    @Option(help: ArgumentHelp("How many threads read records; the description is the same.", valueName: "n"))
+    var workers = 1
+
     func validate() throws {
         guard sampleSize > 0 || sampleSize == -1 else { throw ValidationError("--sample-size must be at least 1, or -1.") }
+        guard workers > 0 else { throw ValidationError("--workers must be at least 1.") }
         guard name != "" else { throw ValidationError("--name must not be empty.") }
         try feed.checked(inputs)
         try feed.checkSensitivePaths()
@@ -68,7 +72,8 @@ struct InferCommand: ParsableCommand {
         let name = name ?? (form == .swift || form == .jsonSchema ? "Record" : "records")
         var infer = Infer(
             Infer.Options(
-                feed: feed.feed, sample: sampleSize == -1 ? nil : sampleSize, form: form, name: name),
+                feed: feed.feed, sample: sampleSize == -1 ? nil : sampleSize, form: form, name: name,
+                workers: workers),
             interruption: .process)
         var unseen: [UnseenPath] = []
         do {

@@ -37,6 +37,8 @@ struct Convert {
         var columns: [Column] = []
         /// Stop after this many records; nil is no limit.
         var limit: Int?
+        /// How many threads read records.
+        var workers = 1
         /// How many records of a pipe are sampled to infer columns.
         var sample = 1_000
         /// How Arrow's buffers are compressed.
@@ -60,12 +62,6 @@ struct Convert {
         }
     }
 
-    /// An input that may have been read in part.
-    struct Input {
-        let open: CommandInput
-        let source: any ByteSource
-    }
-
     let options: Options
     let interruption: Interruption
     var report = Report()
@@ -73,13 +69,11 @@ struct Convert {
     private var buffer: [UInt8] = []
     /// The name of the input that is being read, if there are several.
     var inputName: String?
-    var filter: WhereFilter?
 
     init(_ options: Options, to sink: any ByteSink, interruption: Interruption = Interruption()) {
         self.options = options
         self.sink = sink
         self.interruption = interruption
-        filter = options.feed.filter?.makeFilter()
     }
 
     /// Converts files, or standard input for `-`.
@@ -100,59 +94,65 @@ struct Convert {
     // MARK: JSON
 
     private mutating func writeJSON(_ inputs: [String]) throws(JSONError) {
-        let isArray = options.form == .json
+        let (isArray, hidesText) = (options.form == .json, options.feed.hidesText)
         if isArray { buffer.append(UInt8(ascii: "[")) }
         for name in inputs {
             inputName = inputs.count > 1 ? name : nil
-            let input = try CommandInput(path: name, interruption: interruption)
-            let feed = try feed(of: RawJSON.self, input)
-            while let record = try next(feed, text: { Array($0.text.utf8) }) {
-                if isArray { buffer.append(contentsOf: report.records > 1 ? ",\n".utf8 : "\n".utf8) }
-                Convert.appendCompact(record.text, to: &buffer)
-                if !isArray { buffer.append(UInt8(ascii: "\n")) }
-                try flushIfFull()
+            try pass.run(IngestInput(name), limit: rest) {
+                CompactRecords(isArray: isArray, hidesText: hidesText)
+            } deliver: { text, count, errors throws(JSONError) in
+                // Each record of an array begins with a comma, which the first one does not need.
+                let isFirst = isArray && report.records == 0
+                note(count, errors)
+                try write(isFirst ? text.dropFirst() : text[...])
             }
         }
         if isArray { buffer.append(contentsOf: "\n]\n".utf8) }
     }
 
-    /// Appends a record on one line: drops the white space between its tokens, and copies all other bytes.
-    static func appendCompact(_ text: String, to bytes: inout [UInt8]) {
-        var text = text
-        text.withUTF8 { unsafe TextLayout.appendCompact(UnsafeRawBufferPointer($0), to: &bytes) }
-    }
-
     // MARK: Delimited text
 
     private mutating func writeDelimited(_ names: [String], _ form: DelimitedText) throws {
-        var inputs: [Input?] = Array(repeating: nil, count: names.count)
+        var inputs: [IngestInput?] = Array(repeating: nil, count: names.count)
         var columns = options.columns
         if columns.isEmpty {
             let inference = try inferred(names, &inputs)
             columns = try inference.columns()
             guard try hasColumns(columns, inference) else { return }
         }
-        var flat = FlatRecord(columns: columns)
-        form.append(flat.names, to: &buffer)
+        let (chosen, hidesText) = (columns, options.feed.hidesText)
+        buffer += DelimitedRecords.header(chosen, form)
+        var losses = LateKeyCounts(keptKeys: .max)
+        var unseen = Set(chosen.indices)
+        var firstRecords: [ColumnInference] = []
         for (index, name) in names.enumerated() {
             inputName = names.count > 1 ? name : nil
-            let open = try inputs[index]?.open ?? CommandInput(path: name, interruption: interruption)
-            let feed = try feed(of: JSONValue.self, open, inputs[index]?.source)
-            try withExtendedLifetime(open) {
-                while let record = try next(feed, text: Convert.text(of:)) {
-                    try flat.read(record)
-                    form.append(flat.fields, to: &buffer)
-                    try flushIfFull()
-                }
+            var last: ColumnInference?
+            try pass.run(inputs[index] ?? IngestInput(name), limit: rest) {
+                DelimitedRecords(chosen, form, hidesText: hidesText)
+            } deliver: { part, count, errors throws(JSONError) in
+                note(count, errors)
+                for loss in part.losses { losses.note(loss.path, count: loss.count, at: "") }
+                unseen.formIntersection(part.unseen)
+                last = last ?? part.firstRecords
+                try write(part.text[...])
             }
+            if let last { firstRecords.append(last) }
         }
         // With chosen columns, the user has left out the other keys, so they are not reported.
-        if options.columns.isEmpty { report.lost = flat.lost } else { report.unseenPaths = flat.unseenPaths(of: columns) }
+        if options.columns.isEmpty {
+            report.lost = losses.keys.map { ($0.path, $0.count) }
+        } else if report.records > 0, interruption.received == 0 {
+            let paths = firstRecords.flatMap(\.paths)
+            report.unseenPaths = unseen.sorted().map {
+                UnseenPath(chosen[$0].keys[0].components, reader: .column(chosen[$0].name), among: paths)
+            }
+        }
     }
 
     /// Infers columns from the records of all inputs. Inputs that can be read only once stay open, and the bytes read from them
     /// are kept.
-    mutating func inferred(_ names: [String], _ inputs: inout [Input?]) throws(JSONError) -> ColumnInference {
+    mutating func inferred(_ names: [String], _ inputs: inout [IngestInput?]) throws(JSONError) -> ColumnInference {
         var inference = ColumnInference()
         for (index, name) in names.enumerated() { inputs[index] = try sampled(name, &inference) }
         return inference
@@ -169,25 +169,19 @@ struct Convert {
 
     /// Samples all records of a file, or the first records of a pipe. Returns the pipe, whose bytes are kept; nil for a file,
     /// which can be read again.
-    private mutating func sampled(_ name: String, _ inference: inout ColumnInference) throws(JSONError) -> Input? {
+    private mutating func sampled(_ name: String, _ inference: inout ColumnInference) throws(JSONError) -> IngestInput? {
         let open = try CommandInput(path: name, interruption: interruption)
-        let isFile = open.size != nil && name != "-"
-        let source = ReplayableSource(open.source, recordingLimit: Convert.recordingLimit)
-        let feed = try feed(of: JSONValue.self, open, isFile ? nil : source)
-        var seen = 0
-        while isFile || seen < options.sample {
-            if let limit = options.limit, seen >= limit { break }
-            do throws(JSONError) {
-                guard let record = try feed.next(), interruption.received == 0 else { break }
-                if !isWanted(record, Convert.text(of:)) { continue }
-                inference.observe(record)
-            } catch {
-                if error.kind == .inputOutput { throw error }
-            }
-            seen += 1
+        if open.size != nil, name != "-" {
+            try pass.observe(IngestInput(name), limit: options.limit, into: inference.shapes) { _, _ in }
+            return nil
         }
+        let source = ReplayableSource(open.source, recordingLimit: Convert.recordingLimit)
+        let input = IngestInput.source(KeptSource(input: open, source: source), totalBytes: nil)
+        let limit = min(options.sample, options.limit ?? .max)
+        // The rest of the pipe stays where it is, so a single thread reads.
+        try pass.observe(input, limit: limit, into: inference.shapes) { _, _ in }
         source.rewind()
-        return isFile ? nil : Input(open: open, source: source)
+        return input
     }
 
     /// How many bytes of a pipe are kept while columns are inferred.
@@ -195,44 +189,27 @@ struct Convert {
 
     // MARK: Records and bytes
 
-    /// - Parameter source: The source to read instead of the input, if the input is a pipe.
-    func feed<Record: JSONReadable>(
-        of type: Record.Type, _ input: CommandInput, _ source: (any ByteSource)? = nil
-    ) throws(JSONError) -> JSONFeed<Record> {
-        let reading = JSONReader.Options(validation: .full)
-        guard let source, options.feed.range == nil else { return try input.feed(of: type, options.feed, reading) }
-        return JSONFeed(source: source, options: options.feed.options(of: type, reading: reading))
+    /// A way through the records of an input.
+    var pass: RecordPass {
+        RecordPass(
+            feed: options.feed, reading: JSONReader.Options(validation: .full), workers: options.workers,
+            interruption: interruption)
     }
 
-    /// Returns the next record that can be read; nil at the end, after a signal and at the limit.
-    ///
-    /// - Parameter text: Returns a record as text; called only if there is a `--where` to evaluate.
-    private mutating func next<Record>(
-        _ feed: JSONFeed<Record>, text: (Record) -> [UInt8]
-    ) throws(JSONError) -> Record? {
-        while report.records < options.limit ?? .max {
-            do throws(JSONError) {
-                guard let record = try feed.next(), interruption.received == 0 else { return nil }
-                if !isWanted(record, text) { continue }
-                report.records += 1
-                return record
-            } catch {
-                if interruption.received != 0 { return nil }
-                if error.kind == .inputOutput { throw error }
-                report.reject(error, in: inputName)
-            }
-        }
-        return nil
+    /// How many records may still be written; nil is no limit.
+    var rest: Int? { options.limit.map { $0 - report.records } }
+
+    /// Counts records that were read, and those between them that could not be.
+    mutating func note(_ count: Int, _ errors: [JSONError]) {
+        report.records += count
+        for error in errors { report.reject(error, in: inputName) }
     }
 
-    private mutating func isWanted<Record>(_ record: Record, _ text: (Record) -> [UInt8]) -> Bool {
-        guard filter != nil else { return true }
-        let bytes = text(record)
-        return unsafe bytes.withUnsafeBytes { unsafe filter?.matches($0) } ?? true
+    /// Writes a part of the output; short parts wait until there are more.
+    private mutating func write(_ text: ArraySlice<UInt8>) throws(JSONError) {
+        buffer.append(contentsOf: text)
+        try flushIfFull()
     }
-
-    /// A value as text. A value that was read can always be written.
-    private static func text(of value: JSONValue) -> [UInt8] { (try? value.jsonBytes()) ?? [] }
 
     private mutating func flushIfFull() throws(JSONError) {
         if buffer.count >= 64 << 10 { try flush() }

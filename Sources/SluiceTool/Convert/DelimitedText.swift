@@ -1,6 +1,8 @@
-// Writes fields as a line of CSV or TSV.
+// Writes fields as lines of CSV or TSV.
 
 #if CommandLine
+internal import Foundation
+
 /// A format with one record per line and a delimiter between fields.
 enum DelimitedText {
     /// RFC 4180: a comma between fields, CRLF at the end of each line, quotes around fields that need them.
@@ -9,44 +11,124 @@ enum DelimitedText {
     /// fields are written as `\t`, `\n`, `\r` and `\\`.
     case tsv
 
-    /// Appends a line.
-    func append(_ fields: some Sequence<String?>, to bytes: inout [UInt8]) {
-        var isFirst = true
-        for field in fields {
-            if !isFirst { bytes.append(self == .csv ? UInt8(ascii: ",") : UInt8(ascii: "\t")) }
-            isFirst = false
-            guard let field else { continue }
-            if self == .csv { appendQuoted(field, to: &bytes) } else { appendEscaped(field, to: &bytes) }
-        }
-        if self == .csv { bytes.append(UInt8(ascii: "\r")) }
-        bytes.append(UInt8(ascii: "\n"))
+    var delimiter: UInt8 { self == .csv ? UInt8(ascii: ",") : UInt8(ascii: "\t") }
+}
+
+/// Lines of fields, in memory that grows.
+@safe
+struct DelimitedLines: ~Copyable {
+    private let form: DelimitedText
+    private var base: UnsafeMutablePointer<UInt8>
+    private var capacity = RecordPass.fullSize * 2
+    private(set) var count = 0
+
+    init(_ form: DelimitedText) {
+        self.form = form
+        unsafe base = .allocate(capacity: capacity)
     }
 
-    private func appendQuoted(_ field: String, to bytes: inout [UInt8]) {
+    deinit { unsafe base.deallocate() }
+
+    /// Returns the lines, and forgets them.
+    mutating func take() -> [UInt8] {
+        defer { count = 0 }
+        return unsafe Array(UnsafeBufferPointer(start: base, count: count))
+    }
+
+    /// Makes room for some more bytes.
+    @inline(__always)
+    private mutating func reserve(_ size: Int) {
+        if capacity &- count < size { grow(size) }
+    }
+
+    @inline(never)
+    private mutating func grow(_ size: Int) {
+        let room = max(capacity * 2, count + size)
+        let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: room)
+        unsafe grown.moveInitialize(from: base, count: count)
+        unsafe base.deallocate()
+        unsafe base = unsafe grown
+        capacity = room
+    }
+
+    @inline(__always)
+    private mutating func put(_ byte: UInt8) {
+        // Safe: the caller has made room.
+        unsafe base[count] = byte
+        count &+= 1
+    }
+
+    @inline(__always)
+    private mutating func copy(_ bytes: UnsafeRawBufferPointer) {
+        guard let start = bytes.baseAddress else { return }
+        // Safe: the caller has made room.
+        unsafe memcpy(base + count, start, bytes.count)
+        count &+= bytes.count
+    }
+
+    /// Separates two fields.
+    mutating func endField() {
+        reserve(1)
+        put(form.delimiter)
+    }
+
+    /// Ends a line.
+    mutating func endLine() {
+        reserve(2)
+        if form == .csv { put(UInt8(ascii: "\r")) }
+        put(UInt8(ascii: "\n"))
+    }
+
+    /// Appends a field without quotes, backslashes and control characters.
+    mutating func append(plain field: UnsafeRawBufferPointer) {
+        reserve(field.count + 2)
+        guard form == .csv else { return unsafe copy(field) }
+        // An empty text is quoted, to differ from a missing value.
+        var needsQuotes = true
+        if let start = field.baseAddress, field.count > 0 { needsQuotes = unsafe memchr(start, 0x2C, field.count) != nil }
+        if needsQuotes { put(UInt8(ascii: "\"")) }
+        unsafe copy(field)
+        if needsQuotes { put(UInt8(ascii: "\"")) }
+    }
+
+    /// Appends any field.
+    mutating func append(_ field: UnsafeRawBufferPointer) {
+        reserve(field.count * 2 + 2)
+        if form == .csv { unsafe appendQuoted(field) } else { unsafe appendEscaped(field) }
+    }
+
+    private mutating func appendQuoted(_ field: UnsafeRawBufferPointer) {
         // An empty text is quoted, to differ from a missing value. psql takes a line `\.` for the end of the rows.
         let needsQuotes =
-            field.isEmpty || field == "\\."
-            || field.utf8.contains {
+            unsafe field.isEmpty || field.elementsEqual("\\.".utf8)
+            || field.contains {
                 $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
             }
-        guard needsQuotes else { return bytes.append(contentsOf: field.utf8) }
-        bytes.append(UInt8(ascii: "\""))
-        for byte in field.utf8 {
-            if byte == UInt8(ascii: "\"") { bytes.append(byte) }
-            bytes.append(byte)
+        guard needsQuotes else { return unsafe copy(field) }
+        put(UInt8(ascii: "\""))
+        for index in 0..<field.count {
+            // Safe: the index is below the count.
+            let byte = unsafe field[index]
+            if byte == UInt8(ascii: "\"") { put(byte) }
+            put(byte)
         }
-        bytes.append(UInt8(ascii: "\""))
+        put(UInt8(ascii: "\""))
     }
 
-    private func appendEscaped(_ field: String, to bytes: inout [UInt8]) {
-        for byte in field.utf8 {
-            switch byte {
-            case UInt8(ascii: "\t"): bytes.append(contentsOf: "\\t".utf8)
-            case UInt8(ascii: "\n"): bytes.append(contentsOf: "\\n".utf8)
-            case UInt8(ascii: "\r"): bytes.append(contentsOf: "\\r".utf8)
-            case UInt8(ascii: "\\"): bytes.append(contentsOf: "\\\\".utf8)
-            default: bytes.append(byte)
-            }
+    private mutating func appendEscaped(_ field: UnsafeRawBufferPointer) {
+        for index in 0..<field.count {
+            // Safe: the index is below the count.
+            let byte = unsafe field[index]
+            let letter: UInt8? =
+                switch byte {
+                case UInt8(ascii: "\t"): UInt8(ascii: "t")
+                case UInt8(ascii: "\n"): UInt8(ascii: "n")
+                case UInt8(ascii: "\r"): UInt8(ascii: "r")
+                case UInt8(ascii: "\\"): UInt8(ascii: "\\")
+                default: nil
+                }
+            if letter != nil { put(UInt8(ascii: "\\")) }
+            put(letter ?? byte)
         }
     }
 }

@@ -21,12 +21,14 @@ struct Infer {
         var form = Form.columns
         /// The name of the table or type.
         var name = ""
+        /// How many threads read records.
+        var workers = 1
     }
 
     let options: Options
     let interruption: Interruption
-    private var columns = ColumnInference()
-    private let shape = RecordShape()
+    private let columns = ColumnInference()
+    private let shapes = RecordShapes(looksIntoArrays: true)
     /// Records that were looked at; the next property counts those that could not be read.
     private(set) var seen = 0
     private(set) var rejected = 0
@@ -43,32 +45,27 @@ struct Infer {
     ///
     /// - Throws: ``JSONError`` of kind `inputOutput`.
     mutating func observe(input path: String) throws(JSONError) {
-        let input = try CommandInput(path: path, interruption: interruption)
         let before = firstError
         defer { if before == nil, firstError != nil { firstErrorInput = path == "-" ? "standard input" : path } }
-        try observe(input.feed(of: JSONValue.self, options.feed))
+        try observe(IngestInput(path))
     }
 
     /// Looks at the records of a source.
-    mutating func observe(_ source: any ByteSource) throws(JSONError) {
-        try observe(JSONFeed(source: source, options: options.feed.options(of: JSONValue.self)))
-    }
+    mutating func observe(_ source: any ByteSource) throws(JSONError) { try observe(.source(source, totalBytes: nil)) }
 
-    private mutating func observe(_ feed: JSONFeed<JSONValue>) throws(JSONError) {
-        while seen < options.sample ?? .max {
-            do throws(JSONError) {
-                guard let record = try feed.next(), interruption.received == 0 else { return }
-                seen += 1
-                switch options.form {
-                case .columns, .sql: columns.observe(record)
-                case .jsonSchema, .swift: shape.observe(record)
-                }
-            } catch {
-                if interruption.received != 0 { return }
-                if error.kind == .inputOutput { throw error }
-                rejected += 1
-                firstError = firstError ?? error
+    private mutating func observe(_ input: IngestInput) throws(JSONError) {
+        let pass = RecordPass(
+            feed: options.feed, reading: JSONReader.Options(validation: .full), workers: options.workers,
+            interruption: interruption)
+        let shapes =
+            switch options.form {
+            case .columns, .sql: columns.shapes
+            case .jsonSchema, .swift: shapes
             }
+        try pass.observe(input, limit: options.sample.map { $0 - seen }, into: shapes) { count, errors throws(JSONError) in
+            seen += count
+            rejected += errors.count
+            firstError = firstError ?? errors.first
         }
     }
 
@@ -83,11 +80,9 @@ struct Infer {
             let lines = try foundColumns().map { "    \($0.name.quotedForSQL) \($0.type.sql)" }
             return "CREATE TABLE \(options.name.quotedForSQL) (\n\(lines.joined(separator: ",\n"))\n);\n"
         case .jsonSchema:
-            shape.hideKeys(of: options.feed.sensitive)
-            return try shape.schemaText(title: options.name)
+            return try RecordShape(shapes, hiding: options.feed.sensitive).schemaText(title: options.name)
         case .swift:
-            shape.hideKeys(of: options.feed.sensitive)
-            return SwiftModel.text(of: shape, name: options.name)
+            return SwiftModel.text(of: RecordShape(shapes, hiding: options.feed.sensitive), name: options.name)
         }
     }
 
@@ -95,6 +90,7 @@ struct Infer {
     var unseenPaths: [UnseenPath] {
         guard seen > 0 else { return [] }
         let hasColumns = options.form == .columns || options.form == .sql
+        let shape = RecordShape(shapes)
         let unseen = options.feed.sensitive.keys.filter {
             hasColumns ? !columns.mayHaveValue(at: $0) : !shape.hasValue(at: $0)
         }

@@ -24,11 +24,6 @@ extension SensitivePaths {
 }
 
 extension RecordShape {
-    /// Removes the keys inside sensitive values.
-    func hideKeys(of paths: SensitivePaths) {
-        for keys in paths.keys { shape(at: keys[...])?.hideKeys() }
-    }
-
     /// Whether a record has had a value or null at a path.
     func hasValue(at keys: [String]) -> Bool { shape(at: keys[...]) != nil }
 
@@ -43,7 +38,7 @@ extension RecordShape {
     var holdsSensitive: Bool { isSensitive || element?.holdsSensitive == true }
 
     /// The shape at a path. The number of an element stands for all elements, which have one shape.
-    private func shape(at keys: ArraySlice<String>) -> RecordShape? {
+    func shape(at keys: ArraySlice<String>) -> RecordShape? {
         guard let key = keys.first else { return self }
         if let member = members.first(where: { $0.key.utf8.elementsEqual(key.utf8) }) {
             return member.shape.shape(at: keys.dropFirst())

@@ -28,7 +28,7 @@ final class CommandInput {
     ///
     /// - Throws: ``JSONError`` of kind `inputOutput`.
     convenience init(path: String, interruption: Interruption) throws(JSONError) {
-        try self.init(path == "-" ? .standardInput : .file(path), interruption: interruption)
+        try self.init(IngestInput(path), interruption: interruption)
     }
 
     /// - Throws: ``JSONError`` of kind `inputOutput`.

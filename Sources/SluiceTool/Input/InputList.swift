@@ -12,6 +12,9 @@ enum IngestInput {
     /// A source that cannot be opened twice.
     case source(any ByteSource, totalBytes: Int?)
 
+    /// A file, or standard input for `-`.
+    init(_ path: String) { self = path == "-" ? .standardInput : .file(path) }
+
     /// The input's name in reports.
     var name: String {
         switch self {

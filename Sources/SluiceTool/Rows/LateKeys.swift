@@ -85,11 +85,13 @@ extension ColumnReader {
 /// Keys that no column read, in the order in which they were found, with the number of their values.
 struct LateKeyCounts {
     /// How many keys are kept by name; further ones are only counted.
-    static let keptKeys = 100
+    private let keptKeys: Int
 
     private(set) var keys: [LateKey] = []
     private(set) var total = 0
     private var index: [[UInt8]: Int] = [:]
+
+    init(keptKeys: Int = 100) { self.keptKeys = keptKeys }
 
     /// Counts values whose keys are not known by name.
     mutating func noteUnnamed(_ count: Int) { total += count }
@@ -98,7 +100,7 @@ struct LateKeyCounts {
         total += count
         if let known = index[Array(path.utf8)] {
             keys[known].count += count
-        } else if keys.count < LateKeyCounts.keptKeys {
+        } else if keys.count < keptKeys {
             index[Array(path.utf8)] = keys.count
             keys.append(LateKey(path: path, count: count, place: place()))
         }

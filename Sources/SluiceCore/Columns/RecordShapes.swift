@@ -1,0 +1,379 @@
+// Collects what many records have in common: the kinds of the values at each place, the keys, and which of them are always there.
+//
+// Records come in as tapes, so nothing is made of their values. Each place has one entry in a list:
+//
+//     {"id": 1, "tags": ["x"]}      0: the record    1: id, below 0    2: tags, below 0    3: the elements of tags
+
+/// The shapes of the values at all places of the records seen.
+@safe
+package final class RecordShapes {
+    /// The kinds of the observed values, except null.
+    package struct Kinds: OptionSet, Hashable, Sendable {
+        package let rawValue: UInt16
+        package init(rawValue: UInt16) { self.rawValue = rawValue }
+        package static let bool = Kinds(rawValue: 1)
+        package static let integer = Kinds(rawValue: 2)
+        package static let real = Kinds(rawValue: 4)
+        /// An integer that a double cannot hold exactly.
+        package static let long = Kinds(rawValue: 8)
+        /// An integer that does not fit into 64 bits.
+        package static let wide = Kinds(rawValue: 16)
+        package static let string = Kinds(rawValue: 32)
+        package static let array = Kinds(rawValue: 64)
+        package static let object = Kinds(rawValue: 128)
+        /// A number beyond the doubles.
+        package static let infinite = Kinds(rawValue: 256)
+    }
+
+    /// What is known about one place.
+    fileprivate struct Shape {
+        var kinds: Kinds = []
+        var hasNull = false
+        /// How many objects have this value as a member, and the number of the last of them.
+        var holders = 0
+        var lastHolder = 0
+        /// How many of the values were objects.
+        var objects = 0
+        /// The place around it; -1 for the record.
+        var parent = -1
+        /// The key's bytes among those of all keys; the count is -1 for the elements of an array.
+        var key = 0
+        var keyCount = -1
+        /// The first and the last key below, and the next key beside it; -1 if there is none.
+        var first = -1
+        var last = -1
+        var next = -1
+        /// The place of an array's elements; -1 if there was none.
+        var elements = -1
+        /// The offset of the first record that has the place.
+        var origin = 0
+    }
+
+    /// Whether the elements of arrays are looked at.
+    package let looksIntoArrays: Bool
+    @exclusivity(unchecked) private var shapes: UnsafeMutablePointer<Shape>
+    private(set) var count = 1
+    private var capacity = 64
+    private var keys: [UInt8] = []
+    /// The indexes of places by the hash of the place around them and the key; 0 is free.
+    private var slots: [Int32]
+    /// The offset of the record that is being observed.
+    private var origin = 0
+    /// The offset of the first record, and whether it is an array of strings; nil before it.
+    private var first: (origin: Int, isNames: Bool)?
+
+    /// The index of the place of the records themselves.
+    package static let root = 0
+
+    /// - Parameter looksIntoArrays: Whether the elements of arrays are looked at.
+    package init(looksIntoArrays: Bool) {
+        self.looksIntoArrays = looksIntoArrays
+        unsafe shapes = .allocate(capacity: capacity)
+        unsafe shapes.initialize(to: Shape())
+        slots = Array(repeating: 0, count: 256)
+    }
+
+    deinit { unsafe shapes.deallocate() }
+
+    // MARK: Observing
+
+    /// Adds a record.
+    ///
+    /// - Parameter offset: Its place in the feed, by which places are ordered that several threads have found.
+    package func observe(_ tape: JSONTape, at offset: Int = 0) {
+        origin = offset
+        if first == nil { first = (offset, tape.isListOfStrings) }
+        _ = observe(tape, 1, RecordShapes.root)
+    }
+
+    /// Adds the value at an index of a tape to a place. Returns the index behind the value.
+    private func observe(_ tape: JSONTape, _ index: Int, _ place: Int) -> Int {
+        let entry = tape[index]
+        switch entry.kind {
+        case .null, .bounds: unsafe shapes[place].hasNull = true
+        case .true, .false: unsafe shapes[place].kinds.insert(.bool)
+        case .string: unsafe shapes[place].kinds.insert(.string)
+        case .integer, .double, .number:
+            let kinds = tape.kinds(ofNumber: entry)
+            unsafe shapes[place].kinds.formUnion(kinds)
+        case .array:
+            unsafe shapes[place].kinds.insert(.array)
+            if looksIntoArrays, entry.count > 0 { observeElements(of: tape, index, place) }
+            return entry.next
+        case .object:
+            observeMembers(of: tape, index, place)
+            return entry.next
+        }
+        return index &+ 1
+    }
+
+    private func observeElements(of tape: JSONTape, _ array: Int, _ place: Int) {
+        var elements = unsafe shapes[place].elements
+        if elements < 0 {
+            elements = append(Shape(parent: place, origin: origin))
+            unsafe shapes[place].elements = elements
+        }
+        var index = array &+ 2
+        let end = tape[array].next
+        while index < end { index = observe(tape, index, elements) }
+    }
+
+    private func observeMembers(of tape: JSONTape, _ object: Int, _ place: Int) {
+        unsafe shapes[place].kinds.insert(.object)
+        unsafe shapes[place].objects &+= 1
+        let number = unsafe shapes[place].objects
+        // Keys mostly follow one another as in the records before.
+        var expected = unsafe shapes[place].first
+        var index = object &+ 2
+        let end = tape[object].next
+        while index < end {
+            let member = child(of: place, tape, index, expected)
+            // A key may appear twice in an object.
+            if unsafe shapes[member].lastHolder != number { unsafe shapes[member].holders &+= 1 }
+            unsafe shapes[member].lastHolder = number
+            index = observe(tape, index &+ 1, member)
+            expected = unsafe shapes[member].next
+        }
+    }
+
+    /// The place below another one that has the key at an index of a tape; made if it is new.
+    @inline(__always)
+    func child(of place: Int, _ tape: JSONTape, _ index: Int, _ expected: Int) -> Int {
+        let entry = tape[index]
+        guard entry.flags & TapeEntry.isNotPlain == 0 else { return escapedChild(of: place, tape, index) }
+        // Safe: the tape says where the key lies in its text, which is valid during the call.
+        let key = unsafe UnsafeBufferPointer(start: tape.start + Int(entry.offset), count: entry.count)
+        if expected >= 0, unsafe hasKey(expected, key) { return expected }
+        return unsafe child(of: place, key)
+    }
+
+    /// The same for a key with escapes.
+    @inline(never)
+    private func escapedChild(of place: Int, _ tape: JSONTape, _ index: Int) -> Int {
+        // The record has been checked, so the key can be decoded.
+        var key = tape.string(at: index) ?? ""
+        return key.withUTF8 { unsafe child(of: place, $0) }
+    }
+
+    // MARK: Places
+
+    @inline(__always)
+    private func hasKey(_ place: Int, _ key: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard unsafe shapes[place].keyCount == key.count else { return false }
+        guard let start = key.baseAddress else { return true }
+        // Safe: the keys of all places lie in the list of bytes.
+        return unsafe keys.withUnsafeBufferPointer { keys in
+            guard let base = keys.baseAddress else { return key.isEmpty }
+            return unsafe equalBytes(base + shapes[place].key, start, key.count)
+        }
+    }
+
+    private func child(of place: Int, _ key: UnsafeBufferPointer<UInt8>) -> Int {
+        var slot = unsafe RecordShapes.hash(place, key) & (slots.count &- 1)
+        while slots[slot] != 0 {
+            let found = Int(slots[slot])
+            if unsafe shapes[found].parent == place, unsafe hasKey(found, key) { return found }
+            slot = (slot &+ 1) & (slots.count &- 1)
+        }
+        let made = append(Shape(parent: place, key: keys.count, keyCount: key.count, origin: origin))
+        unsafe keys.append(contentsOf: key)
+        slots[slot] = Int32(truncatingIfNeeded: made)
+        let last = unsafe shapes[place].last
+        if last < 0 { unsafe shapes[place].first = made } else { unsafe shapes[last].next = made }
+        unsafe shapes[place].last = made
+        if count > slots.count / 2 { rehash() }
+        return made
+    }
+
+    private func append(_ shape: Shape) -> Int {
+        if count == capacity {
+            let grown = UnsafeMutablePointer<Shape>.allocate(capacity: capacity * 2)
+            unsafe grown.moveInitialize(from: shapes, count: count)
+            unsafe shapes.deallocate()
+            unsafe shapes = unsafe grown
+            capacity *= 2
+        }
+        // Safe: there is room for one more.
+        unsafe (shapes + count).initialize(to: shape)
+        count += 1
+        return count - 1
+    }
+
+    private func rehash() {
+        slots = Array(repeating: 0, count: slots.count * 2)
+        for place in 1..<count where unsafe shapes[place].keyCount >= 0 {
+            var slot = unsafe RecordShapes.hash(shapes[place].parent, keyBytes(of: place)[...]) & (slots.count - 1)
+            while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+            slots[slot] = Int32(truncatingIfNeeded: place)
+        }
+    }
+
+    /// FNV-1a: keys are short.
+    private static func hash(_ place: Int, _ key: some Sequence<UInt8>) -> Int {
+        var hash = UInt64(truncatingIfNeeded: place) &* 0x9E37_79B9_7F4A_7C15 ^ 0xCBF2_9CE4_8422_2325
+        for byte in key { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return Int(truncatingIfNeeded: hash ^ hash >> 32)
+    }
+
+    /// The place below another one that has a key; made if it is new.
+    func child(of place: Int, _ key: String) -> Int {
+        var key = key
+        return key.withUTF8 { unsafe child(of: place, $0) }
+    }
+
+    /// The place of the first key below a place, and the one beside it; -1 if there is none.
+    @inline(__always)
+    func firstMember(of place: Int) -> Int { unsafe shapes[place].first }
+    @inline(__always)
+    func nextMember(behind place: Int) -> Int { unsafe shapes[place].next }
+
+    /// The keys on the way to a place.
+    func path(of place: Int) -> [String] {
+        var path: [String] = []
+        var place = place
+        while place != RecordShapes.root {
+            path.append(key(of: place))
+            place = unsafe shapes[place].parent
+        }
+        return path.reversed()
+    }
+
+    // MARK: Several threads
+
+    /// Adds what several threads have observed in parts of one feed, as if one had seen it all.
+    package func merge(_ others: [RecordShapes]) {
+        // Places found before are those of an input that came before.
+        if first == nil { first = others.compactMap(\.first).min { $0.origin < $1.origin } }
+        var found: [(origin: Int, number: Int, place: Int)] = []
+        for (number, other) in others.enumerated() {
+            for place in 0..<other.count { unsafe found.append((other.shapes[place].origin, number, place)) }
+        }
+        // A record is read by one thread, which lists its new places in the order of their appearance.
+        found.sort { ($0.origin, $0.number, $0.place) < ($1.origin, $1.number, $1.place) }
+        var homes = others.map { Array(repeating: RecordShapes.root, count: $0.count) }
+        for (_, number, place) in found {
+            let home = place == RecordShapes.root ? place : home(of: place, of: others[number], homes[number])
+            homes[number][place] = home
+            add(place, of: others[number], to: home)
+        }
+    }
+
+    /// The place here that another one's place becomes; made if it is new.
+    private func home(of place: Int, of other: RecordShapes, _ homes: [Int]) -> Int {
+        let shape = unsafe other.shapes[place]
+        let parent = homes[shape.parent]
+        origin = shape.origin
+        if shape.keyCount >= 0 {
+            return unsafe other.keyBytes(of: place).withUnsafeBufferPointer { unsafe child(of: parent, $0) }
+        }
+        if unsafe shapes[parent].elements < 0 {
+            let made = append(Shape(parent: parent, origin: origin))
+            unsafe shapes[parent].elements = made
+        }
+        return unsafe shapes[parent].elements
+    }
+
+    private func add(_ place: Int, of other: RecordShapes, to home: Int) {
+        let shape = unsafe other.shapes[place]
+        unsafe shapes[home].kinds.formUnion(shape.kinds)
+        unsafe shapes[home].hasNull = unsafe shapes[home].hasNull || shape.hasNull
+        unsafe shapes[home].holders += shape.holders
+        unsafe shapes[home].objects += shape.objects
+    }
+
+    /// What the members of a place have in common, as the root of other shapes.
+    ///
+    /// - Parameter closed: The places whose own members are left out.
+    package func merged(membersOf place: Int, closed: Set<Int> = []) -> RecordShapes {
+        let merged = RecordShapes(looksIntoArrays: looksIntoArrays)
+        for member in members(of: place) { merged.add(member, and: self, below: RecordShapes.root, closed) }
+        return merged
+    }
+
+    private func add(_ place: Int, and other: RecordShapes, below home: Int, _ closed: Set<Int>) {
+        add(place, of: other, to: home)
+        for member in other.members(of: place) where !closed.contains(place) {
+            let made = unsafe other.keyBytes(of: member).withUnsafeBufferPointer { unsafe child(of: home, $0) }
+            add(member, and: other, below: made, closed)
+        }
+        guard let elements = other.elements(of: place) else { return }
+        if unsafe shapes[home].elements < 0 {
+            let made = append(Shape(parent: home))
+            unsafe shapes[home].elements = made
+        }
+        unsafe add(elements, and: other, below: shapes[home].elements, closed)
+    }
+
+    // MARK: What was found
+
+    /// How many of the values at a place were objects.
+    package func objects(_ place: Int) -> Int { unsafe shapes[place].objects }
+
+    /// Whether the records are probably rows of values under a row of names: all are arrays, and the first has only strings.
+    package var looksLikeRows: Bool { unsafe first?.isNames == true && shapes[0].kinds == .array && !shapes[0].hasNull }
+
+    package func kinds(of place: Int) -> Kinds { unsafe shapes[place].kinds }
+    package func hasNull(_ place: Int) -> Bool { unsafe shapes[place].hasNull }
+
+    /// Whether every object had this member.
+    package func isAlwaysThere(_ member: Int) -> Bool {
+        unsafe shapes[member].holders >= shapes[shapes[member].parent].objects
+    }
+
+    /// The places of an object's keys, in the order in which these first appeared.
+    package func members(of place: Int) -> some Sequence<Int> {
+        sequence(state: unsafe shapes[place].first) { member -> Int? in
+            guard member >= 0 else { return nil }
+            defer { member = unsafe self.shapes[member].next }
+            return member
+        }
+    }
+
+    /// The place of an array's elements; nil if there was no element, or none was looked at.
+    package func elements(of place: Int) -> Int? { unsafe shapes[place].elements < 0 ? nil : shapes[place].elements }
+
+    /// A member's key.
+    package func key(of place: Int) -> String { String(decoding: keyBytes(of: place), as: UTF8.self) }
+
+    package func keyBytes(of place: Int) -> ArraySlice<UInt8> {
+        unsafe keys[shapes[place].key..<(shapes[place].key + max(shapes[place].keyCount, 0))]
+    }
+
+    /// The member of a place with a key; nil if there is none.
+    package func member(of place: Int, _ key: String) -> Int? {
+        members(of: place).first { keyBytes(of: $0).elementsEqual(key.utf8) }
+    }
+}
+
+extension JSONTape {
+    /// Whether the document is an array of strings with at least one element.
+    fileprivate var isListOfStrings: Bool {
+        let entry = self[1]
+        guard entry.kind == .array, entry.count > 0, entry.next == entry.count + 3 else { return false }
+        return (3..<entry.next).allSatisfy { self[$0].kind == .string }
+    }
+
+    /// The kinds of a number.
+    @inline(__always)
+    fileprivate func kinds(ofNumber entry: TapeEntry) -> RecordShapes.Kinds {
+        // Safe: the number begins there, and the text ends behind `size` bytes.
+        let first = unsafe start + Int(entry.offset)
+        let end = unsafe start + size
+        var place = unsafe first.pointee == .minus ? first + 1 : first
+        while unsafe place < end, unsafe place.pointee &- .digitZero <= 9 { unsafe place += 1 }
+        let isReal = unsafe place < end && (place.pointee == .point || place.pointee | 0x20 == .e)
+        if entry.kind != .number, isReal { return .real }
+        if entry.kind == .integer {
+            let value = Int64(bitPattern: entry.bits)
+            return value.magnitude <= 1 << 53 || Int64(exactly: Double(value)) == value ? .integer : [.integer, .long]
+        }
+        return unsafe JSONTape.kinds(ofOther: first, isReal ? TapeSink.numberEnd(first, end) - first : place - first, isReal)
+    }
+
+    @inline(never)
+    private static func kinds(ofOther first: UnsafePointer<UInt8>, _ count: Int, _ isReal: Bool) -> RecordShapes.Kinds {
+        if isReal { return unsafe NumberParsing.double(first, count)?.isFinite == true ? .real : .infinite }
+        guard let value = unsafe NumberParsing.int64(first, count) else { return .wide }
+        return Int64(exactly: Double(value)) == value ? .integer : [.integer, .long]
+    }
+}

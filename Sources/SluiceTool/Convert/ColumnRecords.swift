@@ -1,0 +1,45 @@
+// Turns records into rows of columns, for Arrow.
+
+#if CommandLine
+internal import SluiceCore
+
+/// Reads records into columns in one thread.
+struct ColumnRecords: ~Copyable, RecordWorker {
+    /// What some records have become.
+    struct Output: Sendable {
+        let rows: ColumnRows
+        let losses: [(path: String, count: Int)]
+    }
+
+    private var rows: ColumnBatchReader
+    /// Finds the values that no column takes; nil if they are not to be reported.
+    private var fields: RecordFields?
+    /// How many rows are handed out at a time.
+    private static let rowCount = 4_096
+
+    /// - Parameters:
+    ///   - reportsLosses: Whether values that no column takes are reported.
+    ///   - hidesText: Whether errors must not show the text of a record. Where columns are sensitive, these hide it, and a wrong value
+    ///     of another column is shown.
+    init(_ columns: [JSONColumn], reportsLosses: Bool, hidesText: Bool) {
+        rows = ColumnBatchReader(
+            columns: columns, options: JSONReader.Options(validation: .full), hidesText: hidesText && !columns.holdSensitive)
+        fields = reportsLosses ? RecordFields(paths: columns.map(\.keys[0].components), hidesText: hidesText) : nil
+    }
+
+    mutating func take(_ record: UnsafeRawBufferPointer, at offset: Int) -> JSONError? {
+        if let error = unsafe rows.append(record) { return error }
+        guard rows.hasUnboundValue else { return nil }
+        do throws(JSONError) {
+            try unsafe fields?.read(record)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    var isFull: Bool { rows.rowCount >= ColumnRecords.rowCount || rows.isFull(for: RecordPass.maximumRecordSize) }
+
+    mutating func takeOutput() -> Output { Output(rows: rows.takeRows(), losses: fields?.takeLosses() ?? []) }
+}
+#endif

@@ -1,0 +1,75 @@
+// Collects the shapes of the records of an input, in one thread or in several.
+
+#if CommandLine
+internal import SluiceCore
+internal import Synchronization
+
+/// The shapes that one thread of a pass has found.
+// Safe: the shapes are used under the lock alone.
+private final class ShapePart: @unchecked Sendable {
+    private let shapes: RecordShapes
+    private let lock = Mutex(())
+
+    init(looksIntoArrays: Bool) { shapes = RecordShapes(looksIntoArrays: looksIntoArrays) }
+
+    /// Adds a record. After a signal, a thread may do so while the others' shapes are merged.
+    func observe(_ tape: JSONTape, at offset: Int) { lock.withLock { _ in shapes.observe(tape, at: offset) } }
+
+    /// Adds the shapes of some parts to other shapes.
+    static func merge(_ parts: [ShapePart], into shapes: RecordShapes) {
+        guard let part = parts.first else { return shapes.merge([]) }
+        part.lock.withLock { _ in merge(parts.dropFirst(), [part.shapes], into: shapes) }
+    }
+
+    private static func merge(_ parts: ArraySlice<ShapePart>, _ locked: [RecordShapes], into shapes: RecordShapes) {
+        guard let part = parts.first else { return shapes.merge(locked) }
+        part.lock.withLock { _ in merge(parts.dropFirst(), locked + [part.shapes], into: shapes) }
+    }
+}
+
+/// Adds records to the shapes of one thread.
+private struct ShapeWorker: ~Copyable, RecordWorker {
+    private let part: ShapePart
+    private var records: RecordTape
+
+    init(_ part: ShapePart, hidesText: Bool) {
+        self.part = part
+        records = RecordTape(hidesText: hidesText)
+    }
+
+    mutating func take(_ record: UnsafeRawBufferPointer, at offset: Int) -> JSONError? {
+        do throws(JSONError) {
+            try unsafe records.scan(record)
+        } catch {
+            return error
+        }
+        part.observe(records.tape, at: offset)
+        return nil
+    }
+
+    var isFull: Bool { false }
+
+    mutating func takeOutput() {}
+}
+
+extension RecordPass {
+    /// Adds the records of an input to shapes.
+    ///
+    /// - Parameter note: Called with the count of some records, and the errors of those between them that cannot be read.
+    func observe(
+        _ input: IngestInput, limit: Int? = nil, into shapes: RecordShapes,
+        note: (Int, [JSONError]) throws(JSONError) -> Void
+    ) throws(JSONError) {
+        let parts = Mutex<[ShapePart]>([])
+        let (looksIntoArrays, hidesText) = (shapes.looksIntoArrays, feed.hidesText)
+        defer { ShapePart.merge(parts.withLock { $0 }, into: shapes) }
+        try run(input, limit: limit) {
+            let part = ShapePart(looksIntoArrays: looksIntoArrays)
+            parts.withLock { $0.append(part) }
+            return ShapeWorker(part, hidesText: hidesText)
+        } deliver: { (_: (), count, errors) throws(JSONError) in
+            try note(count, errors)
+        }
+    }
+}
+#endif

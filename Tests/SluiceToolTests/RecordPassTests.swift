@@ -1,0 +1,73 @@
+#if CommandLine
+import Foundation
+import Testing
+
+@testable import SluiceTool
+
+@Suite(.enabled(if: Shell.isPresent)) struct RecordPassTests {
+    /// Records of several shapes in more than one slice: keys that come late, repeated keys, escapes, and damage.
+    private static let feed: String = {
+        var text = ""
+        for index in 0..<30_000 {
+            switch index % 7 {
+            case 0: text += #"{"id": \#(index), "actor": {"login": "a,\#(index)", "tags": ["x\u00e9", {"k": 1, "k": 2}]}}"#
+            case 1: text += #"{"id": \#(index).50, "name": "caf\u00e9 \"q\"\n", "id": null}"#
+            case 2: text += #"{"id": 1e400, "big": 123456789012345678901234567890, "actor": {"login": null}}"#
+            case 3 where index % 5 == 0: text += #"{"id": \#(index),}"#
+            case 3: text += #"{"k\u0065y": [], "actor": {"login": "", "deep": {"x": true}}}"#
+            case 4: text += "[\(index), \"text\"]"
+            case 5: text += #"  { "late\#(index / 4_000)" : -0 , "empty" : "" }  "#
+            default: text += #"{"id":\#(index),"actor":{"login":"plain"}}"#
+            }
+            text += "\n"
+        }
+        return text
+    }()
+
+    @Test(arguments: ["ndjson", "json", "csv", "tsv", "arrow", "csv --columns id,actor,actor.login,none"])
+    func severalThreadsWriteWhatOneWrites(form: String) throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("in.ndjson", RecordPassTests.feed)
+        let one = try scratch.shell("sluice convert --to \(form) -o one in.ndjson")
+        let three = try scratch.shell("sluice convert --workers 3 --to \(form) -o three in.ndjson")
+        #expect(one.status == 2 && one.errors.contains("could not be read"))
+        #expect(one == three)
+        #expect(try scratch.shell("cmp one three").status == 0)
+        let piped = try scratch.shell("cat in.ndjson | sluice convert --workers 3 --to \(form) -o three -")
+        #expect(try scratch.shell("cat in.ndjson | sluice convert --to \(form) -o one -") == piped)
+        #expect(try scratch.shell("cmp one three").status == 0)
+    }
+
+    @Test(arguments: ["columns", "sql", "json-schema", "swift"])
+    func severalThreadsInferWhatOneInfers(form: String) throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("in.ndjson", RecordPassTests.feed)
+        _ = try scratch.file("more.ndjson", #"{"more":1,"id":"x"}"# + "\n")
+        let one = try scratch.shell("sluice infer --as \(form) in.ndjson more.ndjson")
+        #expect(one.status == 2 && !one.output.isEmpty)
+        #expect(try scratch.shell("sluice infer --workers 3 --as \(form) in.ndjson more.ndjson") == one)
+    }
+
+    @Test func aFieldOfARepeatedKeyIsItsLastValueThatIsNotNull() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("in.ndjson", #"{"a":1,"a":2,"b":1,"b":null,"c":{"x":1},"c":{"y":2}}"# + "\n")
+        #expect(try scratch.shell("sluice convert --to csv in.ndjson").output == "a,b,c_x,c_y\r\n2,1,1,2\r\n")
+    }
+
+    @Test func jsonInAFieldHasNoBlanksAndAsFewEscapesAsPossible() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("in.ndjson", #"{"a":[ 1.0 , "x y", {"k":1, "k":2} ],"b":[ "\u00e9\/" ]}"# + "\n")
+        #expect(
+            try scratch.shell("sluice convert --to tsv in.ndjson").output == "a\tb\n[1.0,\"x y\",{\"k\":1,\"k\":2}]\t[\"é/\"]\n")
+    }
+
+    @Test func aColumnOfAnElementAndOneOfItsArrayBothHaveTheirValues() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("in.ndjson", #"{"a":[{"n":"x"},[5]]}"# + "\n" + #"{"a":{"0":{"n":7}}}"# + "\n" + #"{"a":3}"# + "\n")
+        let result = try scratch.shell("sluice convert --to csv --columns a,first=a.0.n,second=a.1.0 in.ndjson")
+        #expect(
+            result.output
+                == "a,first,second\r\n\"[{\"\"n\"\":\"\"x\"\"},[5]]\",x,5\r\n\"{\"\"0\"\":{\"\"n\"\":7}}\",7,\r\n3,,\r\n")
+    }
+}
+#endif
