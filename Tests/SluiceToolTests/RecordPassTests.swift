@@ -1,7 +1,9 @@
 #if CommandLine
 import Foundation
+import SluiceFeed
 import Testing
 
+@testable import SluiceCore
 @testable import SluiceTool
 
 @Suite(.enabled(if: Shell.isPresent)) struct RecordPassTests {
@@ -46,6 +48,60 @@ import Testing
         let one = try scratch.shell("sluice infer --as \(form) in.ndjson more.ndjson")
         #expect(one.status == 2 && !one.output.isEmpty)
         #expect(try scratch.shell("sluice infer --workers 3 --as \(form) in.ndjson more.ndjson") == one)
+    }
+
+    @Test(arguments: [Convert.Form.ndjson, .csv])
+    func anInputThatIsCutGivesTheRecordsBeforeTheCutAndTheErrorOfATree(form: Convert.Form) throws {
+        let scratch = try Scratch()
+        let text =
+            #"{"a":1,"b":"x\u00e9,","c":[1.50,{"d":null}]}"# + "\n" + #" {"b":"é\ud83d\ude80","a":-0.5e3,"e":true} "# + "\n[7]\n"
+        let bytes = Array(text.utf8)
+        let columns = ["a", "b", "c"].map { Column(name: $0, type: .text, keys: [JSONKeyPath($0)], isTolerant: true) }
+        var whole: [UInt8] = []
+        for count in (0...bytes.count).reversed() {
+            let path = try scratch.file("cut.ndjson", "")
+            try Data(bytes[..<count]).write(to: URL(filePath: path))
+            func convert(_ workers: Int) throws -> (bytes: [UInt8], report: Convert.Report) {
+                let sink = CollectingSink()
+                let options = Convert.Options(
+                    form: form, feed: FeedReading(format: .lines), columns: form.hasColumns ? columns : [], workers: workers)
+                var convert = Convert(options, to: sink)
+                try convert.run(inputs: [path])
+                return (sink.bytes, convert.report)
+            }
+            let one = try convert(1)
+            let two = try convert(2)
+            if count == bytes.count { whole = one.bytes }
+            var (records, errors) = (0, [String]())
+            let feed = JSONFeed<JSONValue>(
+                source: BytesSource(Array(bytes[..<count])), options: .init(format: .lines, reading: .init(validation: .full)))
+            while true {
+                do throws(JSONError) {
+                    guard try feed.next() != nil else { break }
+                    records += 1
+                } catch {
+                    errors.append(error.description)
+                }
+            }
+            #expect(whole.starts(with: one.bytes) || one.report.rejected == 0, "\(count)")
+            #expect(one.bytes == two.bytes && one.report.errors == two.report.errors, "\(count)")
+            #expect(one.report.records == records && one.report.rejected == errors.count, "\(count)")
+            // A check knows no path.
+            if form == .csv { #expect(one.report.errors == errors, "\(count)") }
+        }
+    }
+
+    private final class CollectingSink: ByteSink {
+        private(set) var bytes: [UInt8] = []
+        func write(_ bytes: UnsafeRawBufferPointer) { self.bytes.append(contentsOf: unsafe bytes) }
+    }
+
+    @Test func aByteOrderMarkBeforeARecordIsNotWritten() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("in.ndjson", "{\"a\":1}\n\u{FEFF}{\"a\": 2}\n")
+        #expect(try scratch.shell("sluice convert in.ndjson").output == "{\"a\":1}\n{\"a\":2}\n")
+        #expect(try scratch.shell("sluice convert --to csv in.ndjson").output == "a\r\n1\r\n2\r\n")
+        #expect(try scratch.shell("sluice infer in.ndjson").output == "a:integer\n")
     }
 
     @Test func aFieldOfARepeatedKeyIsItsLastValueThatIsNotNull() throws {

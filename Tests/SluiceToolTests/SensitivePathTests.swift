@@ -80,8 +80,8 @@ import Testing
         #expect(words.count(where: shows) > 100)
     }
 
-    @Test(arguments: [Convert.Form.ndjson, .json, .csv, .tsv, .arrow])
-    func noReportOfAConversionShowsASensitiveValue(form: Convert.Form) throws {
+    @Test(arguments: [Convert.Form.ndjson, .json, .csv, .tsv, .arrow], [1, 2])
+    func noReportOfAConversionShowsASensitiveValue(form: Convert.Form, workers: Int) throws {
         let scratch = try Scratch()
         var rejected = 0
         for text in Self.damaged {
@@ -89,7 +89,7 @@ import Testing
             var lines = form.hasColumns ? Array((Self.record + "\n").utf8) : []
             lines += text + [0x0A]
             let path = try scratch.file("a.ndjson", String(decoding: lines, as: UTF8.self))
-            var convert = Convert(Convert.Options(form: form, feed: feed(.lines)), to: MemorySink())
+            var convert = Convert(Convert.Options(form: form, feed: feed(.lines), workers: workers), to: MemorySink())
             do {
                 try convert.run(inputs: [path])
             } catch {
@@ -121,11 +121,11 @@ import Testing
         Column(name: name, type: .text, keys: [JSONKeyPath(name)], isTolerant: true)
     }
 
-    @Test(arguments: Infer.Form.allCases)
-    func noDescriptionShowsASensitiveValueOrAKeyInsideOne(form: Infer.Form) throws {
+    @Test(arguments: Infer.Form.allCases, [1, 2])
+    func noDescriptionShowsASensitiveValueOrAKeyInsideOne(form: Infer.Form, workers: Int) throws {
         var rejected = 0
         for text in Self.damaged {
-            var options = Infer.Options(feed: feed(.lines), form: form, name: "Record")
+            var options = Infer.Options(feed: feed(.lines), form: form, name: "Record", workers: workers)
             options.feed.sensitive = SensitivePaths(["user", "pin", "codes", "id", "kez"])
             var infer = Infer(options)
             try infer.observe(BytesSource(text + [0x0A]))
@@ -154,6 +154,18 @@ import Testing
         #expect(model.contains("    @JSONSensitive var pin: Int\n"), "\(model)")
         #expect(model.contains("    @JSONSensitive var codes: [String]\n"), "\(model)")
         #expect(model.contains("    var note: String\n"), "\(model)")
+    }
+
+    @Test func theValuesOfADictionaryAreDescribedWithoutTheKeysOfThoseThatAreSensitive() throws {
+        let members = (0..<300).map { #""k\#($0)":{"name":"a"}"# }.joined(separator: ",")
+        let text = #"{"users":{\#(members),"secret":{"\#(Self.secret)":[{"\#(Self.number)":1}]}}}"# + "\n"
+        for form in [Infer.Form.jsonSchema, .swift] {
+            var infer = Infer(
+                Infer.Options(feed: FeedReading(sensitive: SensitivePaths(["users.secret"])), form: form, name: "Record"))
+            try infer.observe(BytesSource(Array(text.utf8)))
+            let words = try infer.text()
+            #expect(words.contains("name") && !shows(words), "\(words)")
+        }
     }
 
     @Test func aSensitivePathThatNoRecordHasIsNamed() throws {

@@ -168,7 +168,7 @@ package struct ColumnInference {
         var hasKeys = false
         for member in shapes.members(of: place) {
             hasKeys = true
-            let key = shapes.keyBytes(of: member)
+            let key = shapes.key(of: member).utf8
             if key.isEmpty || key.contains(UInt8(ascii: ".")) { return false }
         }
         return hasKeys

@@ -54,7 +54,10 @@ package final class RecordShapes {
     @exclusivity(unchecked) private var shapes: UnsafeMutablePointer<Shape>
     private(set) var count = 1
     private var capacity = 64
-    private var keys: [UInt8] = []
+    /// The bytes of all keys, and how many there are, and may be.
+    @exclusivity(unchecked) private var keys: UnsafeMutablePointer<UInt8>
+    private var keySize = 0
+    private var keyCapacity = 1_024
     /// The indexes of places by the hash of the place around them and the key; 0 is free.
     private var slots: [Int32]
     /// The offset of the record that is being observed.
@@ -70,10 +73,14 @@ package final class RecordShapes {
         self.looksIntoArrays = looksIntoArrays
         unsafe shapes = .allocate(capacity: capacity)
         unsafe shapes.initialize(to: Shape())
+        unsafe keys = .allocate(capacity: keyCapacity)
         slots = Array(repeating: 0, count: 256)
     }
 
-    deinit { unsafe shapes.deallocate() }
+    deinit {
+        unsafe shapes.deallocate()
+        unsafe keys.deallocate()
+    }
 
     // MARK: Observing
 
@@ -162,10 +169,7 @@ package final class RecordShapes {
         guard unsafe shapes[place].keyCount == key.count else { return false }
         guard let start = key.baseAddress else { return true }
         // Safe: the keys of all places lie in the list of bytes.
-        return unsafe keys.withUnsafeBufferPointer { keys in
-            guard let base = keys.baseAddress else { return key.isEmpty }
-            return unsafe equalBytes(base + shapes[place].key, start, key.count)
-        }
+        return unsafe equalBytes(keys + shapes[place].key, start, key.count)
     }
 
     private func child(of place: Int, _ key: UnsafeBufferPointer<UInt8>) -> Int {
@@ -175,8 +179,8 @@ package final class RecordShapes {
             if unsafe shapes[found].parent == place, unsafe hasKey(found, key) { return found }
             slot = (slot &+ 1) & (slots.count &- 1)
         }
-        let made = append(Shape(parent: place, key: keys.count, keyCount: key.count, origin: origin))
-        unsafe keys.append(contentsOf: key)
+        let made = append(Shape(parent: place, key: keySize, keyCount: key.count, origin: origin))
+        unsafe append(key)
         slots[slot] = Int32(truncatingIfNeeded: made)
         let last = unsafe shapes[place].last
         if last < 0 { unsafe shapes[place].first = made } else { unsafe shapes[last].next = made }
@@ -199,10 +203,24 @@ package final class RecordShapes {
         return count - 1
     }
 
+    private func append(_ key: UnsafeBufferPointer<UInt8>) {
+        if keyCapacity - keySize < key.count {
+            keyCapacity = max(keyCapacity * 2, keySize + key.count)
+            let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: keyCapacity)
+            unsafe grown.moveInitialize(from: keys, count: keySize)
+            unsafe keys.deallocate()
+            unsafe keys = unsafe grown
+        }
+        guard let start = key.baseAddress else { return }
+        // Safe: there is room for the key, which lies in a tape's text or in the list of another object.
+        unsafe (keys + keySize).initialize(from: start, count: key.count)
+        keySize += key.count
+    }
+
     private func rehash() {
         slots = Array(repeating: 0, count: slots.count * 2)
         for place in 1..<count where unsafe shapes[place].keyCount >= 0 {
-            var slot = unsafe RecordShapes.hash(shapes[place].parent, keyBytes(of: place)[...]) & (slots.count - 1)
+            var slot = unsafe RecordShapes.hash(shapes[place].parent, keyBytes(of: place)) & (slots.count - 1)
             while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
             slots[slot] = Int32(truncatingIfNeeded: place)
         }
@@ -264,7 +282,7 @@ package final class RecordShapes {
         let parent = homes[shape.parent]
         origin = shape.origin
         if shape.keyCount >= 0 {
-            return unsafe other.keyBytes(of: place).withUnsafeBufferPointer { unsafe child(of: parent, $0) }
+            return unsafe child(of: parent, other.keyBytes(of: place))
         }
         if unsafe shapes[parent].elements < 0 {
             let made = append(Shape(parent: parent, origin: origin))
@@ -293,7 +311,7 @@ package final class RecordShapes {
     private func add(_ place: Int, and other: RecordShapes, below home: Int, _ closed: Set<Int>) {
         add(place, of: other, to: home)
         for member in other.members(of: place) where !closed.contains(place) {
-            let made = unsafe other.keyBytes(of: member).withUnsafeBufferPointer { unsafe child(of: home, $0) }
+            let made = unsafe child(of: home, other.keyBytes(of: member))
             add(member, and: other, below: made, closed)
         }
         guard let elements = other.elements(of: place) else { return }
@@ -333,15 +351,17 @@ package final class RecordShapes {
     package func elements(of place: Int) -> Int? { unsafe shapes[place].elements < 0 ? nil : shapes[place].elements }
 
     /// A member's key.
-    package func key(of place: Int) -> String { String(decoding: keyBytes(of: place), as: UTF8.self) }
+    package func key(of place: Int) -> String { unsafe String(decoding: keyBytes(of: place), as: UTF8.self) }
 
-    package func keyBytes(of place: Int) -> ArraySlice<UInt8> {
-        unsafe keys[shapes[place].key..<(shapes[place].key + max(shapes[place].keyCount, 0))]
+    /// The bytes of a member's key, valid until a place is added.
+    private func keyBytes(of place: Int) -> UnsafeBufferPointer<UInt8> {
+        // Safe: the key lies in the list of bytes.
+        unsafe UnsafeBufferPointer(start: keys + shapes[place].key, count: max(shapes[place].keyCount, 0))
     }
 
     /// The member of a place with a key; nil if there is none.
     package func member(of place: Int, _ key: String) -> Int? {
-        members(of: place).first { keyBytes(of: $0).elementsEqual(key.utf8) }
+        members(of: place).first { unsafe keyBytes(of: $0).elementsEqual(key.utf8) }
     }
 }
 

@@ -2,12 +2,14 @@
 
 /// Makes the tapes of records, one after the other.
 package struct RecordTape: ~Copyable {
-    /// The tape of the last record; its text is that of the caller.
+    /// The tape of the last record; its text is that of the caller, without a byte order mark.
     package let tape = JSONTape()
     private var reader = JSONReader(options: JSONReader.Options(validation: .full))
+    private let levels: Int
 
     /// - Parameter hidesText: Whether errors must not show the text of a record.
     package init(hidesText: Bool = false) {
+        levels = reader.options.maximumDepth
         reader.hidesText = hidesText
         tape.holdsSensitive = hidesText
     }
@@ -16,10 +18,12 @@ package struct RecordTape: ~Copyable {
     ///
     /// - Throws: The first error in the record.
     package mutating func scan(_ record: UnsafeRawBufferPointer) throws(JSONError) {
+        if unsafe tape.scanChecked(record, levels: levels) { return }
         do throws(JSONError) {
-            // The tape leaves the inside of strings and numbers to be checked later, and allows a comma behind the last element.
+            // Only a reader decides that a record is damaged: the checked walk gives up where it has the slightest doubt.
             _ = try unsafe reader.read(CheckedText.self, from: record)
-            try unsafe tape.scan(record)
+            // A reader passes over a byte order mark, which has no place on a tape.
+            try unsafe tape.scan(record.withoutByteOrderMark)
         } catch {
             throw unsafe fault(in: record) ?? error
         }

@@ -71,14 +71,9 @@ package final class JSONTape {
     package func scan(
         _ text: UnsafeRawBufferPointer, isBare: Bool = false, origin: SourcePosition = .start
     ) throws(JSONError) {
-        // Safe: an empty text gets a valid address, from which no byte is read.
-        unsafe start = unsafe text.baseAddress.map { unsafe $0.assumingMemoryBound(to: UInt8.self) } ?? NoBytes.address
-        var sink = unsafe TapeSink(start, entries, capacity: capacity, entryLimit: entryLimit)
+        var sink = unsafe sink(for: text, origin)
         let isRight = sink.scan(unsafe TextCursor(end: start + text.count), isBare: isBare)
-        unsafe entries = unsafe sink.entries
-        capacity = sink.capacity
-        size = text.count
-        self.origin = origin
+        takeEntries(of: sink)
         if sink.isTooLong {
             throw JSONError(
                 .sizeLimit, position: origin,
@@ -86,6 +81,34 @@ package final class JSONTape {
                 found: "more")
         }
         if !isRight { throw syntaxError(isTooDeep: sink.isTooDeep) }
+    }
+
+    /// The same for a text that must be JSON in every respect, the inside of its strings and numbers included; false if it is not, or if it
+    /// has a byte order mark, or more values than a tape can hold.
+    ///
+    /// - Parameter levels: How many levels of containers the text may have.
+    package func scanChecked(_ text: UnsafeRawBufferPointer, levels: Int) -> Bool {
+        var sink = unsafe sink(for: text, .start)
+        let isRight = sink.scanChecked(unsafe TextCursor(end: start + text.count), levels: levels)
+        takeEntries(of: sink)
+        return isRight
+    }
+
+    /// Takes a text, and gives the tape's memory to a sink.
+    @inline(__always)
+    private func sink(for text: UnsafeRawBufferPointer, _ origin: SourcePosition) -> TapeSink {
+        // Safe: an empty text gets a valid address, from which no byte is read.
+        unsafe start = unsafe text.baseAddress.map { unsafe $0.assumingMemoryBound(to: UInt8.self) } ?? NoBytes.address
+        size = text.count
+        self.origin = origin
+        return unsafe TapeSink(start, entries, capacity: capacity, entryLimit: entryLimit)
+    }
+
+    /// Takes the memory back from a sink, which may have replaced it.
+    @inline(__always)
+    private func takeEntries(of sink: TapeSink) {
+        unsafe entries = unsafe sink.entries
+        capacity = sink.capacity
     }
 
     /// Whether the tape's memory is small enough to keep it for another text.

@@ -54,6 +54,15 @@ struct TapeSink: ValueSink {
         return unsafe walk.read(start, levels: levels, &self) && !isTooLong
     }
 
+    /// Scans the value and the white space around it; false if the text is not JSON in any respect.
+    mutating func scanChecked(_ text: TextCursor, levels: Int) -> Bool {
+        append(TapeEntry(.null, offset: 0))
+        var sink = CheckedTapeSink(tape: self)
+        let isRight = unsafe ValueWalk<CheckedTapeSink>(text: text).read(start, levels: levels, &sink)
+        self = sink.tape
+        return isRight && !isTooLong
+    }
+
     // MARK: Containers
 
     /// The index of an open container's head, and for an object the flags of all its keys together.
@@ -166,6 +175,10 @@ struct TapeSink: ValueSink {
         }
         return unsafe next
     }
+
+    /// Whether the last entry is a number that only its end has been looked for.
+    @inline(__always)
+    var endsWithUncheckedNumber: Bool { unsafe (next - 1).pointee.kind == .number }
 
     /// The place behind all bytes that can be part of a number.
     static func numberEnd(_ first: Place, _ end: Place) -> Place {

@@ -25,7 +25,9 @@ struct CompactRecords: ~Copyable, RecordWorker {
             return error
         }
         if isArray { text.append(contentsOf: ",\n".utf8) }
-        unsafe TextLayout.appendCompact(record, to: &text)
+        // A record may be the first line of a file that was appended to another, with the mark of its own.
+        let value = unsafe record.first == 0xEF ? record.withoutByteOrderMark : record
+        unsafe TextLayout.appendCompact(value, to: &text)
         if !isArray { text.append(UInt8(ascii: "\n")) }
         return nil
     }

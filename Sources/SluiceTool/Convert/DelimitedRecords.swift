@@ -1,6 +1,7 @@
 // Turns records into lines of CSV or TSV, straight from their bytes.
 
 #if CommandLine
+internal import Foundation
 internal import SluiceCore
 
 /// Writes the fields of records in one thread.
@@ -65,7 +66,8 @@ struct DelimitedRecords: ~Copyable, RecordWorker {
         switch entry.kind {
         case .string where entry.flags & TapeEntry.isNotPlain != 0: writeEscaped(tape, index)
         case .array, .object: writeJSON(tape, index)
-        default: unsafe lines.append(plain: tape.text(at: index))
+        case .string: unsafe lines.append(plain: tape.text(at: index))
+        default: unsafe lines.append(bare: tape.text(at: index))
         }
     }
 
@@ -79,7 +81,7 @@ struct DelimitedRecords: ~Copyable, RecordWorker {
     private mutating func writeJSON(_ tape: JSONTape, _ index: Int) {
         let text = unsafe tape.text(at: index)
         scratch.removeAll(keepingCapacity: true)
-        if unsafe !text.contains(UInt8(ascii: "\\")) {
+        if unsafe text.baseAddress.map({ unsafe memchr($0, 0x5C, text.count) == nil }) != false {
             unsafe TextLayout.appendCompact(text, to: &scratch)
         } else {
             // Escapes are written as few as possible.

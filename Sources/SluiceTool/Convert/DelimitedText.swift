@@ -79,6 +79,12 @@ struct DelimitedLines: ~Copyable {
         put(UInt8(ascii: "\n"))
     }
 
+    /// Appends a number or a literal, which needs no quotes.
+    mutating func append(bare field: UnsafeRawBufferPointer) {
+        reserve(field.count)
+        unsafe copy(field)
+    }
+
     /// Appends a field without quotes, backslashes and control characters.
     mutating func append(plain field: UnsafeRawBufferPointer) {
         reserve(field.count + 2)
@@ -106,12 +112,15 @@ struct DelimitedLines: ~Copyable {
             }
         guard needsQuotes else { return unsafe copy(field) }
         put(UInt8(ascii: "\""))
-        for index in 0..<field.count {
-            // Safe: the index is below the count.
-            let byte = unsafe field[index]
-            if byte == UInt8(ascii: "\"") { put(byte) }
-            put(byte)
+        var rest = unsafe field
+        while let start = rest.baseAddress, let quote = unsafe memchr(start, 0x22, rest.count) {
+            // Safe: the quote lies in the rest, which is copied up to it and begins behind it then.
+            let count = unsafe UnsafeRawPointer(quote) - start + 1
+            unsafe copy(UnsafeRawBufferPointer(rebasing: rest[..<count]))
+            put(UInt8(ascii: "\""))
+            unsafe rest = unsafe UnsafeRawBufferPointer(rebasing: rest[count...])
         }
+        unsafe copy(rest)
         put(UInt8(ascii: "\""))
     }
 

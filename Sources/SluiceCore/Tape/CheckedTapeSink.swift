@@ -1,0 +1,34 @@
+// Writes the tape of a text, and looks at the inside of its strings and numbers meanwhile: one walk where a check and a scan would be two.
+
+/// Writes the tape of one text that is JSON in every respect.
+@safe
+struct CheckedTapeSink: ValueSink {
+    static var stringRule: StringRule { .checkedAndMeasured }
+    static var allowsTrailingComma: Bool { false }
+
+    var tape: TapeSink
+
+    @inline(__always)
+    mutating func literal(_ literal: ValueLiteral, at place: TextCursor.Place) { unsafe tape.literal(literal, at: place) }
+    @inline(__always)
+    mutating func string(_ string: TextString) { tape.string(string) }
+
+    @inline(__always)
+    mutating func number(at place: TextCursor.Place, _ text: TextCursor) -> TextCursor.Place? {
+        guard let end = unsafe tape.number(at: place, text) else { return nil }
+        // The tape has the value of a number that it has read, and the place of one whose text may be damaged.
+        guard tape.endsWithUncheckedNumber else { return unsafe end }
+        return unsafe NumberParsing.lexemeEnd(place, text.end) == end ? end : nil
+    }
+
+    @inline(__always)
+    mutating func open() -> TapeSink.Container? { tape.open() }
+    @inline(__always)
+    mutating func key(_ key: TextString, of container: inout TapeSink.Container) { tape.key(key, of: &container) }
+    @inline(__always)
+    mutating func close(
+        _ container: TapeSink.Container, isObject: Bool, from opening: TextCursor.Place, to end: TextCursor.Place, count: Int
+    ) { unsafe tape.close(container, isObject: isObject, from: opening, to: end, count: count) }
+
+    mutating func openTooDeep() { tape.openTooDeep() }
+}
