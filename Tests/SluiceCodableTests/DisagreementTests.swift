@@ -116,6 +116,42 @@ import Testing
         #expect(String(decoding: try JSONEncoder().encode(calls), as: UTF8.self) == #"{"super":1}"#)
     }
 
+    @Test func aLatePathHasTheKeysOfTheText() throws {
+        struct Key: CodingKey {
+            let stringValue: String
+            var intValue: Int? { 7 }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+        struct Keeper: Decodable {
+            let container: any UnkeyedDecodingContainer
+            let path: [any CodingKey]
+            init(from decoder: any Decoder) throws {
+                container = try decoder.unkeyedContainer()
+                path = container.codingPath
+            }
+        }
+        struct Holder: Decodable {
+            let keeper: Keeper
+            init(from decoder: any Decoder) throws {
+                // The key is spelt with one scalar here, and with two in the text.
+                keeper = try decoder.container(keyedBy: Key.self).decode(Keeper.self, forKey: Key(stringValue: "\u{E9}"))
+            }
+        }
+        func scalars(_ path: [any CodingKey]) -> [UInt32] { path.flatMap { $0.stringValue.unicodeScalars.map(\.value) } }
+        let text = Data("{\"e\u{301}\":[1]}".utf8)
+        let own = try SluiceJSONDecoder().decode(Holder.self, from: text).keeper
+        let other = try JSONDecoder().decode(Holder.self, from: text).keeper
+        // While the value is decoded, the paths are the same.
+        for path in [own.path, other.path, other.container.codingPath] {
+            #expect(scalars(path) == [0xE9])
+            #expect(path.map(\.intValue) == [7])
+        }
+        #expect(scalars(own.container.codingPath) == [0x65, 0x301])
+        #expect(own.container.codingPath.map(\.intValue) == [nil])
+        #expect(own.container.codingPath.map(\.stringValue) == other.container.codingPath.map(\.stringValue))
+    }
+
     @Test func aContainerWhoseValueIsCompleteIsRefused() throws {
         final class Box: @unchecked Sendable { var container: (any UnkeyedEncodingContainer)? }
         struct Keeping: Encodable {

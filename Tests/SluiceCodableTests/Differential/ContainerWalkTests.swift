@@ -1,6 +1,7 @@
 // What types may do with containers, at random: nested ones, those of superclasses, single values, errors that are caught, containers used
-// late. The texts and the values are Foundation's; a text is always JSON. 20 times 20,000 walks with SLUICE_DAMAGE=full;
-// `make test-asan ASAN_TESTS=ContainerWalkTests` does them under AddressSanitizer.
+// late. The texts and the values are Foundation's; a text is always JSON. 50 times 20,000 walks with SLUICE_DAMAGE=full;
+// `SLUICE_TESTS=SluiceCodableTests make test-asan ASAN_TESTS=ContainerWalkTests` does them under AddressSanitizer, in more than ten minutes of
+// processor time.
 
 import Foundation
 import SluiceCore
@@ -13,7 +14,10 @@ import Testing
     private static let isFull = ProcessInfo.processInfo.environment["SLUICE_DAMAGE"] == "full"
     private static let rounds = isFull ? 20_000 : 2000
 
-    @Test(arguments: isFull ? 0..<20 : 0..<1) func walksThroughEncodersGiveFoundationsText(_ part: Int) {
+    /// Walks in which Foundation traps at a second value in one place, and ours writes JSON: nothing can be compared.
+    private static let traps: Set<UInt64> = [154_618_827_508]
+
+    @Test(arguments: isFull ? 0..<50 : 0..<1) func walksThroughEncodersGiveFoundationsText(_ part: Int) {
         var (same, errors, refused) = (0, 0, 0)
         for round in 0..<Self.rounds {
             let seed = UInt64(part) << 32 | UInt64(round)
@@ -26,6 +30,7 @@ import Testing
                 #expect(!own.outcome.isValue, "walk \(seed)")
                 continue
             }
+            if Self.traps.contains(seed) { continue }
             let other = text(JSONEncoder(), seed, options)
             if own.outcome.isValue { same += 1 } else { errors += 1 }
             if own.outcome != other.outcome {
@@ -66,7 +71,7 @@ import Testing
         }
     }
 
-    @Test(arguments: isFull ? 0..<20 : 0..<1) func walksThroughDecodersGiveFoundationsValues(_ part: Int) {
+    @Test(arguments: isFull ? 0..<50 : 0..<1) func walksThroughDecodersGiveFoundationsValues(_ part: Int) {
         var steps = 0
         let (decoder, foundation) = (SluiceJSONDecoder(), JSONDecoder())
         for round in 0..<Self.rounds {
@@ -97,7 +102,7 @@ import Testing
         // Foundation does not copy the text for what is kept if the document fails, so no error leaves the top.
         walk.note("document") { try decoder.decode(Caught.self, from: Data(text.utf8)).isDone }
         _ = try? decoder.decode([Int].self, from: Data("[1,2,3]".utf8))
-        for call in walk.late.prefix(8) { call(walk) }
+        for call in walk.late.prefix(8) { walk.call(call) }
         walk.late = []
         decoder.userInfo = [:]
         return walk.notes

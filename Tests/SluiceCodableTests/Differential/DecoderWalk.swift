@@ -16,6 +16,8 @@ final class DecoderWalk: @unchecked Sendable {
     var depth = 0
     var notes: [String] = []
     var late: [(DecoderWalk) -> Void] = []
+    /// How many calls of late containers have not returned.
+    private var lateCalls = 0
 
     init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
@@ -45,6 +47,13 @@ final class DecoderWalk: @unchecked Sendable {
 
     static func path(_ path: [any CodingKey]) -> String { path.map(\.stringValue).joined(separator: "/") }
 
+    /// A path with its very keys. Inside a container that has outlived its level, all keys have one of Unicode's spellings: Sluice takes that of
+    /// the text, Foundation that of the type (``Disagreement/aLatePathHasTheKeysOfTheText``).
+    func spelledPath(_ path: [any CodingKey]) -> String {
+        let text = DecoderWalk.path(path)
+        return lateCalls > 0 ? text.precomposedStringWithCanonicalMapping : text
+    }
+
     private static func words(_ error: DecodingError) -> String {
         switch error {
         case .typeMismatch(let type, let context): "mismatch \(type) at \(path(context.codingPath))"
@@ -57,7 +66,13 @@ final class DecoderWalk: @unchecked Sendable {
 
     /// Uses, sometimes, a container whose value is complete.
     func callLate() {
-        if !late.isEmpty, chance(20) { late[number(late.count)](self) }
+        if !late.isEmpty, chance(20) { call(late[number(late.count)]) }
+    }
+
+    func call(_ late: (DecoderWalk) -> Void) {
+        lateCalls += 1
+        defer { lateCalls -= 1 }
+        late(self)
     }
 }
 
@@ -85,7 +100,7 @@ class WalkingValue: Decodable {
             case 3: try single(walk, decoder.singleValueContainer())
             default:
                 if walk.chance(15) { throw DecoderWalk.Failure() }
-                walk.note("path") { DecoderWalk.path(decoder.codingPath) }
+                walk.note("path") { walk.spelledPath(decoder.codingPath) }
             }
         }
     }
@@ -136,7 +151,7 @@ class WalkingValue: Decodable {
                 walk.note("super date") { try container.superDecoder(forKey: key).singleValueContainer().decode(Date.self) }
             case 8:
                 walk.late.append { walk in
-                    walk.note("late path") { DecoderWalk.path(container.codingPath) }
+                    walk.note("late path") { walk.spelledPath(container.codingPath) }
                     walk.note("late value") { try container.decode(WalkingValue.self, forKey: key).isDone }
                     walk.note("late int") { try container.decode(Int.self, forKey: key) }
                 }
@@ -160,7 +175,7 @@ class WalkingValue: Decodable {
             default: try attempt(walk, "value") { _ = try container.decode(WalkingValue.self, forKey: key) }
             }
         }
-        walk.note("path") { DecoderWalk.path(container.codingPath) }
+        walk.note("path") { walk.spelledPath(container.codingPath) }
     }
 
     private func unkeyed(
@@ -180,7 +195,7 @@ class WalkingValue: Decodable {
                 let copy = container
                 walk.late.append { walk in
                     var copy = copy
-                    walk.note("late path") { DecoderWalk.path(copy.codingPath) }
+                    walk.note("late path") { walk.spelledPath(copy.codingPath) }
                     walk.note("late int") { try copy.decode(Int.self) }
                     walk.note("late value") { try copy.decode(WalkingValue.self).isDone }
                 }
@@ -200,7 +215,7 @@ class WalkingValue: Decodable {
             default: try attempt(walk, "value") { _ = try container.decode(WalkingValue.self) }
             }
         }
-        walk.note("path") { DecoderWalk.path(container.codingPath) }
+        walk.note("path") { walk.spelledPath(container.codingPath) }
     }
 }
 

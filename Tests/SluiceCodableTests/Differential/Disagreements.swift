@@ -36,6 +36,9 @@ enum Disagreement: String, CaseIterable, CustomTestStringConvertible {
     case aNumberOutOfRangeIsCalledSo
     /// The encoder of a superclass has its place from when it is asked for. Foundation writes its value when the encoder is released.
     case theEncoderOfASuperclassHasItsPlaceAtOnce
+    /// The coding path of a container that is used when its value has been decoded is found in the text, and has its keys: their Unicode
+    /// spelling, and no integers. Foundation's has the keys that the types passed.
+    case aLatePathHasTheKeysOfTheText
 
     var testDescription: String { rawValue }
 
@@ -46,7 +49,8 @@ enum Disagreement: String, CaseIterable, CustomTestStringConvertible {
         case .markOfUTF32IsKnown: item.bytes.starts(with: [0xFF, 0xFE, 0, 0])
         case .membersStandInTheOrderInWhichTheyAreEncoded, .aDecimalThatIsNoNumberIsRefused,
             .aContainerWhoseValueIsCompleteIsRefused, .aSecondValueInOnePlaceIsAnError, .whatAFailedValueLeavesIsDropped,
-            .theEncoderOfASuperclassHasItsPlaceAtOnce, .pathsInsideADictionaryAreWhole, .aNumberOutOfRangeIsCalledSo:
+            .theEncoderOfASuperclassHasItsPlaceAtOnce, .pathsInsideADictionaryAreWhole, .aNumberOutOfRangeIsCalledSo,
+            .aLatePathHasTheKeysOfTheText:
             false
         }
     }
