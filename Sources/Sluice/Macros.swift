@@ -86,8 +86,8 @@ public import SluiceCore
 /// - Parameter tag: How the JSON shows which case an enum has, if its cases have associated values.
 /// - Parameter unknownKeys: What happens to keys that no property has; nil to follow the reader's options.
 @attached(
-    extension, conformances: JSONReadable, JSONWritable, _ReadableModel, JSONModel, JSONScalarReadable, JSONScalarWritable, JSONPolymorphic,
-    CustomReflectable,
+    extension, conformances: JSONReadable, JSONWritable, _ReadableModel, JSONModel, JSONScalarReadable, JSONScalarWritable,
+    JSONPolymorphic, CustomReflectable,
     names: named(customMirror), named(_jsonTable), named(init(_jsonDraft:bound:)), named(init(_checkedDraft:bound:)),
     named(_writeJSON(_:to:)), named(_makeDraft()), named(_keepUnread(of:)), named(_jsonKeyPath(_:)),
     named(jsonVariants), named(init(jsonScalar:)), named(write(to:)))
@@ -118,8 +118,8 @@ public macro JSONModel(
 ///
 /// - Parameter codable: Whether the model also conforms to `Codable`, through `JSONCodableModel`.
 @attached(
-    extension, conformances: JSONReadable, JSONWritable, _ReadableModel, JSONModel, JSONScalarReadable, JSONScalarWritable, JSONPolymorphic,
-    JSONCodableModel, CustomReflectable,
+    extension, conformances: JSONReadable, JSONWritable, _ReadableModel, JSONModel, JSONScalarReadable, JSONScalarWritable,
+    JSONPolymorphic, JSONCodableModel, CustomReflectable,
     names: named(customMirror), named(_jsonTable), named(init(_jsonDraft:bound:)), named(init(_checkedDraft:bound:)),
     named(_writeJSON(_:to:)), named(_makeDraft()), named(_keepUnread(of:)), named(_jsonKeyPath(_:)),
     named(jsonVariants), named(init(jsonScalar:)), named(write(to:)))

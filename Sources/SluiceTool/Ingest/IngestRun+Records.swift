@@ -241,9 +241,9 @@ extension IngestRun {
         if !earlierCutOff.records.isEmpty, place.recordCount == earlierRecords, !isInputComplete { return }
         try removeEarlierRejections()
         let checkpoint = StoredCheckpoint(
-            feed: opened.checkpoint(of: place, isComplete: isInputComplete), rejected: rejectedOfInput, passedOver: passedOverOfInput,
-            isComplete: isInputComplete, columns: rows.layout.columns, signature: options.signature,
-            cutOff: StoredCheckpoint.CutOff(file: opened.name, records: cutOff))
+            feed: opened.checkpoint(of: place, isComplete: isInputComplete), rejected: rejectedOfInput,
+            passedOver: passedOverOfInput, isComplete: isInputComplete, columns: rows.layout.columns,
+            signature: options.signature, cutOff: StoredCheckpoint.CutOff(file: opened.name, records: cutOff))
         let sequence = try nextSequence ?? CheckpointTable.nextSequence(db)
         let version = try versions[identity].flatMap { version in
             try CheckpointTable.write(checkpoint, of: identity, over: version, sequence: sequence, db)
