@@ -26,6 +26,13 @@ import Testing
             ),
             ("check --where 'idd = 1' r.ndjson", "no record has idd, which --where compares; did you mean id?"),
             ("check --workers 2 --where 'nam in (1)' r.ndjson", "no record has nam, which --where compares; did you mean name?"),
+            ("convert --sensitive nam r.ndjson", "no record has nam, which --sensitive hides; did you mean name?"),
+            ("convert --sensitive nam --workers 2 r.ndjson", "no record has nam, which --sensitive hides; did you mean name?"),
+            ("convert --sensitive nam --to csv r.ndjson", "no record has nam, which --sensitive hides; did you mean name?"),
+            (
+                "convert --sensitive nam --to arrow -o x --columns id - < r.ndjson",
+                "no record has nam, which --sensitive hides; did you mean name?"
+            ),
             ("convert --where 'idd = 1' r.ndjson", "no record has idd, which --where compares; did you mean id?"),
             ("convert --to csv --columns id,nam r.ndjson", "no record has nam, which nam reads; did you mean name?"),
             ("convert --to tsv --columns id,who=nam r.ndjson", "no record has nam, which who reads; did you mean name?"),

@@ -35,7 +35,8 @@ struct ConvertCommand: ParsableCommand {
               0         every record is written
               2         records could not be read and are left out, keys of
                         a pipe came too late for a column, or no record has
-                        a path of --columns or --where, but a similar one
+                        a path of --columns, --where or --sensitive, but a
+                        similar one
               3         an input could not be opened or read, or the output
                         not be written
               64        the command line is wrong

@@ -53,7 +53,7 @@ struct Convert {
         var errors: [String] = []
         /// Values of keys that came too late to get a column: the path and the number of values.
         var lost: [(path: String, count: Int)] = []
-        /// Paths of `--columns` and `--where` that no record has had.
+        /// Paths of `--columns`, `--where` and `--sensitive` that no record has had.
         var unseenPaths: [UnseenPath] = []
 
         mutating func reject(_ error: JSONError, in name: String?) {
@@ -67,6 +67,8 @@ struct Convert {
     var report = Report()
     var sink: any ByteSink
     private var buffer: [UInt8] = []
+    /// Which paths of `--sensitive` the records have; nil if there are none.
+    private let sightings: PathSightings?
     /// The name of the input that is being read, if there are several.
     var inputName: String?
 
@@ -74,6 +76,8 @@ struct Convert {
         self.options = options
         self.sink = sink
         self.interruption = interruption
+        let sensitive = options.feed.sensitive
+        sightings = sensitive.isEmpty ? nil : PathSightings(sensitive.keys)
     }
 
     /// Converts files, or standard input for `-`.
@@ -88,6 +92,7 @@ struct Convert {
             try writeJSON(inputs)
         }
         report.unseenPaths += options.feed.filter?.sightings.unseenPaths ?? []
+        if interruption.received == 0 { report.unseenPaths += sightings?.unseenPaths(.sensitive) ?? [] }
         try flush()
     }
 
@@ -193,7 +198,7 @@ struct Convert {
     var pass: RecordPass {
         RecordPass(
             feed: options.feed, reading: JSONReader.Options(validation: .full), workers: options.workers,
-            interruption: interruption)
+            interruption: interruption, sightings: sightings)
     }
 
     /// How many records may still be written; nil is no limit.

@@ -26,6 +26,8 @@ struct RecordPass {
     /// How many threads work.
     let workers: Int
     let interruption: Interruption
+    /// The paths that are looked for in the records; nil if there are none.
+    var sightings: PathSightings?
     /// The most bytes that a record has: the default limit of a feed.
     static let maximumRecordSize = 64 << 20
     /// How many bytes of output are enough to be handed out.
@@ -64,6 +66,7 @@ struct RecordPass {
         defer { withExtendedLifetime(opened) {} }
         var worker = worker
         var filter = feed.filter?.makeFilter()
+        var watch = makeWatch(sightings)
         var (count, delivered) = (0, 0)
         var errors: [JSONError] = []
         while count < limit {
@@ -73,6 +76,7 @@ struct RecordPass {
                     // A signal ends the source early, so this record may be cut in half.
                     guard interruption.received == 0, unsafe filter?.matches(record) != false else { return nil }
                     isTaken = true
+                    unsafe watch?.look(at: record)
                     return unsafe worker.take(record, at: 0)
                 }
                 guard isThere, interruption.received == 0 else { break }
@@ -105,11 +109,12 @@ struct RecordPass {
     ) throws(JSONError) {
         let opened = try OpenInput(input, feed, interruption: interruption)
         let splitter = try opened.splitter(maximumRecordSize: RecordPass.maximumRecordSize, envelopeReading: reading)
-        let (condition, interruption) = (feed.filter, interruption)
+        let (condition, interruption, sightings) = (feed.filter, interruption, sightings)
         let threads = try OrderedWorkers(count: workers, cutter: SliceCutter(splitter, keeping: opened)) {
             var worker = makeWorker()
             var filter = condition?.makeFilter()
-            return { RecordPass.part(of: $0, &worker, &filter, interruption) }
+            var watch = makeWatch(sightings)
+            return { RecordPass.part(of: $0, &worker, &filter, &watch, interruption) }
         }
         while let part = threads.next(), interruption.received == 0 {
             if let failure = part.errors.last, failure.kind == .inputOutput { throw failure }
@@ -118,7 +123,8 @@ struct RecordPass {
     }
 
     private static func part<Worker: RecordWorker & ~Copyable>(
-        of slice: FeedSlice, _ worker: inout Worker, _ filter: inout WhereFilter?, _ interruption: Interruption
+        of slice: FeedSlice, _ worker: inout Worker, _ filter: inout WhereFilter?, _ watch: inout PathWatch?,
+        _ interruption: Interruption
     ) -> Part<Worker.Output> {
         var count = 0
         var errors: [JSONError] = []
@@ -130,6 +136,7 @@ struct RecordPass {
                 case .record where interruption.received != 0: return
                 case .record(let record, _) where unsafe filter?.matches(record) == false: break
                 case .record(let record, let position):
+                    unsafe watch?.look(at: record)
                     if let error = unsafe worker.take(record, at: position.offset) {
                         errors.append(error.shifted(by: position))
                     } else {
@@ -141,6 +148,12 @@ struct RecordPass {
         }
         return Part(output: worker.takeOutput(), count: count, errors: errors)
     }
+}
+
+/// A watch of one thread; nil if nothing is looked for.
+private func makeWatch(_ sightings: PathSightings?) -> PathWatch? {
+    guard let sightings else { return nil }
+    return PathWatch(sightings)
 }
 
 /// A source that keeps the input open which it comes from.
