@@ -1,21 +1,7 @@
 // Archives as Foundation's Data.
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 public import SluiceCore
-
-extension JSONArchive {
-    /// The archive of a value of any type: see `bytes(of:)`.
-    public static func data(of value: some JSONWritable) throws(JSONError) -> Data { Data(try bytes(of: value)) }
-
-    /// Reads the archive's header, and checks that the content is complete and unchanged.
-    ///
-    /// - Throws: `JSONError` of kind `unusableArchive` for data that is not an archive, is damaged, or is of a newer format.
-    public init(_ data: Data) throws(JSONError) { try self.init([UInt8](data)) }
-}
 
 extension JSONModel {
     /// The value as an archive: see `archive()`.

@@ -1,10 +1,6 @@
 // Foundation's value types: dates by our own parser, the rest by Foundation's.
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 public import SluiceCore
 
 extension Date: JSONScalarBindable {
@@ -39,7 +35,7 @@ extension Date: JSONScalarBindable {
 
 extension JSONTimestamp {
     /// Makes a timestamp from a date, rounded to microseconds; nil beyond the range of 64-bit seconds.
-    public init?(_ date: Date) {
+    package init?(_ date: Date) {
         let interval = date.timeIntervalSinceReferenceDate
         let whole = interval.rounded(.down)
         guard let seconds = Int64(exactly: whole),
@@ -99,11 +95,6 @@ extension Data: JSONScalarBindable {
         }
     }
 
-    public static func _storeEmpty(at destination: _Destination) -> Bool {
-        destination.store(Data())
-        return true
-    }
-
     /// Writes a Base64 string; or, if the property asks for it, the text whose UTF-8 bytes they are.
     ///
     /// - Throws: `JSONError` of kind `notWritable` for bytes that are to be written as text but are not UTF-8.
@@ -133,11 +124,6 @@ extension Decimal: JSONScalarBindable {
         let isPlain = text.utf8.count <= 38 && !text.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") }
         guard let value = isPlain ? Decimal(string: text) : DecimalLexeme(text)?.decimal else { return nil }
         self = value
-    }
-
-    public static func _storeEmpty(at destination: _Destination) -> Bool {
-        destination.store(Decimal.zero)
-        return true
     }
 
     /// Writes all digits.
@@ -186,57 +172,5 @@ extension JSONWritable {
     /// - Throws: `JSONError` of kind `notWritable` or `depthLimit`.
     public func jsonData(options: JSONWriter.Options = .init()) throws(JSONError) -> Data {
         Data(try jsonBytes(options: options))
-    }
-}
-
-extension JSONReadable where Self: JSONWritable {
-    /// The value as JSON text in UTF-8, with only the named properties of its models.
-    ///
-    /// ```swift
-    /// let data = try user.jsonData(include: ["name", "address.city"])
-    /// ```
-    ///
-    /// - Throws: `JSONError` as `jsonData(options:)` does, and of kind `notWritable` for a name that is not written.
-    public func jsonData(include names: JSONSelection, options: JSONWriter.Options = .init()) throws(JSONError) -> Data {
-        Data(try jsonBytes(include: names, options: options))
-    }
-
-    /// The value as JSON text in UTF-8, without the named properties of its models.
-    ///
-    /// ```swift
-    /// let data = try user.jsonData(exclude: ["password"])
-    /// ```
-    ///
-    /// - Throws: `JSONError` as `jsonData(options:)` does, and of kind `notWritable` for a name that is not written.
-    public func jsonData(exclude names: JSONSelection, options: JSONWriter.Options = .init()) throws(JSONError) -> Data {
-        Data(try jsonBytes(exclude: names, options: options))
-    }
-}
-
-extension JSONModel {
-    /// The model as JSON text in UTF-8, with only these properties; models inside are written whole.
-    ///
-    /// ```swift
-    /// let data = try user.jsonData(include: [\.name, \.address])
-    /// ```
-    ///
-    /// - Throws: `JSONError` as `jsonData(options:)` does, and of kind `notWritable` for a property that is not written.
-    public func jsonData(
-        include keyPaths: Set<PartialKeyPath<Self>>, options: JSONWriter.Options = .init()
-    ) throws(JSONError) -> Data {
-        Data(try jsonBytes(include: keyPaths, options: options))
-    }
-
-    /// The model as JSON text in UTF-8, without these properties; models inside are written whole.
-    ///
-    /// ```swift
-    /// let data = try user.jsonData(exclude: [\.password])
-    /// ```
-    ///
-    /// - Throws: `JSONError` as `jsonData(options:)` does, and of kind `notWritable` for a property that is not written.
-    public func jsonData(
-        exclude keyPaths: Set<PartialKeyPath<Self>>, options: JSONWriter.Options = .init()
-    ) throws(JSONError) -> Data {
-        Data(try jsonBytes(exclude: keyPaths, options: options))
     }
 }

@@ -56,7 +56,7 @@ extension JSONObject {
     /// The members as a dictionary of Swift's values: see `jsonDictionary(options:)`.
     ///
     /// - Throws: `JSONError` of kind `invalidValue` for a number beyond the range of `Double`.
-    public var foundationDictionary: [String: Any] {
+    var foundationDictionary: [String: Any] {
         get throws(JSONError) {
             var dictionary: [String: Any] = [:]
             dictionary.reserveCapacity(count)
@@ -76,7 +76,7 @@ extension JSONValue {
     /// The value as a tree of Swift's values: see `jsonDictionary(options:)`.
     ///
     /// - Throws: `JSONError` of kind `invalidValue` for a number beyond the range of `Double`.
-    public var foundationValue: Any {
+    var foundationValue: Any {
         get throws(JSONError) {
             switch self {
             case .null: return NSNull()
@@ -107,7 +107,7 @@ extension JSONValue {
     /// dictionary must not contain itself: Foundation visits all of it before the depth is checked here.
     ///
     /// - Throws: `JSONError` with the path of a value that JSON cannot express; of kind `depthLimit` beyond 512 levels.
-    public init(foundation value: Any) throws(JSONError) { try self.init(foundation: value, depth: 512) }
+    package init(foundation value: Any) throws(JSONError) { try self.init(foundation: value, depth: 512) }
 
     private init(foundation value: Any, depth: Int) throws(JSONError) {
         if let known = try JSONValue(scalar: value) {

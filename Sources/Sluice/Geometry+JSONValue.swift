@@ -13,11 +13,6 @@ extension CGFloat: JSONScalarBindable {
         self.init(value)
     }
 
-    public static func _storeEmpty(at destination: _Destination) -> Bool {
-        destination.store(CGFloat.zero)
-        return true
-    }
-
     /// Writes the shortest text that reads back as the same number.
     public func write(to writer: inout JSONWriter) throws(JSONError) { try writer.write(Double(self)) }
 
@@ -26,62 +21,55 @@ extension CGFloat: JSONScalarBindable {
 }
 
 /// A value with two parts, which JSON has as an array of two elements.
-public protocol _JSONPair: JSONBindable {
+protocol Pair: JSONBindable {
     associatedtype Part: JSONBindable
     /// The names of the two parts, for errors.
-    static var _places: String { get }
+    static var places: String { get }
     init(_ first: Part, _ second: Part)
-    var _parts: (Part, Part) { get }
+    var parts: (Part, Part) { get }
 }
 
-extension _JSONPair {
+extension Pair {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
-        compiler.array(self, of: Part.self, isBuiltinArray: false)
+        compiler.array(self, of: Part.self, by: PairAssembly<Self>.self)
     }
 
-    public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
+    /// Writes the two parts as an array.
+    public func _write(to writer: inout JSONWriter) throws(JSONError) { try [parts.0, parts.1]._write(to: &writer) }
+}
+
+private enum PairAssembly<Whole: Pair>: ElementAssembly {
+    typealias Element = Whole.Part
+
+    static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
         guard contents.count == 2 else {
             // The caller gives up its elements even if this throws.
             _destroy(contents)
             let found = contents.count == 1 ? "one element" : "\(contents.count) elements"
-            throw JSONError(.invalidValue, expected: "\(Self.self) as \(_places)", found: found)
+            throw JSONError(.invalidValue, expected: "\(Whole.self) as \(Whole.places)", found: found)
         }
         // Safe: the binding guarantees that the elements are of this type; each is moved out once.
-        let parts = unsafe contents.base.assumingMemoryBound(to: Part.self)
-        unsafe destination.store(Self(parts.move(), (parts + 1).move()))
+        let parts = unsafe contents.base.assumingMemoryBound(to: Element.self)
+        unsafe destination.store(Whole(parts.move(), (parts + 1).move()))
     }
-
-    public static func _destroy(_ contents: _Contents) {
-        // Safe: as above.
-        unsafe contents.base.assumingMemoryBound(to: Part.self).deinitialize(count: contents.count)
-    }
-
-    public static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
-        // Safe: as above, and the caller guarantees memory for all of them at the address.
-        unsafe address.assumingMemoryBound(to: Part.self)
-            .moveInitialize(from: contents.base.assumingMemoryBound(to: Part.self), count: contents.count)
-    }
-
-    /// Writes the two parts as an array.
-    public func _write(to writer: inout JSONWriter) throws(JSONError) { try [_parts.0, _parts.1]._write(to: &writer) }
 }
 
-extension CGPoint: _JSONPair {
-    public static var _places: String { "[x, y]" }
-    public init(_ first: Double, _ second: Double) { self.init(x: first, y: second) }
-    public var _parts: (Double, Double) { (Double(x), Double(y)) }
+extension CGPoint: Pair {
+    static var places: String { "[x, y]" }
+    init(_ first: Double, _ second: Double) { self.init(x: first, y: second) }
+    var parts: (Double, Double) { (Double(x), Double(y)) }
 }
 
-extension CGSize: _JSONPair {
-    public static var _places: String { "[width, height]" }
-    public init(_ first: Double, _ second: Double) { self.init(width: first, height: second) }
-    public var _parts: (Double, Double) { (Double(width), Double(height)) }
+extension CGSize: Pair {
+    static var places: String { "[width, height]" }
+    init(_ first: Double, _ second: Double) { self.init(width: first, height: second) }
+    var parts: (Double, Double) { (Double(width), Double(height)) }
 }
 
-extension CGRect: _JSONPair {
-    public static var _places: String { "[[x, y], [width, height]]" }
-    public init(_ first: CGPoint, _ second: CGPoint) {
+extension CGRect: Pair {
+    static var places: String { "[[x, y], [width, height]]" }
+    init(_ first: CGPoint, _ second: CGPoint) {
         self.init(origin: first, size: CGSize(width: second.x, height: second.y))
     }
-    public var _parts: (CGPoint, CGPoint) { (origin, CGPoint(x: size.width, y: size.height)) }
+    var parts: (CGPoint, CGPoint) { (origin, CGPoint(x: size.width, y: size.height)) }
 }

@@ -1,10 +1,6 @@
 // Shows an error of Sluice through Foundation's protocol for errors.
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 public import SluiceCore
 
 extension JSONError: LocalizedError {

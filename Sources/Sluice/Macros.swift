@@ -86,8 +86,9 @@ public import SluiceCore
 /// - Parameter tag: How the JSON shows which case an enum has, if its cases have associated values.
 /// - Parameter unknownKeys: What happens to keys that no property has; nil to follow the reader's options.
 @attached(
-    extension, conformances: JSONReadable, JSONWritable, _ReadableModel, JSONModel, JSONScalarReadable, JSONScalarWritable,
-    JSONPolymorphic, CustomReflectable,
+    extension,
+    conformances: _JSONReadable, JSONReadable, JSONWritable, _ReadableModel, JSONModel, JSONScalarReadable,
+    JSONScalarWritable, JSONPolymorphic, CustomReflectable,
     names: named(customMirror), named(_jsonTable), named(init(_jsonDraft:bound:)), named(init(_checkedDraft:bound:)),
     named(_writeJSON(_:to:)), named(_makeDraft()), named(_keepUnread(of:)), named(_jsonKeyPath(_:)),
     named(jsonVariants), named(init(jsonScalar:)), named(write(to:)))
@@ -118,8 +119,9 @@ public macro JSONModel(
 ///
 /// - Parameter codable: Whether the model also conforms to `Codable`, through `JSONCodableModel`.
 @attached(
-    extension, conformances: JSONReadable, JSONWritable, _ReadableModel, JSONModel, JSONScalarReadable, JSONScalarWritable,
-    JSONPolymorphic, JSONCodableModel, CustomReflectable,
+    extension,
+    conformances: _JSONReadable, JSONReadable, JSONWritable, _ReadableModel, JSONModel, JSONScalarReadable,
+    JSONScalarWritable, JSONPolymorphic, JSONCodableModel, CustomReflectable,
     names: named(customMirror), named(_jsonTable), named(init(_jsonDraft:bound:)), named(init(_checkedDraft:bound:)),
     named(_writeJSON(_:to:)), named(_makeDraft()), named(_keepUnread(of:)), named(_jsonKeyPath(_:)),
     named(jsonVariants), named(init(jsonScalar:)), named(write(to:)))
@@ -151,7 +153,8 @@ public macro JSONModel(
 // This is a separate attribute, because the compiler (6.3.1) fails with an assertion at a subclass of a class whose macro declares
 // conformances that it then does not add; `@JSONModel` declares some only for enums.
 @attached(
-    extension, conformances: JSONReadable, JSONWritable, _ReadableModel, JSONModel, CustomReflectable, names: named(customMirror))
+    extension, conformances: _JSONReadable, JSONReadable, JSONWritable, _ReadableModel, JSONModel, CustomReflectable,
+    names: named(customMirror))
 @attached(
     member,
     conformances: JSONModel, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, JSONDescribable,

@@ -25,17 +25,16 @@ public struct DecompressingSource: ByteSource {
     /// - Parameters:
     ///   - source: The compressed bytes.
     ///   - compression: How they are compressed.
-    ///   - boundary: The place where `source` starts, if that is not the beginning of the input but of a later member or frame.
-    public init(
-        _ source: any ByteSource, compression: JSONCompression = .automatic, startingAt boundary: CompressionBoundary = .start
-    ) {
-        self.init(
-            source, Decompressor(compression, name: source.name, startingAt: boundary))
+    public init(_ source: any ByteSource, compression: JSONCompression = .automatic) {
+        self.init(source, Decompressor(compression, name: source.name))
     }
 
-    /// - Parameter tail: The digest of the compressed bytes before `boundary`, if it is known.
+    /// - Parameters:
+    ///   - boundary: The place where `source` starts: the beginning of the input, or of a later member or frame.
+    ///   - tail: The digest of the compressed bytes before `boundary`, if it is known.
     package init(
-        _ source: any ByteSource, compression: JSONCompression, startingAt boundary: CompressionBoundary, behind tail: TailDigest?
+        _ source: any ByteSource, compression: JSONCompression = .automatic, startingAt boundary: CompressionBoundary,
+        behind tail: TailDigest? = nil
     ) {
         self.init(source, Decompressor(compression, name: source.name, startingAt: boundary, behind: tail))
     }

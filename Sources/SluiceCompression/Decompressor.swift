@@ -3,21 +3,21 @@
 package import SluiceCore
 
 /// A place where a member or frame of compressed data begins, so that decompression can start there.
-public struct CompressionBoundary: Sendable, Hashable, Codable {
+package struct CompressionBoundary: Sendable, Hashable, Codable {
     /// The byte offset in the compressed input.
     package var inputOffset: Int
     /// The byte offset in the text.
     package var textOffset: Int
 
     /// The start of an input.
-    public static let start = CompressionBoundary(inputOffset: 0, textOffset: 0)
+    package static let start = CompressionBoundary(inputOffset: 0, textOffset: 0)
 
     /// Makes a boundary from its two offsets.
     ///
     /// - Parameters:
     ///   - inputOffset: The byte offset in the compressed input.
     ///   - textOffset: The byte offset in the text.
-    public init(inputOffset: Int, textOffset: Int) {
+    package init(inputOffset: Int, textOffset: Int) {
         self.inputOffset = inputOffset
         self.textOffset = textOffset
     }

@@ -4,7 +4,7 @@
 internal import CScan
 
 /// A place in the input.
-public struct SourcePosition: Sendable, Hashable, Comparable {
+public struct SourcePosition: Sendable, Hashable {
     /// The number of bytes before the place.
     public var offset: Int
     /// Lines are counted from 1 and end with LF.
@@ -13,17 +13,14 @@ public struct SourcePosition: Sendable, Hashable, Comparable {
     public var column: Int
 
     /// A place given by its three numbers.
-    public init(offset: Int, line: Int, column: Int) {
+    package init(offset: Int, line: Int, column: Int) {
         self.offset = offset
         self.line = line
         self.column = column
     }
 
     /// The first byte of the input.
-    public static let start = SourcePosition(offset: 0, line: 1, column: 1)
-
-    /// Earlier places come first.
-    public static func < (left: SourcePosition, right: SourcePosition) -> Bool { left.offset < right.offset }
+    package static let start = SourcePosition(offset: 0, line: 1, column: 1)
 
     /// The place `bytes.count` bytes further on.
     package func advanced(over bytes: UnsafeRawBufferPointer) -> SourcePosition {

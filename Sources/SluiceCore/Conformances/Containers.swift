@@ -1,6 +1,6 @@
 // Optional, Array, Set and Dictionary of bindable types.
 
-extension Optional: JSONReadable where Wrapped: JSONReadable {
+extension Optional: _JSONReadable, JSONReadable where Wrapped: JSONReadable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { compiler.optional(of: Wrapped.self) }
 }
 
@@ -22,34 +22,9 @@ extension Optional: JSONWritable where Wrapped: JSONWritable {
     }
 }
 
-extension Array: JSONReadable where Element: JSONReadable {
+extension Array: _JSONReadable, JSONReadable where Element: JSONReadable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
-        compiler.array(self, of: Element.self, isBuiltinArray: true)
-    }
-
-    public static func _storeEmpty(at destination: _Destination) -> Bool {
-        destination.store(Self())
-        return true
-    }
-
-    public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
-        unsafe destination.store(Array(movingUnknown: contents.elements(), count: contents.count))
-    }
-
-    public static func _append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool {
-        guard var whole = destination.load(Self.self) else { return false }
-        // Safe: each element is moved out once.
-        for index in 0..<contents.count { unsafe whole.append((contents.elements() + index).move()) }
-        destination.store(whole)
-        return true
-    }
-
-    public static func _destroy(_ contents: _Contents) {
-        unsafe contents.elements(of: Element.self).deinitialize(count: contents.count)
-    }
-
-    public static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
-        unsafe contents.move(Element.self, to: address)
+        compiler.array(self, of: Element.self, by: ArrayAssembly<Element>.self, isBuiltinArray: true)
     }
 }
 
@@ -91,40 +66,9 @@ extension Array: JSONWritable where Element: JSONWritable {
     }
 }
 
-extension Set: JSONReadable where Element: JSONReadable {
+extension Set: _JSONReadable, JSONReadable where Element: JSONReadable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
-        compiler.array(self, of: Element.self, isBuiltinArray: false)
-    }
-
-    public static func _storeEmpty(at destination: _Destination) -> Bool {
-        destination.store(Self())
-        return true
-    }
-
-    public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
-        let elements = unsafe contents.elements(of: Element.self)
-        var result = Set(minimumCapacity: contents.count)
-        for index in 0..<contents.count {
-            // Safe: each element is moved out once.
-            unsafe result.insert((elements + index).move())
-        }
-        destination.store(result)
-    }
-
-    public static func _append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool {
-        guard var whole = destination.load(Self.self) else { return false }
-        // Safe: each element is moved out once.
-        for index in 0..<contents.count { unsafe whole.insert((contents.elements() + index).move()) }
-        destination.store(whole)
-        return true
-    }
-
-    public static func _destroy(_ contents: _Contents) {
-        unsafe contents.elements(of: Element.self).deinitialize(count: contents.count)
-    }
-
-    public static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
-        unsafe contents.move(Element.self, to: address)
+        compiler.array(self, of: Element.self, by: SetAssembly<Element>.self)
     }
 }
 
@@ -176,51 +120,9 @@ extension JSONKeyBindable where Self: RawRepresentable, RawValue == String {
     public var jsonKey: String { rawValue }
 }
 
-extension Dictionary: JSONReadable where Key: JSONKeyBindable, Value: JSONReadable {
+extension Dictionary: _JSONReadable, JSONReadable where Key: JSONKeyBindable, Value: JSONReadable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
-        compiler.dictionary(self, of: Value.self, checksKeys: Key.self != String.self)
-    }
-
-    public static func _problem(ofKey key: String) -> JSONError? {
-        guard Key(jsonKey: key) == nil else { return nil }
-        return JSONError(.invalidValue, expected: "keys of \(Key.self)", found: "the key \"\(key)\"")
-    }
-
-    public static func _storeEmpty(at destination: _Destination) -> Bool {
-        destination.store(Self())
-        return true
-    }
-
-    public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
-        // The types of most dictionaries: for them the compiler specialises the code here, so that no pair needs a look at its types.
-        if Self.self == [String: Int].self { return contents.storeDictionary(of: Int.self, at: destination) }
-        if Self.self == [String: Double].self { return contents.storeDictionary(of: Double.self, at: destination) }
-        if Self.self == [String: String].self { return contents.storeDictionary(of: String.self, at: destination) }
-        if Self.self == [String: Bool].self { return contents.storeDictionary(of: Bool.self, at: destination) }
-        if Self.self == [String: JSONValue].self { return contents.storeDictionary(of: JSONValue.self, at: destination) }
-        var result = Dictionary(minimumCapacity: contents.count)
-        for index in 0..<contents.count {
-            // Safe: each pair is moved out once.
-            let text = unsafe contents.key(at: index).move()
-            let value = unsafe contents.value(at: index, as: Value.self).move()
-            // The reader has already refused every key that the type does not have.
-            if let key = Key(jsonKey: text) { result.updateValue(value, forKey: key) }
-        }
-        destination.store(result)
-    }
-
-    public static func _append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool {
-        guard let old = destination.load(Self.self) else { return false }
-        try _complete(contents, at: destination)
-        guard let new = destination.load(Self.self) else { return true }
-        destination.store(old.merging(new) { $1 })
-        return true
-    }
-
-    public static func _destroy(_ contents: _Contents) { contents.destroyPairs(of: Value.self, from: 0) }
-
-    public static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
-        unsafe contents.movePairs(of: Value.self, to: address)
+        compiler.dictionary(self, of: Value.self, by: DictionaryAssembly<Key, Value>.self, checksKeys: Key.self != String.self)
     }
 }
 
@@ -237,44 +139,5 @@ extension Dictionary: JSONWritable where Key: JSONKeyBindable, Value: JSONWritab
             for pair in self { try writer.member(pair.key.jsonKey, pair.value) }
         }
         writer.endObject()
-    }
-}
-
-extension _Contents {
-    /// The elements' memory.
-    func elements<Element>(of type: Element.Type = Element.self) -> UnsafeMutablePointer<Element> {
-        // Safe: the table was compiled with this element type.
-        unsafe base.assumingMemoryBound(to: Element.self)
-    }
-
-    /// Makes a dictionary of the pairs, consuming them, and stores it; the last value of a key wins.
-    func storeDictionary<Value>(of type: Value.Type, at destination: _Destination) {
-        var result = [String: Value](minimumCapacity: count)
-        for index in 0..<count {
-            // Safe: each pair is moved out once.
-            unsafe result[key(at: index).move()] = unsafe value(at: index, as: type).move()
-        }
-        destination.store(result)
-    }
-
-    func move<Element>(_ type: Element.Type, to address: UnsafeMutableRawPointer) {
-        unsafe address.assumingMemoryBound(to: Element.self).moveInitialize(from: elements(of: type), count: count)
-    }
-
-    func destroyPairs<Value>(of type: Value.Type, from start: Int) {
-        for index in start..<max(count, start) {
-            unsafe key(at: index).deinitialize(count: 1)
-            unsafe value(at: index, as: type).deinitialize(count: 1)
-        }
-        if hasPendingKey { unsafe key(at: count).deinitialize(count: 1) }
-    }
-
-    func movePairs<Value>(of type: Value.Type, to address: UnsafeMutableRawPointer) {
-        for index in 0..<count {
-            let target = unsafe address + index * stride
-            unsafe target.assumingMemoryBound(to: String.self).moveInitialize(from: key(at: index), count: 1)
-            unsafe (target + valueOffset).assumingMemoryBound(to: Value.self)
-                .moveInitialize(from: value(at: index, as: type), count: 1)
-        }
     }
 }

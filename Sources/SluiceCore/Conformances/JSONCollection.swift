@@ -34,39 +34,7 @@ public protocol JSONCollection: RangeReplaceableCollection, JSONBindable where E
 
 extension JSONCollection {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
-        compiler.array(self, of: Element.self, isBuiltinArray: false)
-    }
-
-    public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
-        let elements = unsafe contents.elements(of: Element.self)
-        var result = Self()
-        result.reserveCapacity(contents.count)
-        for index in 0..<contents.count {
-            // Safe: each element is moved out once.
-            unsafe result.append((elements + index).move())
-        }
-        destination.store(result)
-    }
-
-    public static func _append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool {
-        guard var whole = destination.load(Self.self) else { return false }
-        // Safe: each element is moved out once.
-        for index in 0..<contents.count { unsafe whole.append((contents.elements() + index).move()) }
-        destination.store(whole)
-        return true
-    }
-
-    public static func _destroy(_ contents: _Contents) {
-        unsafe contents.elements(of: Element.self).deinitialize(count: contents.count)
-    }
-
-    public static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
-        unsafe contents.move(Element.self, to: address)
-    }
-
-    public static func _storeEmpty(at destination: _Destination) -> Bool {
-        destination.store(Self())
-        return true
+        compiler.array(self, of: Element.self, by: CollectionAssembly<Self>.self)
     }
 
     public func _write(to writer: inout JSONWriter) throws(JSONError) {

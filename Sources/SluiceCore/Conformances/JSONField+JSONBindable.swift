@@ -1,7 +1,7 @@
 // A field is bound like its value, at a depth of its own: the destination wraps values and nulls in a field, and a draft without either
 // becomes an absent field.
 
-extension JSONField: JSONReadable where Value: JSONReadable {
+extension JSONField: _JSONReadable, JSONReadable where Value: JSONReadable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { compiler.field(of: Value.self) }
 }
 

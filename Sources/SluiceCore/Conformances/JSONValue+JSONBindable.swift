@@ -1,32 +1,7 @@
 // A tree is read from the same contents as arrays and dictionaries, and written recursively.
 
 extension JSONValue: JSONBindable {
-    public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { compiler.value(self) }
-
-    public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
-        guard contents.isKeyed else {
-            unsafe destination.store(JSONValue.array(Array(moving: contents.elements(), count: contents.count)))
-            return
-        }
-        guard contents.count > 0 else { return destination.store(JSONValue.object(JSONObject())) }
-        destination.store(JSONValue.object(JSONObject(contents.members)))
-    }
-
-    public static func _destroy(_ contents: _Contents) {
-        if contents.isKeyed {
-            contents.destroyPairs(of: JSONValue.self, from: 0)
-        } else {
-            unsafe contents.elements(of: JSONValue.self).deinitialize(count: contents.count)
-        }
-    }
-
-    public static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
-        if contents.isKeyed {
-            unsafe contents.movePairs(of: JSONValue.self, to: address)
-        } else {
-            unsafe contents.move(JSONValue.self, to: address)
-        }
-    }
+    public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { compiler.value(self, by: ValueAssembly.self) }
 
     public func _write(to writer: inout JSONWriter) throws(JSONError) {
         switch self {
@@ -40,54 +15,9 @@ extension JSONValue: JSONBindable {
     }
 }
 
-extension _Contents {
-    /// The members made from the pairs, which are moved out of their memory.
-    fileprivate var members: [JSONObject.Member] {
-        // A tuple has the memory layout of a pair: each part is at the first multiple of its alignment behind the part before.
-        if stride == MemoryLayout<JSONObject.Member>.stride, valueOffset == MemoryLayout<String>.stride {
-            // Safe: `count` pairs are initialised.
-            return unsafe Array(moving: base.assumingMemoryBound(to: JSONObject.Member.self), count: count)
-        }
-        var members: [JSONObject.Member] = []
-        members.reserveCapacity(count)
-        for index in 0..<count {
-            // Safe: each pair is moved out once.
-            let key = unsafe key(at: index).move()
-            members.append((key: key, value: unsafe value(at: index, as: JSONValue.self).move()))
-        }
-        return members
-    }
-}
-
 extension JSONObject: JSONBindable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
-        compiler.dictionary(self, of: JSONValue.self, checksKeys: false)
-    }
-
-    public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
-        destination.store(JSONObject(contents.members))
-    }
-
-    public static func _append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool {
-        guard var whole = destination.load(Self.self) else { return false }
-        for index in 0..<contents.count {
-            // Safe: each pair is moved out once.
-            let key = unsafe contents.key(at: index).move()
-            whole[key] = unsafe contents.value(at: index, as: JSONValue.self).move()
-        }
-        destination.store(whole)
-        return true
-    }
-
-    public static func _storeEmpty(at destination: _Destination) -> Bool {
-        destination.store(Self())
-        return true
-    }
-
-    public static func _destroy(_ contents: _Contents) { contents.destroyPairs(of: JSONValue.self, from: 0) }
-
-    public static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
-        unsafe contents.movePairs(of: JSONValue.self, to: address)
+        compiler.dictionary(self, of: JSONValue.self, by: ObjectAssembly.self, checksKeys: false)
     }
 
     public func _write(to writer: inout JSONWriter) throws(JSONError) {

@@ -1,12 +1,23 @@
 // The standard library's scalars. Each has a kind of its own, so that the reader stores it without a call.
 
+extension JSONScalarReadable where Self: Numeric {
+    public static func _storeEmpty(at destination: _Destination) -> Bool {
+        destination.store(Self.zero)
+        return true
+    }
+}
+
+extension JSONScalarReadable where Self: RangeReplaceableCollection {
+    public static func _storeEmpty(at destination: _Destination) -> Bool {
+        destination.store(Self())
+        return true
+    }
+}
+
 extension Bool: JSONScalarBindable {
     public static func _storeEmpty(at destination: _Destination) -> Bool {
         destination.store(false)
         return true
-    }
-    public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
-        compiler.builtin(.bool, self, expectation: jsonExpectation)
     }
     /// The value of `true` or `false`.
     public init?(jsonScalar scalar: JSONScalar) {
@@ -14,17 +25,9 @@ extension Bool: JSONScalarBindable {
         self = value
     }
     public func write(to writer: inout JSONWriter) throws(JSONError) { writer.write(self) }
-    public static var jsonExpectation: String { "Bool" }
 }
 
 extension String: JSONScalarBindable {
-    public static func _storeEmpty(at destination: _Destination) -> Bool {
-        destination.store("")
-        return true
-    }
-    public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
-        compiler.builtin(.string, self, expectation: jsonExpectation)
-    }
     /// The text of a string. If the scalar's ``JSONScalar/conversions`` are not strict, also the text of a number, as written, or of a
     /// boolean. So an enum with string raw values accepts the same scalars as a string property.
     public init?(jsonScalar scalar: JSONScalar) {
@@ -42,39 +45,22 @@ extension String: JSONScalarBindable {
         }
     }
     public func write(to writer: inout JSONWriter) throws(JSONError) { writer.write(self) }
-    public static var jsonExpectation: String { "String" }
 }
 
 extension Double: JSONScalarBindable {
-    public static func _storeEmpty(at destination: _Destination) -> Bool {
-        destination.store(0.0)
-        return true
-    }
-    public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
-        compiler.builtin(.double, self, expectation: jsonExpectation)
-    }
     /// The nearest double of a number.
     public init?(jsonScalar scalar: JSONScalar) {
         guard let value = scalar.double else { return nil }
         self = value
     }
     public func write(to writer: inout JSONWriter) throws(JSONError) { try writer.write(self) }
-    public static var jsonExpectation: String { "Double" }
 }
 
 extension Float: JSONScalarBindable {
-    public static func _storeEmpty(at destination: _Destination) -> Bool {
-        destination.store(Float(0))
-        return true
-    }
-    public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
-        compiler.builtin(.float, self, expectation: jsonExpectation)
-    }
     /// The nearest float of a number.
     public init?(jsonScalar scalar: JSONScalar) {
         guard let value = scalar.float else { return nil }
         self = value
     }
     public func write(to writer: inout JSONWriter) throws(JSONError) { try writer.write(self) }
-    public static var jsonExpectation: String { "Float" }
 }

@@ -28,11 +28,11 @@ public struct JSONArchive: Sendable, Hashable {
     private static let headerSize = 32
 
     /// The format's version.
-    public let version: Int
+    package let version: Int
     /// The name of the archived type when the archive was made.
-    public let modelName: String
+    package let modelName: String
     /// The fingerprint of the archived model's schema when the archive was made; 0 for a type that is not a model.
-    public let fingerprint: UInt64
+    package let fingerprint: UInt64
     /// The content as JSON: see the table at the top of this file.
     package let content: ArraySlice<UInt8>
     /// Whether the content also has objects of classes with subclasses.

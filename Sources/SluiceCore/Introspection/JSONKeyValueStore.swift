@@ -19,50 +19,30 @@ public protocol JSONKeyValueStore {
 }
 
 extension JSONKeyValueStore {
-    /// Stores a model under a key.
-    ///
-    /// - Throws: ``JSONError`` from archiving the model, or from the store.
-    public func set(_ model: some JSONModel, forKey key: String) throws(JSONError) {
-        try setBytes(try model.archive(), forKey: key)
-    }
-
-    /// Stores an array of models under a key.
-    ///
-    /// - Throws: ``JSONError`` from archiving the models, or from the store.
-    public func set<Model: JSONModel>(_ models: [Model], forKey key: String) throws(JSONError) {
-        try setBytes(try JSONArchive.bytes(of: models), forKey: key)
-    }
-
-    /// Stores a dictionary of models under a key.
-    ///
-    /// - Throws: ``JSONError`` from archiving the models, or from the store.
-    public func set<Model: JSONModel>(_ models: [String: Model], forKey key: String) throws(JSONError) {
-        try setBytes(try JSONArchive.bytes(of: models), forKey: key)
-    }
-
-    /// Stores a model under a key, or removes the key if there is none. Without this, `UserDefaults` would take an optional model for an
-    /// `Any?` that it cannot store.
+    /// Stores a model under a key, or removes the key if there is none.
     ///
     /// - Throws: ``JSONError`` from archiving the model, or from the store.
     public func set<Model: JSONModel>(_ model: Model?, forKey key: String) throws(JSONError) {
-        guard let model else { return try removeBytes(forKey: key) }
-        try set(model, forKey: key)
+        try setArchive(of: model, forKey: key)
     }
 
     /// Stores an array of models under a key, or removes the key if there is none.
     ///
     /// - Throws: ``JSONError`` from archiving the models, or from the store.
     public func set<Model: JSONModel>(_ models: [Model]?, forKey key: String) throws(JSONError) {
-        guard let models else { return try removeBytes(forKey: key) }
-        try set(models, forKey: key)
+        try setArchive(of: models, forKey: key)
     }
 
     /// Stores a dictionary of models under a key, or removes the key if there is none.
     ///
     /// - Throws: ``JSONError`` from archiving the models, or from the store.
     public func set<Model: JSONModel>(_ models: [String: Model]?, forKey key: String) throws(JSONError) {
-        guard let models else { return try removeBytes(forKey: key) }
-        try set(models, forKey: key)
+        try setArchive(of: models, forKey: key)
+    }
+
+    private func setArchive(of value: (some JSONWritable)?, forKey key: String) throws(JSONError) {
+        guard let value else { return try removeBytes(forKey: key) }
+        try setBytes(try JSONArchive.bytes(of: value), forKey: key)
     }
 
     /// The value that was stored under a key; nil if absent.

@@ -30,7 +30,7 @@ public final class JSONModelRegistry: Sendable {
         public var model: (any JSONModel)? { if case .model(let model) = self { model } else { nil } }
 
         /// The model as the given type; nil for a raw value, and for a model of another type.
-        public func model<Model: JSONModel>(as type: Model.Type) -> Model? {
+        package func model<Model: JSONModel>(as type: Model.Type) -> Model? {
             if case .model(let model) = self { model as? Model } else { nil }
         }
 
@@ -115,7 +115,7 @@ public final class JSONModelRegistry: Sendable {
     /// Reads the elements of an array that is already parsed, as ``readElements(of:from:options:)`` does.
     ///
     /// - Throws: ``JSONError`` for an object that does not fit its model.
-    public func elements(
+    package func elements(
         of collection: String, in values: [JSONValue], options: JSONReader.Options = .init()
     ) throws(JSONError) -> [Element] {
         guard let type = elementType(of: collection) else { return values.map { .raw($0) } }

@@ -56,8 +56,10 @@ public struct JSONModelSchema: Sendable {
         public var presence: JSONPresence { row.presence }
         /// Whether the property is read, written, or both.
         public var direction: JSONDirection { row.direction }
+        /// Whether the value is hidden in descriptions and errors.
+        public var isSensitive: Bool { row.policy.isSensitive }
         /// Further settings that the property and its model declare.
-        public var policy: JSONPropertyPolicy { row.policy }
+        package var policy: JSONPropertyPolicy { row.policy }
         /// The kind of JSON that the property is read from.
         public var kind: Kind { bound?.kind ?? .any }
         /// The kind of JSON that its elements or values are read from; nil if the property is not a container.

@@ -176,10 +176,11 @@ public struct _BindingCompiler {
 
     /// The binding of a collection of elements.
     package mutating func array<Element: JSONReadable>(
-        _ type: any JSONReadable.Type, of element: Element.Type, isBuiltinArray: Bool
+        _ type: any JSONReadable.Type, of element: Element.Type, by assembly: any _JSONReadable.Type, isBuiltinArray: Bool = false
     ) -> _Binding {
         let bound = binding(for: element)
         var result = Binding(kind: .array, type: type, expectation: TypeSpelling.of(type))
+        result.assembly = assembly
         result.element = Self.elementRow(bound)
         result.elementStride = MemoryLayout<Element>.stride
         result.elementAlignment = MemoryLayout<Element>.alignment
@@ -197,9 +198,10 @@ public struct _BindingCompiler {
 
     /// The binding of a collection of pairs of a key and a value.
     mutating func dictionary<Value: JSONReadable>(
-        _ type: any JSONReadable.Type, of value: Value.Type, checksKeys: Bool
+        _ type: any JSONReadable.Type, of value: Value.Type, by assembly: any _JSONReadable.Type, checksKeys: Bool
     ) -> _Binding {
         var result = Binding(kind: .dictionary, type: type, expectation: TypeSpelling.of(type))
+        result.assembly = assembly
         result.checksKeys = checksKeys
         result.element = Self.elementRow(binding(for: value))
         Self.layOutPairs(&result, valueSize: MemoryLayout<Value>.size, valueAlignment: MemoryLayout<Value>.alignment)
@@ -207,8 +209,9 @@ public struct _BindingCompiler {
     }
 
     /// The binding of ``JSONValue``: an array of itself, pairs of itself, or a scalar.
-    func value(_ type: any JSONReadable.Type) -> _Binding {
+    func value(_ type: any JSONReadable.Type, by assembly: any _JSONReadable.Type) -> _Binding {
         let pointer = unsafe Self.allocate(Binding(kind: .value, type: type, expectation: "a value"))
+        unsafe pointer.pointee.assembly = assembly
         unsafe pointer.pointee.element = unsafe Self.elementRow(_Binding(BindingHandle(pointer)))
         unsafe Self.layOutPairs(
             &pointer.pointee, valueSize: MemoryLayout<JSONValue>.size, valueAlignment: MemoryLayout<JSONValue>.alignment)

@@ -84,19 +84,19 @@ public struct _Destination {
 @safe
 public struct _Contents {
     /// The address of the draft, the first element or the first pair.
-    public let base: UnsafeMutableRawPointer
+    @usableFromInline package let base: UnsafeMutableRawPointer
     /// The count of elements or pairs; 1 for a draft.
-    public let count: Int
+    @usableFromInline package let count: Int
     /// Whether the elements are pairs: a `String`, and a value at ``valueOffset`` bytes from its start.
     package let isKeyed: Bool
     /// Whether there is one more key than values, as when an object breaks off after a key.
     let hasPendingKey: Bool
     /// The distance in bytes from one element or pair to the next.
-    public let stride: Int
+    package let stride: Int
     /// The distance in bytes from a pair's start to its value.
     package let valueOffset: Int
     /// For a draft: which properties were present.
-    public let bound: _BoundProperties
+    @usableFromInline package let bound: _BoundProperties
     /// Whether the model is made without calling its hook.
     var skipsHooks = false
     /// The list of objects that an update will change; nil outside updates.
@@ -132,7 +132,7 @@ public struct _Contents {
 
 /// A block of memory with some of the elements of a large array.
 @safe
-public struct _ElementBlock {
+@usableFromInline struct _ElementBlock {
     @usableFromInline let base: UnsafeMutableRawPointer
     @usableFromInline let count: Int
     /// The count of open containers around the elements.

@@ -59,7 +59,7 @@ public enum JSONKeyStrategy: Sendable {
     case custom(@Sendable (String) -> String)
 
     /// The key of a property.
-    public func key(for name: String) -> JSONKeyPath {
+    package func key(for name: String) -> JSONKeyPath {
         switch self {
         case .verbatim, .collectionSuffixes: .literal(name)
         case .snakeCase: .literal(Self.words(of: name).joined(separator: "_"))

@@ -3,26 +3,26 @@
 /// A property's settings besides its key. A setting that is nil follows the model, and then the reader.
 public struct JSONPropertyPolicy: Sendable, Hashable {
     /// How values of other JSON types convert.
-    public var conversions: JSONConversions?
+    package var conversions: JSONConversions?
     /// What an explicit null means.
-    public var nulls: JSONNullPolicy?
+    package var nulls: JSONNullPolicy?
     /// What happens to a value that does not fit.
-    public var mismatch: JSONMismatchPolicy?
+    package var mismatch: JSONMismatchPolicy?
     /// What happens to an element that does not fit.
-    public var elements: JSONElementPolicy?
+    package var elements: JSONElementPolicy?
     /// The format of a date, for reading and writing.
-    public var date: JSONDateFormat?
+    package var date: JSONDateFormat?
     /// The encoding of binary data, for reading and writing.
-    public var data: JSONDataFormat?
+    package var data: JSONDataFormat?
     /// The separator that joins an array's elements into a string: with `", "`, `["a", 1.50, null, true]` is read as `"a, 1.50, true"`.
     /// Nulls are skipped; containers among the elements become their JSON text.
-    public var joinSeparator: String?
+    package var joinSeparator: String?
     /// What an update does with the property.
-    public var update: JSONUpdatePolicy?
+    package var update: JSONUpdatePolicy?
     /// Whether the value is hidden in descriptions and errors.
-    public var isSensitive: Bool
+    package var isSensitive: Bool
     /// Whether archives contain the property.
-    public var isArchived: Bool
+    package var isArchived: Bool
 
     /// Makes a policy with the given settings; all others follow the model.
     public init(

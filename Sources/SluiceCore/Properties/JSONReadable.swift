@@ -1,99 +1,32 @@
-// The requirements of types that a JSON value binds to, and of types that are made from one scalar.
+// What a type is that a JSON value binds to, and what it takes to make one from a scalar.
 
 /// A type that a JSON value can be bound to.
 ///
-/// Models (``JSONModel``), scalars (``JSONScalarReadable``), `Optional`, `Array`, `Set`, `Dictionary`, ``JSONValue`` and
-/// ``RawJSON`` are readable. Conform a type of your own through one of the first two; the requirements below are for generated
-/// code and for the library only.
-public protocol JSONReadable: SendableMetatype {
-    /// Describes how values of this type are bound; called once per type.
-    static func _bind(_ compiler: inout _BindingCompiler) -> _Binding
-
-    /// Makes a value from the contents of a finished container, consuming them, and stores it.
-    static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError)
-
-    /// Makes an array from the elements of a finished container, consuming them, and stores it. It is called on the element's type,
-    /// whose module knows the size of an element.
-    static func _completeArray(_ contents: _Contents, at destination: _Destination)
-
-    /// Makes a value from a captured text and stores it.
-    static func _bind(_ captured: _CapturedValue, at destination: _Destination) throws(JSONError) -> _CapturedValue.Outcome
-
-    /// Like `_complete`, for a model that an update replaces: the draft began with the properties of the model at the destination.
-    static func _completeUpdate(_ contents: _Contents, at destination: _Destination) throws(JSONError)
-
-    /// Adds the contents of a finished container to the collection at the destination, consuming them. If the destination is empty,
-    /// returns false and consumes nothing.
-    static func _append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool
-
-    /// Fills a draft of nils with the properties of the model at a destination; false if the destination is empty.
-    static func _prefill(_ draft: UnsafeMutableRawPointer, from place: _Destination) -> Bool
-
-    /// Destroys the contents of a container that will not be finished.
-    static func _destroy(_ contents: _Contents)
-
-    /// Moves the elements of a container that has outgrown its memory.
-    static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer)
-
-    /// Makes a value from a scalar and stores it; false is a mismatch.
-    static func _store(_ scalar: JSONScalar, at destination: _Destination) throws(JSONError) -> Bool
-
-    /// Stores an explicit nil.
-    static func _storeNil(at destination: _Destination)
-
-    /// Stores the type's empty value (`""`, `[]`, 0); false if it has none.
-    static func _storeEmpty(at destination: _Destination) -> Bool
-
-    /// The error in a key of a dictionary; nil if the type accepts the key.
-    static func _problem(ofKey key: String) -> JSONError?
-}
-
-extension JSONReadable {
-    @inlinable
-    public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
-        throw JSONError._notAContainer(Self.self)
-    }
-
-    @inlinable
-    public static func _completeArray(_ contents: _Contents, at destination: _Destination) {
-        if unsafe !contents.earlier.isEmpty { return destination.store(contents.gathered(of: Self.self)) }
-        // Safe: the table was compiled with this element type, and `count` elements are initialised.
-        unsafe destination.store(Array(moving: contents.base.assumingMemoryBound(to: Self.self), count: contents.count))
-    }
-
-    public static func _bind(_ captured: _CapturedValue, at destination: _Destination) throws(JSONError) -> _CapturedValue.Outcome
-    {
-        throw JSONError._notAContainer(Self.self)
-    }
-
-    public static func _completeUpdate(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
-        try _complete(contents, at: destination)
-    }
-
-    public static func _append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool { false }
-
-    public static func _prefill(_ draft: UnsafeMutableRawPointer, from place: _Destination) -> Bool { false }
-
-    @inlinable
-    public static func _destroy(_ contents: _Contents) {}
-
-    @inlinable
-    public static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {}
-
-    @inlinable
-    public static func _store(_ scalar: JSONScalar, at destination: _Destination) throws(JSONError) -> Bool { false }
-
-    @inlinable
-    public static func _storeNil(at destination: _Destination) {
-        destination.storeNil(as: Self.self)
-    }
-
-    @inlinable
-    public static func _storeEmpty(at destination: _Destination) -> Bool { false }
-
-    @inlinable
-    public static func _problem(ofKey key: String) -> JSONError? { nil }
-}
+/// Models (``JSONModel``), scalars (``JSONScalarReadable``), collections (``JSONCollection``), `Optional`, `Array`, `Set`,
+/// `Dictionary`, ``JSONValue`` and ``RawJSON`` are readable. Nothing is implemented for this protocol itself: a type of your own
+/// becomes readable in one of three ways.
+///
+/// ```swift
+/// @JSONModel
+/// struct Author { var name: String }                  // an object: the macro writes the code
+///
+/// enum Size: String, JSONScalarBindable { case s, m }  // a scalar with a raw value: no code
+///
+/// struct Port: JSONScalarReadable {                    // a scalar with a conversion of its own
+///     var number: UInt16
+///     init?(jsonScalar scalar: JSONScalar) {
+///         guard let number = scalar.integer(as: UInt16.self) else { return nil }
+///         self.number = number
+///     }
+/// }
+/// ```
+///
+/// All of them, and all collections of them, are read in the same ways:
+///
+/// ```swift
+/// let authors = try [Author](json: #"[{"name": "Jane Austen"}]"#)
+/// ```
+public protocol JSONReadable: _JSONReadable {}
 
 /// A type that is made from one JSON string, number or boolean by a conversion of its own.
 ///
@@ -131,7 +64,7 @@ public protocol JSONScalarReadable: JSONReadable {
 
 extension JSONScalarReadable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
-        compiler.scalar(Self.self, expectation: jsonExpectation)
+        compiler.builtin(PropertyKind(ofScalar: Self.self), Self.self, expectation: jsonExpectation)
     }
 
     @inlinable

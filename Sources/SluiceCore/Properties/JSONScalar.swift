@@ -86,7 +86,7 @@ public struct JSONScalar {
     }
 
     /// The number as a float, correctly rounded; nil for other kinds and for numbers beyond the range of finite floats.
-    public var float: Float? {
+    package var float: Float? {
         guard kind == .number, let start = unsafe start, let value = unsafe NumberParsing.float(start, count), value.isFinite
         else { return nil }
         return value
@@ -112,7 +112,7 @@ public struct JSONScalar {
     }
 
     /// The bytes of a string or number, for the duration of the call.
-    public func withUTF8<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
+    package func withUTF8<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
         try unsafe body(UnsafeBufferPointer(start: start, count: count))
     }
 

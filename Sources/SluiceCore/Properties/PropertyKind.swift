@@ -47,6 +47,29 @@ extension PropertyKind {
     var isNumeric: Bool { rawValue >= PropertyKind.bool.rawValue && rawValue <= PropertyKind.double.rawValue }
 }
 
+extension PropertyKind {
+    /// The kind of a scalar type: `scalar`, unless the reader knows the type.
+    init(ofScalar type: any JSONScalarReadable.Type) {
+        switch ObjectIdentifier(type) {
+        case ObjectIdentifier(Bool.self): self = .bool
+        case ObjectIdentifier(String.self): self = .string
+        case ObjectIdentifier(Double.self): self = .double
+        case ObjectIdentifier(Float.self): self = .float
+        case ObjectIdentifier(Int.self), ObjectIdentifier(Int64.self): self = .int64
+        case ObjectIdentifier(Int8.self): self = .int8
+        case ObjectIdentifier(Int16.self): self = .int16
+        case ObjectIdentifier(Int32.self): self = .int32
+        case ObjectIdentifier(Int128.self): self = .int128
+        case ObjectIdentifier(UInt.self), ObjectIdentifier(UInt64.self): self = .uint64
+        case ObjectIdentifier(UInt8.self): self = .uint8
+        case ObjectIdentifier(UInt16.self): self = .uint16
+        case ObjectIdentifier(UInt32.self): self = .uint32
+        case ObjectIdentifier(UInt128.self): self = .uint128
+        default: self = .scalar
+        }
+    }
+}
+
 /// The uses of a property from which it is excluded.
 public enum JSONExclusion: Sendable, Hashable {
     /// Neither read nor written.

@@ -59,8 +59,10 @@ struct Binding {
     /// The kind of element if the reader itself makes the array; `model` if the element's type makes it; `none` if the container's
     /// type does.
     var builtinArray: PropertyKind = .none
-    /// The type that makes values from contents and scalars.
+    /// The type of the values; it makes them from scalars.
     let type: any JSONReadable.Type
+    /// The type that makes values from contents, and destroys contents: mostly `type` itself.
+    var assembly: any _JSONReadable.Type
     /// The accepted values, in words.
     var expectation: String
     /// The type of an array's elements, if that type makes the array.
@@ -94,6 +96,13 @@ struct Binding {
     var sharedRows: [RowHandle] = []
     /// The rows of the types that a captured value may become.
     var variants: [RowHandle] = []
+
+    init(kind: PropertyKind, type: any JSONReadable.Type, expectation: String) {
+        self.kind = kind
+        self.type = type
+        self.expectation = expectation
+        assembly = type
+    }
 }
 
 /// The memory that an open object of a model needs: one block, filled by copying a template.

@@ -23,10 +23,10 @@ public final class PropertyTable: Sendable {
     /// The model's name, such as `Book`.
     package let modelName: String
     /// The properties in the order of their slots.
-    public let properties: [JSONProperty]
+    package let properties: [JSONProperty]
 
     /// Whether the model's JSON form is an object or an array.
-    public let layout: JSONLayout
+    package let layout: JSONLayout
 
     /// Whether the model has observed keys, which its hook reads.
     let isObserving: Bool
@@ -76,23 +76,23 @@ public enum JSONLayout: Sendable, Hashable {
 }
 
 /// The description of one property in a table.
-public struct JSONProperty: Sendable, Hashable {
+package struct JSONProperty: Sendable, Hashable {
     /// The property's name in Swift.
-    public let name: String
+    package let name: String
     /// The type of its values, without optionals: `Int`, `Array<Author>`.
-    public let typeName: String
+    package let typeName: String
     /// The keys that it is read from, in order of preference; it is written under the first.
-    public let keys: [JSONKeyPath]
+    package let keys: [JSONKeyPath]
     /// Whether it is read, written or both.
-    public let direction: JSONDirection
+    package let direction: JSONDirection
     /// What it means if its key is absent.
-    public internal(set) var presence: JSONPresence
+    package internal(set) var presence: JSONPresence
     /// The policies of the property, completed by those of its model.
-    public var policy = JSONPropertyPolicy.none
+    package var policy = JSONPropertyPolicy.none
     /// Whether this is not a property but a key that the model's hook reads.
     package var isObserved = false
     /// Whether it has no key of its own, and collects the members that belong to no other property.
-    public internal(set) var isCollector = false
+    package internal(set) var isCollector = false
 }
 
 /// What it means if a property's key is absent.

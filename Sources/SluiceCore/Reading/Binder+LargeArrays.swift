@@ -40,7 +40,7 @@ extension Binder {
     /// Destroys what was laid aside for a frame that has just been popped; its own elements are already destroyed.
     mutating func destroyLaidAside(of open: Frame) {
         for block in takeLaidAside() {
-            unsafe open.binding.type._destroy(
+            unsafe open.binding.assembly._destroy(
                 _Contents(base: block.base, count: block.count, stride: open.stride, bound: open.noBits))
             block.free()
         }

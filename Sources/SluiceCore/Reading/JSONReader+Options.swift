@@ -58,17 +58,17 @@ extension JSONReader {
         /// What happens when a key of a model stands twice in one object. Unless it is `errorEverywhere`, keys that no property
         /// has may stand twice, and in a dictionary the last value counts.
         public var duplicateKeys = DuplicateKeys.last
-        /// How many levels of containers input may have, up to ``greatestDepth``. Deeper input is an error of kind `depthLimit`.
-        public var maximumDepth = 512 {
-            didSet { maximumDepth = min(maximumDepth, Self.greatestDepth) }
-        }
-        /// The greatest limit of depth that a reader or writer can be given, in levels of containers.
+        /// How many levels of containers input may have, up to 512, the default. Deeper input is an error of kind `depthLimit`.
         ///
-        /// Nested values are read, written, compared and freed by nested calls. For a value of this depth, a stack of
+        /// Nested values are read, written, compared and freed by nested calls. For a value of 512 levels, a stack of
         /// 512 KiB is enough if Sluice is built with optimisation, and one of 2 MiB if it is not, as measured on Linux for x86-64.
         /// Secondary threads have 512 KiB on macOS: a debug build that reads deep text there needs a lower limit, or a thread with a
         /// larger stack.
-        public static let greatestDepth = NestingLimit.greatest
+        public var maximumDepth = 512 {
+            didSet { maximumDepth = min(maximumDepth, Self.greatestDepth) }
+        }
+        /// The greatest limit of depth that a reader or writer can be given, in levels of containers: ``maximumDepth`` gives the reason.
+        package static let greatestDepth = NestingLimit.greatest
         /// The most bytes that one string or number may have as it is written; more is an error of kind `sizeLimit`. For input that
         /// lies in memory as a whole, only a limit below 256 MiB is checked.
         public var maximumTokenSize = 256 << 20
@@ -95,10 +95,8 @@ extension JSONReader {
         /// How many dropped values a ``JSONReadReport`` describes; it only counts the others.
         public var reportLimit = 100
 
-        /// The defaults: at most 512 levels, ``Validation/bound``, lenient conversions.
-        public init() {}
-
-        /// Options that differ from the defaults in the arguments that are given.
+        /// Options that differ from the defaults in the arguments that are given. The defaults are at most 512 levels,
+        /// ``Validation/bound`` and lenient conversions.
         public init(
             maximumDepth: Int = 512, maximumTokenSize: Int = 256 << 20, validation: Validation = .bound,
             duplicateKeys: DuplicateKeys = .last, conversions: JSONConversions = .lenient, nulls: JSONNullPolicy? = nil,

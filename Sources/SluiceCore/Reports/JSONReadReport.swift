@@ -20,7 +20,7 @@ public struct JSONReadReport: Sendable, Equatable {
     public package(set) var properties: [JSONPropertyCount] = []
 
     /// An empty report.
-    public init() {}
+    package init() {}
 
     /// Whether nothing was left out.
     public var isEmpty: Bool { droppedCount == 0 }

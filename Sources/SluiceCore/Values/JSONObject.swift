@@ -50,11 +50,11 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
     }
 
     /// The keys in order.
-    public var keys: [String] { members.map(\.key) }
+    package var keys: [String] { members.map(\.key) }
     /// How many members there are.
-    public var count: Int { members.count }
+    package var count: Int { members.count }
     /// Whether there are none.
-    public var isEmpty: Bool { members.isEmpty }
+    package var isEmpty: Bool { members.isEmpty }
 }
 
 extension JSONObject: Hashable {

@@ -134,30 +134,4 @@ extension JSONModel {
     ) throws(JSONError) -> String {
         try jsonString(exclude: JSONSelection(keyPaths), options: options)
     }
-
-    /// Writes the model to a sink, with only these properties; nested models are complete.
-    ///
-    /// ```swift
-    /// try user.write(to: &sink, include: [\.name])
-    /// ```
-    ///
-    /// - Throws: ``JSONError`` as `write(to:options:)` does, and of kind `notWritable` for a property that is not written.
-    public func write(
-        to sink: inout some ByteSink, include keyPaths: Set<PartialKeyPath<Self>>, options: JSONWriter.Options = .init()
-    ) throws(JSONError) {
-        try write(to: &sink, include: JSONSelection(keyPaths), options: options)
-    }
-
-    /// Writes the model to a sink, without these properties; nested models are complete.
-    ///
-    /// ```swift
-    /// try user.write(to: &sink, exclude: [\.password])
-    /// ```
-    ///
-    /// - Throws: ``JSONError`` as `write(to:options:)` does, and of kind `notWritable` for a property that is not written.
-    public func write(
-        to sink: inout some ByteSink, exclude keyPaths: Set<PartialKeyPath<Self>>, options: JSONWriter.Options = .init()
-    ) throws(JSONError) {
-        try write(to: &sink, exclude: JSONSelection(keyPaths), options: options)
-    }
 }

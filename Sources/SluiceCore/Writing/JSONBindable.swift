@@ -7,7 +7,11 @@
 /// ```swift
 /// extension Deque: JSONBindable where Element: JSONBindable {}
 /// ```
-public typealias JSONBindable = JSONReadable & JSONWritable
+public typealias JSONBindable = _Readable & JSONReadable & JSONWritable
+
+/// ``_JSONReadable`` by another name. A conditional conformance implies no other one, so ``JSONBindable`` has to name the protocol that
+/// ``JSONReadable`` refines; under its own name the compiler would leave it out of the composition as implied.
+public typealias _Readable = _JSONReadable
 
 /// A type that is made from one JSON string, number or boolean by a conversion of its own.
 ///

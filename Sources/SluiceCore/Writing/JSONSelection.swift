@@ -13,7 +13,7 @@
 /// ```
 public struct JSONSelection: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// The names, dotted where they reach into a property.
-    public let names: Set<String>
+    package let names: Set<String>
 
     /// A selection of names.
     public init(_ names: some Sequence<String>) { self.names = Set(names) }

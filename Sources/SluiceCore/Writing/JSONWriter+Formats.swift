@@ -63,7 +63,7 @@ extension JSONWriter {
     /// - Throws: ``JSONError`` of kind `notWritable` with ``Options/NonFinite/throw`` and ``Options/NonFinite/omit``. With `omit`, the
     ///   container around the number catches the error and leaves the value out.
     @inline(never)
-    public mutating func writeNonFinite(_ value: Double) throws(JSONError) {
+    package mutating func writeNonFinite(_ value: Double) throws(JSONError) {
         if let form, !form.purpose.isStored {
             append(TextLayout.Mark.unwritable)
             return writeString(value.description)

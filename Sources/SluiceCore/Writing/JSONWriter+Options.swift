@@ -45,8 +45,8 @@ extension JSONWriter {
         public var isPretty = false
         /// Spaces per level of pretty text, 0 to 64.
         public var indent = 2
-        /// The most levels of containers; more is an error of kind `depthLimit`. Values above ``JSONReader/Options/greatestDepth`` are
-        /// reduced to it.
+        /// The most levels of containers; more is an error of kind `depthLimit`. Values above 512 are reduced to it: see
+        /// ``JSONReader/Options/maximumDepth``.
         public var maximumDepth = 512 {
             didSet { maximumDepth = min(maximumDepth, NestingLimit.greatest) }
         }
@@ -63,9 +63,6 @@ extension JSONWriter {
         public var dates = JSONDateFormat.iso8601
         /// The format of binary data; a property's own data format comes first.
         public var data = JSONDataFormat.base64
-
-        /// The defaults: compact text, declaration order, properties that are nil left out.
-        public init() {}
 
         /// The defaults, except for the given arguments.
         public init(

@@ -75,25 +75,38 @@ public struct JSONWriter: ~Copyable {
     public mutating func write(_ value: String) { writeString(value) }
 
     /// Writes an integer.
-    public mutating func write(_ value: Int64) {
+    @inlinable
+    public mutating func write<Value: FixedWidthInteger>(_ value: Value) {
+        // Wherever the type is known, one of the branches is left.
+        if Value.bitWidth <= 64 {
+            Value.isSigned ? writeInteger(Int64(truncatingIfNeeded: value)) : writeInteger(UInt64(truncatingIfNeeded: value))
+        } else if Value.bitWidth <= 128 {
+            Value.isSigned ? writeInteger(Int128(truncatingIfNeeded: value)) : writeInteger(UInt128(truncatingIfNeeded: value))
+        } else {
+            writeNumber(JSONNumber(value))
+        }
+    }
+
+    @usableFromInline
+    mutating func writeInteger(_ value: Int64) {
         reserve(NumberFormatting.maximumLength)
         unsafe count &+= NumberFormatting.write(value, to: start + count)
     }
 
-    /// Writes an integer.
-    public mutating func write(_ value: UInt64) {
+    @usableFromInline
+    mutating func writeInteger(_ value: UInt64) {
         reserve(NumberFormatting.maximumLength)
         unsafe count &+= NumberFormatting.write(value, to: start + count)
     }
 
-    /// Writes an integer.
-    public mutating func write(_ value: Int128) {
+    @usableFromInline
+    mutating func writeInteger(_ value: Int128) {
         reserve(NumberFormatting.maximumLength)
         unsafe count &+= NumberFormatting.write(value, to: start + count)
     }
 
-    /// Writes an integer.
-    public mutating func write(_ value: UInt128) {
+    @usableFromInline
+    mutating func writeInteger(_ value: UInt128) {
         reserve(NumberFormatting.maximumLength)
         unsafe count &+= NumberFormatting.write(value, to: start + count)
     }

@@ -49,7 +49,7 @@ public final class JSONFeed<Record: JSONReadable> {
     /// The first rejected records, at most ``Options/keptReasons``: where each one is, and why it was rejected.
     public internal(set) var rejectedRecords: [JSONRejectedRecord] = []
     /// The record that was rejected last.
-    public internal(set) var lastRejected: JSONRejectedRecord?
+    package internal(set) var lastRejected: JSONRejectedRecord?
     /// What was left out of accepted records, except for unknown keys that this feed's own reader counts.
     var dropped = JSONReadReport()
     /// Where the bytes of rejected records go; nil without a quarantine.
@@ -181,16 +181,27 @@ public final class JSONFeed<Record: JSONReadable> {
 
     // MARK: Bytes that are pushed
 
-    /// Appends the next bytes to a feed made with ``init(options:)``; on any other feed this traps. The bytes are copied. Call
-    /// ``next()`` until it returns nil before you append more: then memory holds at most one piece and one record.
-    public func append(_ bytes: UnsafeRawBufferPointer) {
+    /// Appends the next bytes, from an address.
+    package func append(_ bytes: UnsafeRawBufferPointer) {
         precondition(!isReading, "a feed is given bytes while it reads a record")
         unsafe precondition(splitter.isPushed, "a feed with a source of its own takes no bytes")
         unsafe pushed.append(bytes, to: &splitter)
     }
 
-    /// Appends the next bytes to a feed made with ``init(options:)``, such as `[UInt8]`, `ArraySlice<UInt8>`, `Data` or the UTF-8 view
-    /// of a string.
+    /// Appends the next bytes to a feed made with ``init(options:)``: `[UInt8]`, `ArraySlice<UInt8>`, `Data`, an
+    /// `UnsafeRawBufferPointer`, the UTF-8 view of a string. On any other feed this traps. The bytes are copied.
+    ///
+    /// Call ``next()`` until it returns nil before you append more: then memory holds at most one piece and one record.
+    ///
+    /// ```swift
+    /// let feed = JSONFeed<Book>()
+    /// for piece in pieces {
+    ///     feed.append(piece)
+    ///     while let book = try feed.next() { print(book.name) }
+    /// }
+    /// feed.finish()
+    /// while let book = try feed.next() { print(book.name) }
+    /// ```
     public func append(_ bytes: some Sequence<UInt8>) {
         let isDone: Void? = bytes.withContiguousStorageIfAvailable { unsafe append(UnsafeRawBufferPointer($0)) }
         if isDone == nil { append(Array(bytes)) }

@@ -49,7 +49,7 @@ public final class JSONQuarantine: Sendable, Hashable {
     public var count: Int { state.withLock { $0.count } }
 
     /// Calls `body` with the sink, for example to see what a byte array has received. No record is written meanwhile.
-    public func withSink<Result: Sendable>(_ body: @Sendable (any ByteSink & Sendable) -> Result) -> Result {
+    package func withSink<Result: Sendable>(_ body: @Sendable (any ByteSink & Sendable) -> Result) -> Result {
         state.withLock { body($0.sink) }
     }
 

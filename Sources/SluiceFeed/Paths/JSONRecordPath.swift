@@ -67,7 +67,7 @@ public struct JSONRecordPath: Sendable, Hashable, ExpressibleByStringLiteral, Cu
     let components: [Component]
 
     /// Whether the path leads to the document itself.
-    public var isEmpty: Bool { components.isEmpty }
+    package var isEmpty: Bool { components.isEmpty }
 
     /// Reads a path.
     ///

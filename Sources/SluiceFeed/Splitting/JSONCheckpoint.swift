@@ -19,19 +19,19 @@ public struct JSONCheckpoint: Codable, Sendable, Hashable {
     package static let currentVersion = 1
 
     /// The version of this checkpoint's own format.
-    public private(set) var version = Self.currentVersion
+    package private(set) var version = Self.currentVersion
     /// The byte offset in the feed's (decompressed) text, before the next record or the separator in front of it.
     public let offset: Int
     /// The line at that offset, counted from 1.
-    public let line: Int
+    package let line: Int
     /// The column at that offset in bytes, counted from 1.
-    public let column: Int
+    package let column: Int
     /// The number of records before that offset, rejected ones included; also the index of the next record.
-    public let recordIndex: Int
+    package let recordIndex: Int
     /// The layout of the feed.
-    public let format: JSONFeedFormat
+    package let format: JSONFeedFormat
     /// The path to the records in the feed's documents; empty if the feed's values are the records.
-    public let path: String
+    package let path: String
     /// The position inside the current document.
     let standing: Standing
     /// The header row; nil if the feed was read without one.

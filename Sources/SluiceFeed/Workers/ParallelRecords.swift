@@ -160,7 +160,7 @@ final class ParallelRecords<Record> {
     /// The result for the next record; nil at the end, or if the record is not there yet and `waits` is false.
     func next(waits: Bool) -> RecordOutcome? {
         while index == slice.outcomes.count {
-            if !slice.outcomes.isEmpty || slice.end.offset > position.offset { position = max(slice.end, position) }
+            if slice.end.offset > position.offset { position = slice.end }
             if let endMark = slice.endMark {
                 place.end(at: endMark)
                 envelope?.giveOut(slice.envelopeCount)

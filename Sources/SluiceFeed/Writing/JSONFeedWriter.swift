@@ -30,7 +30,7 @@ public enum JSONFeedWriterFormat: Sendable, Hashable {
 /// ```
 ///
 /// The text goes to the sink in pieces of about 64 KiB; each piece ends with a whole record. If the sink throws, the records of the
-/// earlier pieces are written: ``writtenCount`` and the `JSONError.hint` of the error say how many. Every later call throws the same
+/// earlier pieces are written: the `JSONError.hint` of the error says how many. Every later call throws the same
 /// error. A record that cannot be written leaves no text behind, and you can write the next one.
 ///
 /// A writer is not `Sendable`: use it from one task.
@@ -47,7 +47,7 @@ public final class JSONFeedWriter<Sink: ByteSink> {
     private let file: CreatedFile?
 
     /// How many records the sink has taken.
-    public var writtenCount: Int { unsafe stream.writtenCount }
+    package var writtenCount: Int { unsafe stream.writtenCount }
 
     /// Writes to a sink.
     ///

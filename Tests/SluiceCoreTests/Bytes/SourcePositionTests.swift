@@ -28,7 +28,6 @@ import Testing
         #expect(
             SourcePosition(offset: 9, line: 3, column: 2).shifted(by: base) == SourcePosition(offset: 109, line: 7, column: 2))
         #expect(base.description == "5:11")
-        #expect(SourcePosition.start < base)
     }
 
     // MARK: Excerpts

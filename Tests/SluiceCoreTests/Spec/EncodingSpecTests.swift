@@ -369,9 +369,8 @@ private typealias Stamped<Value: JSONBindable> = Formatted<Value, Unix>
         #expect(try ann.jsonObject(include: [\.id, \.host]) == JSONValue(json: text).object)
         #expect(try ann.jsonObject(include: ["id", "host"]) == JSONValue(json: text).object)
         var sink: [UInt8] = []
-        try ann.write(to: &sink, include: [\.id, \.host])
         try ann.write(to: &sink, include: ["id", "host"])
-        #expect(String(decoding: sink, as: UTF8.self) == text + text)
+        #expect(String(decoding: sink, as: UTF8.self) == text)
         #expect(try ann.jsonString(include: [\.id], options: .pretty) == "{\n  \"user_id\": 7\n}")
         #expect(try ann.jsonString(include: [\.name], options: .init(paths: .flat)) == #"{"profile.name":"Ann"}"#)
     }
@@ -386,9 +385,8 @@ private typealias Stamped<Value: JSONBindable> = Formatted<Value, Unix>
         #expect(try ann.jsonObject(exclude: [\.host, \.friends]) == JSONValue(json: text).object)
         #expect(try ann.jsonObject(exclude: ["host", "friends"]) == JSONValue(json: text).object)
         var sink: [UInt8] = []
-        try ann.write(to: &sink, exclude: [\.host, \.friends])
         try ann.write(to: &sink, exclude: ["host", "friends"])
-        #expect(String(decoding: sink, as: UTF8.self) == text + text)
+        #expect(String(decoding: sink, as: UTF8.self) == text)
     }
 
     @Test("F30: a dotted name reaches into models, and into the models of collections")

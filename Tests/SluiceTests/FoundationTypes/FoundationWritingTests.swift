@@ -94,9 +94,9 @@ import Testing
     @Test("F30: data holds the selected properties")
     func selectedData() throws {
         let upload = Upload(at: date, bytes: Data([1]))
-        for data in [
-            try upload.jsonData(include: ["at"]), try upload.jsonData(include: [\.at]), try upload.jsonData(exclude: ["bytes"]),
-            try upload.jsonData(exclude: [\.bytes]),
-        ] { #expect(data == Data(#"{"at":1390220688250}"#.utf8)) }
+        for bytes in [
+            try upload.jsonBytes(include: ["at"]), try upload.jsonBytes(include: [\.at]),
+            try upload.jsonBytes(exclude: ["bytes"]), try upload.jsonBytes(exclude: [\.bytes]),
+        ] { #expect(Data(bytes) == Data(#"{"at":1390220688250}"#.utf8)) }
     }
 }

@@ -1,0 +1,94 @@
+// What the library and the code of the macros call on a type while values of it are read. Nobody else does.
+
+/// The part of ``JSONReadable`` that generated code and the library implement.
+///
+/// A type meets it through the macro, or through ``JSONScalarReadable`` or ``JSONCollection``; none of it is written by hand.
+public protocol _JSONReadable: SendableMetatype {
+    /// Describes how values of this type are bound; called once per type.
+    static func _bind(_ compiler: inout _BindingCompiler) -> _Binding
+
+    /// Makes a value from the contents of a finished container, consuming them, and stores it.
+    static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError)
+
+    /// Makes an array from the elements of a finished container, consuming them, and stores it. It is called on the element's type,
+    /// whose module knows the size of an element.
+    static func _completeArray(_ contents: _Contents, at destination: _Destination)
+
+    /// Makes a value from a captured text and stores it.
+    static func _bind(_ captured: _CapturedValue, at destination: _Destination) throws(JSONError) -> _CapturedValue.Outcome
+
+    /// Like `_complete`, for a model that an update replaces: the draft began with the properties of the model at the destination.
+    static func _completeUpdate(_ contents: _Contents, at destination: _Destination) throws(JSONError)
+
+    /// Adds the contents of a finished container to the collection at the destination, consuming them. If the destination is empty,
+    /// returns false and consumes nothing.
+    static func _append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool
+
+    /// Fills a draft of nils with the properties of the model at a destination; false if the destination is empty.
+    static func _prefill(_ draft: UnsafeMutableRawPointer, from place: _Destination) -> Bool
+
+    /// Destroys the contents of a container that will not be finished.
+    static func _destroy(_ contents: _Contents)
+
+    /// Moves the elements of a container that has outgrown its memory.
+    static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer)
+
+    /// Makes a value from a scalar and stores it; false is a mismatch.
+    static func _store(_ scalar: JSONScalar, at destination: _Destination) throws(JSONError) -> Bool
+
+    /// Stores an explicit nil.
+    static func _storeNil(at destination: _Destination)
+
+    /// Stores the type's empty value (`""`, `[]`, 0); false if it has none.
+    static func _storeEmpty(at destination: _Destination) -> Bool
+
+    /// The error in a key of a dictionary; nil if the type accepts the key.
+    static func _problem(ofKey key: String) -> JSONError?
+}
+
+extension _JSONReadable {
+    @inlinable
+    public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
+        throw JSONError._notAContainer(Self.self)
+    }
+
+    @inlinable
+    public static func _completeArray(_ contents: _Contents, at destination: _Destination) {
+        if unsafe !contents.earlier.isEmpty { return destination.store(contents.gathered(of: Self.self)) }
+        // Safe: the table was compiled with this element type, and `count` elements are initialised.
+        unsafe destination.store(Array(moving: contents.base.assumingMemoryBound(to: Self.self), count: contents.count))
+    }
+
+    public static func _bind(_ captured: _CapturedValue, at destination: _Destination) throws(JSONError) -> _CapturedValue.Outcome
+    {
+        throw JSONError._notAContainer(Self.self)
+    }
+
+    public static func _completeUpdate(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
+        try _complete(contents, at: destination)
+    }
+
+    public static func _append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool { false }
+
+    public static func _prefill(_ draft: UnsafeMutableRawPointer, from place: _Destination) -> Bool { false }
+
+    @inlinable
+    public static func _destroy(_ contents: _Contents) {}
+
+    @inlinable
+    public static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {}
+
+    @inlinable
+    public static func _store(_ scalar: JSONScalar, at destination: _Destination) throws(JSONError) -> Bool { false }
+
+    @inlinable
+    public static func _storeNil(at destination: _Destination) {
+        destination.storeNil(as: Self.self)
+    }
+
+    @inlinable
+    public static func _storeEmpty(at destination: _Destination) -> Bool { false }
+
+    @inlinable
+    public static func _problem(ofKey key: String) -> JSONError? { nil }
+}
