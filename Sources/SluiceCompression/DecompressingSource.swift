@@ -74,7 +74,7 @@ public struct DecompressingSource: ByteSource {
         private var source: any ByteSource
         private var decompressor: Decompressor
         /// One thread may read while another one asks for the offsets.
-        private let monitor = Monitor()
+        private let lock = Lock()
         /// The bytes read and not yet decompressed are `input[start..<end]`. The memory is allocated when it is first needed.
         private var input = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
         private var start = 0
@@ -88,7 +88,7 @@ public struct DecompressingSource: ByteSource {
 
         deinit { unsafe input.deallocate() }
 
-        func look<Result>(_ body: (Decompressor) -> Result) -> Result { monitor.withLock { body(decompressor) } }
+        func look<Result>(_ body: (Decompressor) -> Result) -> Result { lock.withLock { body(decompressor) } }
 
         func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
             if unsafe buffer.isEmpty { return 0 }
@@ -96,7 +96,7 @@ public struct DecompressingSource: ByteSource {
                 if start == end, !isAtEnd {
                     if decompressor.isPlain {
                         let count = try unsafe source.readChecked(into: buffer)
-                        monitor.withLock { decompressor.passOver(count) }
+                        lock.withLock { decompressor.passOver(count) }
                         return count
                     }
                     if unsafe input.isEmpty { unsafe input = .allocate(byteCount: 128 << 10, alignment: 64) }
@@ -107,7 +107,7 @@ public struct DecompressingSource: ByteSource {
                 }
                 // Safe: the source has filled the buffer up to `end`.
                 let bytes = unsafe UnsafeRawBufferPointer(rebasing: input[start..<end])
-                let step = try monitor.withLock { () throws(JSONError) in
+                let step = try lock.withLock { () throws(JSONError) in
                     try unsafe decompressor.step(bytes, isWhole: isAtEnd, into: buffer)
                 }
                 start += step.consumed

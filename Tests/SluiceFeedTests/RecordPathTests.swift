@@ -236,10 +236,10 @@ import Testing
     }
 
     /// Such a feed is read in one thread, whatever was asked for.
-    @Test func envelopeOfAFeedWithAQuarantineIsGivenOut() throws {
-        let quarantine = JSONQuarantine(to: [UInt8]())
+    @Test func envelopeOfAFeedWithRejectsIsGivenOut() throws {
+        let rejects = JSONRejects(to: [UInt8]())
         let feed = JSONFeed<Int>(
-            bytes: Array(#"{"items":[1],"count":1}"#.utf8), options: .init(at: "items", invalidRecords: .quarantine(quarantine)))
+            bytes: Array(#"{"items":[1],"count":1}"#.utf8), options: .init(at: "items", invalidRecords: .rejects(rejects)))
         let page = feed.envelope(as: Page.self)
         try feed.parallel(workers: 2)
         while try feed.next() != nil {}

@@ -29,23 +29,23 @@ import Testing
     }
 
     @Test(arguments: [1, 5, 16, 1000])
-    func rejectedBytesGoToTheQuarantineOneRecordALine(_ size: Int) throws {
+    func rejectedBytesAreWrittenOneRecordALine(_ size: Int) throws {
         let long = "{\"long\":\"" + String(repeating: "y", count: 300) + "\"}"
         let text = "[{\"a\":1}, {\"a\":\n \"x\"},\n\(long), {\"a\" 3},{\"a\":2}, \(long)]"
-        let rejects = JSONQuarantine(to: [UInt8]())
+        let rejects = JSONRejects(to: [UInt8]())
         let feed = JSONFeed<Numbers>(
             source: BytesSource(Array(text.utf8), chunkSize: size),
-            options: .init(invalidRecords: .quarantine(rejects), maximumRecordSize: 100))
+            options: .init(invalidRecords: .rejects(rejects), maximumRecordSize: 100))
         #expect(FeedOutcome(of: feed).records == [["a": 1], ["a": 2]])
         #expect(rejects.count == 4)
         let lines = "{\"a\":  \"x\"}\n\(long)\n{\"a\" 3}\n\(long)\n"
         #expect(rejects.withSink { ($0 as? [UInt8]) ?? [] } == Array(lines.utf8))
     }
 
-    @Test func damagedLinesGoToTheQuarantineToo() throws {
+    @Test func damagedLinesAreWrittenToTheRejectsToo() throws {
         let text = "{\"i\":[1],,\"x\":2}\n{\"i\":[2]} 3\n{\"i\":[3]}\n"
-        let rejects = JSONQuarantine(to: [UInt8]())
-        let feed = JSONFeed<Int>(bytes: Array(text.utf8), options: .init(at: "i", invalidRecords: .quarantine(rejects)))
+        let rejects = JSONRejects(to: [UInt8]())
+        let feed = JSONFeed<Int>(bytes: Array(text.utf8), options: .init(at: "i", invalidRecords: .rejects(rejects)))
         #expect(FeedOutcome(of: feed).records == [1, 2, 3])
         #expect(feed.rejectedRecords.map(\.range) == [0..<16, 17..<28])
         #expect(rejects.withSink { ($0 as? [UInt8]) ?? [] } == Array(text.utf8.prefix(29)))
@@ -55,32 +55,32 @@ import Testing
     func bytesOfOneRejectedRecordAreNotThoseOfTheNext(_ size: Int) {
         let long = "\"" + String(repeating: "y", count: 300) + "\""
         let text = "{\"i\":[1,\(long)]}\n{\"i\":[2],,\"x\":0}\n{\"i\":[3]}\n"
-        let rejects = JSONQuarantine(to: [UInt8]())
+        let rejects = JSONRejects(to: [UInt8]())
         let feed = JSONFeed<Int>(
             source: BytesSource(Array(text.utf8), chunkSize: size),
-            options: .init(format: .concatenated, at: "i", invalidRecords: .quarantine(rejects), maximumRecordSize: 100))
+            options: .init(format: .concatenated, at: "i", invalidRecords: .rejects(rejects), maximumRecordSize: 100))
         #expect(FeedOutcome(of: feed).records == [1, 2, 3])
         // Of the damaged document, no bytes are at hand.
         #expect(rejects.withSink { ($0 as? [UInt8]) ?? [] } == Array("\(long)\n\n".utf8))
     }
 
-    @Test func quarantineMayBeAFile() throws {
+    @Test func rejectsMayBeAFile() throws {
         let place = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString).ndjson")
         defer { try? FileManager.default.removeItem(at: place) }
-        let rejects = try JSONQuarantine(path: place.path)
-        let feed = JSONFeed<Int>(bytes: Array("1\nx\n2\n[]\n".utf8), options: .init(invalidRecords: .quarantine(rejects)))
+        let rejects = try JSONRejects(path: place.path)
+        let feed = JSONFeed<Int>(bytes: Array("1\nx\n2\n[]\n".utf8), options: .init(invalidRecords: .rejects(rejects)))
         #expect(FeedOutcome(of: feed).records == [1, 2])
         #expect(try String(contentsOf: place, encoding: .utf8) == "x\n[]\n")
-        #expect(throws: JSONError.self) { try JSONQuarantine(path: place.path + "/no/such/folder") }
+        #expect(throws: JSONError.self) { try JSONRejects(path: place.path + "/no/such/folder") }
     }
 
     private struct FullSink: ByteSink, Sendable {
         mutating func write(_ bytes: UnsafeRawBufferPointer) throws(JSONError) { throw .inputOutput("the disk is full") }
     }
 
-    @Test func quarantineThatTakesNothingEndsTheFeed() {
-        let rejects = JSONQuarantine(to: FullSink())
-        let feed = JSONFeed<Int>(bytes: Array("1\nx\n2\n".utf8), options: .init(invalidRecords: .quarantine(rejects)))
+    @Test func rejectsThatTakeNothingEndTheFeed() {
+        let rejects = JSONRejects(to: FullSink())
+        let feed = JSONFeed<Int>(bytes: Array("1\nx\n2\n".utf8), options: .init(invalidRecords: .rejects(rejects)))
         let outcome = FeedOutcome(of: feed)
         #expect(outcome.records == [1])
         #expect(outcome.errors.map(\.kind) == [.inputOutput])
@@ -203,9 +203,9 @@ import Testing
 
     @Test func errorsOfRowsHaveTheirPlacesInTheFeed() throws {
         let text = "[\"id\", \"name\"]\n[1, \"a\"]\n[2,   \"b\", 3]\n[\"x\",\"c\"]\n[4]\n{\"id\":5}\n[6 \"d\"]\n[7,\n[8,\"h\"]\n"
-        let rejects = JSONQuarantine(to: [UInt8]())
+        let rejects = JSONRejects(to: [UInt8]())
         let feed = JSONFeed<Row>(
-            bytes: Array(text.utf8), options: .init(invalidRecords: .quarantine(rejects), reading: .strict, hasHeader: true))
+            bytes: Array(text.utf8), options: .init(invalidRecords: .rejects(rejects), reading: .strict, hasHeader: true))
         #expect(FeedOutcome(of: feed).records == [Row(id: 1, name: "a"), Row(id: 8, name: "h")])
         #expect(feed.reasons.map(\.line) == [3, 4, 5, 6, 7, 8])
         #expect(feed.reasons.map(\.kind) == [.typeMismatch, .typeMismatch, .missingKeys, .typeMismatch, .syntax, .unexpectedEnd])

@@ -105,7 +105,7 @@ import Testing
             #expect(report.status == .rejected)
             #expect(report.stored == 1)
             #expect(report.rejections.first?.reason.contains("v holds numbers, and ") == true)
-            #expect(report.digitLosses.isEmpty && report.surprises.isEmpty)
+            #expect(report.digitLosses.isEmpty && report.typeDeviations.isEmpty)
             #expect(try scratch.count() == 1)
         }
     }

@@ -127,8 +127,8 @@ struct IngestTests {
         #expect(rows[2] == ["i": "[1,2]", "r": #"{"a":1}"#, "b": "[]", "t": #"{"a":[1]}"#])
         #expect(rows[3] == ["i": 1.25, "r": 1.0, "b": 3, "t": "true"])
         #expect(rows[4] == ["i": 1, "r": 2.0, "b": 0.5, "t": "é"])
-        #expect(report.surprises.map(\.column) == ["i", "r", "b", "t"])
-        #expect(report.surprises.map(\.count) == [4, 3, 4, 1])
+        #expect(report.typeDeviations.map(\.column) == ["i", "r", "b", "t"])
+        #expect(report.typeDeviations.map(\.count) == [4, 3, 4, 1])
         #expect(report.text.contains("i is integer, but 4 values of another type came later and were kept as they are"))
     }
 

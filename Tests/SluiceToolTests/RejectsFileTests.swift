@@ -108,10 +108,10 @@ import Testing
         func kill(after count: Int, _ others: String = "") throws {
             try (whole.prefix(before.utf8.count + count) + Data(others.utf8)).write(to: url)
             try DatabaseQueue(path: scratch.path("out.db")).write { db in
-                // The last run has left no debt.
-                #expect(try CheckpointTable.debts(to: RejectsFile.identity(of: bad), db).isEmpty)
-                let debt = RejectsFile.Debt(start: before.utf8.count, lines: Array(owed))
-                try CheckpointTable.keepDebt(debt, to: RejectsFile.identity(of: bad), of: .new(), db)
+                // The last run has left no pending rejects.
+                #expect(try CheckpointTable.pendingRejects(to: RejectsFile.identity(of: bad), db).isEmpty)
+                let pendingRejects = RejectsFile.PendingRejects(start: before.utf8.count, lines: Array(owed))
+                try CheckpointTable.keepPendingRejects(pendingRejects, to: RejectsFile.identity(of: bad), of: .new(), db)
             }
         }
         for count in 0...owed.count {
@@ -143,34 +143,39 @@ import Testing
             try whole.prefix(count).write(toFile: bad, atomically: false, encoding: .utf8)
             try DatabaseQueue(path: scratch.path("out.db")).write { db in
                 let identity = RejectsFile.identity(of: bad)
-                let debts = [
-                    RejectsFile.Debt(start: 0, lines: Array(lines[0].utf8)),
-                    RejectsFile.Debt(start: lines[0].utf8.count, lines: Array(lines[1].utf8)),
+                let pendingRejects = [
+                    RejectsFile.PendingRejects(start: 0, lines: Array(lines[0].utf8)),
+                    RejectsFile.PendingRejects(start: lines[0].utf8.count, lines: Array(lines[1].utf8)),
                 ]
-                for debt in debts { try CheckpointTable.keepDebt(debt, to: identity, of: .new(), db) }
-                #expect(try CheckpointTable.debts(to: identity, db).map(\.debt) == debts)
+                for pending in pendingRejects {
+                    try CheckpointTable.keepPendingRejects(pending, to: identity, of: .new(), db)
+                }
+                #expect(try CheckpointTable.pendingRejects(to: identity, db).map(\.pendingRejects) == pendingRejects)
             }
             #expect(try scratch.ingest(file: input) { $0.rejects = bad }.outcome == .nothingToDo)
             #expect(try texts(scratch) == ["first", "second"], "killed after \(count) bytes")
         }
     }
 
-    @Test func aRunReplacesItsOwnDebtAndNoOther() throws {
+    @Test func aRunReplacesItsOwnPendingRejectsAndNoOther() throws {
         let database = try DatabaseQueue()
         try database.write { db in
             try CheckpointTable.make(db)
             let (one, other) = (RunIdentity.new(), RunIdentity.new())
             func keep(_ text: String, of run: RunIdentity) throws {
-                try CheckpointTable.keepDebt(RejectsFile.Debt(start: 0, lines: Array(text.utf8)), to: "/bad", of: run, db)
+                let pending = RejectsFile.PendingRejects(start: 0, lines: Array(text.utf8))
+                try CheckpointTable.keepPendingRejects(pending, to: "/bad", of: run, db)
             }
             func owed() throws -> [String] {
-                try CheckpointTable.debts(to: "/bad", db).map { String(decoding: $0.debt.lines, as: UTF8.self) }.sorted()
+                try CheckpointTable.pendingRejects(to: "/bad", db).map {
+                    String(decoding: $0.pendingRejects.lines, as: UTF8.self)
+                }.sorted()
             }
             try keep("a", of: one)
             try keep("b", of: other)
             try keep("c", of: one)
             #expect(try owed() == ["b", "c"])
-            try CheckpointTable.forgetDebt(of: one, db)
+            try CheckpointTable.forgetPendingRejects(of: one, db)
             #expect(try owed() == ["b"])
         }
     }
@@ -186,8 +191,8 @@ import Testing
         let database = try DatabaseQueue(path: scratch.path("out.db"))
         let run = try database.inDatabase { db in
             try db.execute(sql: "PRAGMA journal_mode = WAL")
-            let debt = RejectsFile.Debt(start: 0, lines: Array(lines))
-            try CheckpointTable.keepDebt(debt, to: RejectsFile.identity(of: bad), of: .new(), db)
+            let pendingRejects = RejectsFile.PendingRejects(start: 0, lines: Array(lines))
+            try CheckpointTable.keepPendingRejects(pendingRejects, to: RejectsFile.identity(of: bad), of: .new(), db)
             try db.beginTransaction(.immediate)
             let run = try scratch.start(command)
             // The run waits for the database, and this one gets the file in the meantime.
@@ -257,10 +262,10 @@ import Testing
         for end in ["", "\n", "\n---", "\n---\n---\n"] {
             let path = try scratch.file("bad.ndjson", text + end)
             let file = try RejectsFile(path: path)
-            let debt = try file.debt(of: Array("c\n".utf8), removing: file.lines { $0 == Array("---".utf8) })
+            let pendingRejects = try file.pendingRejects(of: Array("c\n".utf8), removing: file.lines { $0 == Array("---".utf8) })
             let left = text.replacing("---\n", with: "    ") + (end.hasSuffix("\n") ? "\n" : end + "\n") + "c\n"
             for _ in 0..<2 {
-                try file.pay(debt)
+                try file.pay(pendingRejects)
                 #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(left.utf8))
             }
         }
@@ -271,14 +276,14 @@ import Testing
         let scratch = try Scratch()
         let lines = ["{\"a\":1}", "{\"b\":22}", "{\"c\":3}"].map { $0 + "\n" }
         let path = try scratch.file("bad.ndjson", lines.joined())
-        let debt = try RejectsFile(path: path).debt(
+        let pendingRejects = try RejectsFile(path: path).pendingRejects(
             of: Array("{\"d\":4}\n".utf8), removing: RejectsFile(path: path).lines { $0.starts(with: Array("{\"b".utf8)) })
         let blank = String(repeating: " ", count: lines[1].count)
         for count in 0..<lines[1].count {
             let torn = String(repeating: " ", count: count) + lines[1].dropFirst(count)
             for tail in ["", "{\"d\"", "{\"d\":4}\n", "{\"d\0\0\0\0\0"] {
                 _ = try scratch.file("bad.ndjson", lines[0] + torn + lines[2] + tail)
-                try RejectsFile(path: path).pay(debt)
+                try RejectsFile(path: path).pay(pendingRejects)
                 let text = try String(contentsOfFile: path, encoding: .utf8)
                 #expect(text == lines[0] + blank + lines[2] + "{\"d\":4}\n")
             }

@@ -58,7 +58,7 @@ import Testing
         var count = 0
         for line in String(decoding: data, as: UTF8.self).split(separator: "\n") {
             var record = try #require(try JSONValue(json: String(line)).object)
-            // The text is the quarantine: it keeps the bytes.
+            // The text is the file of rejects: it keeps the bytes.
             count += shows(record["json_line"]?.string ?? "") ? 1 : 0
             record["json_line"] = nil
             #expect(!shows("\(record)"), "\(record)")

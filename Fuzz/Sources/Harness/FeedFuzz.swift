@@ -37,7 +37,7 @@ enum FeedFuzz: FuzzTarget {
             guard let difference = other.difference(from: whole, behind: count) else { return }
             finding("a feed \(way()): \(difference)\n    whole: \(whole.words)\n    \(options)")
         }
-        /// The same feed with a quarantine of its own.
+        /// The same feed with rejects of its own.
         func make(_ bytes: [UInt8], _ chunkSize: Int, _ compression: JSONCompression = .none) -> (
             JSONFeed<Record>, FeedSetting<Record>
         ) {

@@ -24,7 +24,7 @@ struct FeedSteps<Record: JSONReadable & Equatable> {
     var rejectedRecords: [JSONRejectedRecord] = []
     var report = JSONReadReport()
     var envelope: Result<JSONValue?, JSONError>?
-    var quarantined: [UInt8] = []
+    var rejects: [UInt8] = []
     /// What is there behind the last step.
     var counts: [Int] = []
     var format = JSONFeedFormat.automatic
@@ -126,7 +126,7 @@ struct FeedSteps<Record: JSONReadable & Equatable> {
             }
         }
         heldEnvelope = nil
-        quarantined = setting.takeQuarantined()
+        rejects = setting.takeRejects()
     }
 }
 
@@ -156,7 +156,7 @@ extension FeedSteps {
         if format != other.format { return "format \(format), not \(other.format)" }
         if rejectedRecords != other.rejectedRecords { return "rejected: \(rejectedRecords), not \(other.rejectedRecords)" }
         if report != other.report { return "report: \(report), not \(other.report)" }
-        if quarantined != other.quarantined { return "quarantine: \(quarantined), not \(other.quarantined)" }
+        if rejects != other.rejects { return "rejects: \(rejects), not \(other.rejects)" }
         if envelope != other.envelope {
             return "envelope: \(String(describing: envelope)), not \(String(describing: other.envelope))"
         }
@@ -204,24 +204,24 @@ extension FeedSteps {
 struct FeedSetting<Record: JSONReadable> {
     var options: JSONFeed<Record>.Options
     let hasEnvelope: Bool
-    private let quarantine: JSONQuarantine?
+    private let rejects: JSONRejects?
 
     init(_ plan: FeedPlan, _ random: inout SplitMix64) {
         options = plan.options(for: Record.self, &random)
         hasEnvelope = !plan.path.isEmpty && random.below(2) == 0
-        quarantine = random.below(4) == 0 ? JSONQuarantine(to: [UInt8]()) : nil
-        if let quarantine { options.invalidRecords = .quarantine(quarantine) }
+        rejects = random.below(4) == 0 ? JSONRejects(to: [UInt8]()) : nil
+        if let rejects { options.invalidRecords = .rejects(rejects) }
     }
 
-    /// The same with a quarantine of its own.
+    /// The same with rejects of its own.
     var renewed: FeedSetting { FeedSetting(self) }
 
     private init(_ other: FeedSetting) {
         options = other.options
         hasEnvelope = other.hasEnvelope
-        quarantine = other.quarantine == nil ? nil : JSONQuarantine(to: [UInt8]())
-        if let quarantine { options.invalidRecords = .quarantine(quarantine) }
+        rejects = other.rejects == nil ? nil : JSONRejects(to: [UInt8]())
+        if let rejects { options.invalidRecords = .rejects(rejects) }
     }
 
-    func takeQuarantined() -> [UInt8] { quarantine?.withSink { $0 as? [UInt8] } ?? [] }
+    func takeRejects() -> [UInt8] { rejects?.withSink { $0 as? [UInt8] } ?? [] }
 }

@@ -14,11 +14,11 @@ struct DecodingState {
     /// Whether the object has a known layout, so that `values` gives the index of a value by its key's byte.
     var isLaidOut = false
     /// The known layouts of objects with these keys; nil if the key type is not a one-byte enum, and for a container that is not kept.
-    let layouts: KeyLayouts?
+    let layouts: KeyOrders?
     /// The values of `layouts`: an index on the tape for each key byte.
     let values: UnsafeMutablePointer<Int32>?
 
-    init(_ decoder: TapeDecoder, _ layouts: KeyLayouts?) {
+    init(_ decoder: TapeDecoder, _ layouts: KeyOrders?) {
         unsafe self.decoder = .passUnretained(decoder)
         head = 0
         mark = TapeDecoder.Mark(depth: 0, serial: 0)

@@ -40,7 +40,7 @@ final class TapeDecoder {
     private(set) var depth = 0
     private var serial: UInt32 = 0
     /// Containers kept for reuse; nil in a decoder that was made for a nested value.
-    private var containers: KeptContainers<DecodingState>?
+    private var containers: ContainerPool<DecodingState>?
     /// In a decoder that was made for a nested value: the document's decoder, retained so that its tape is not reused.
     private let outer: TapeDecoder?
 
@@ -67,7 +67,7 @@ final class TapeDecoder {
         let state = UnsafeMutablePointer<DecodingState>.allocate(capacity: 1)
         defer { unsafe state.deallocate() }
         let handle = unsafe ContainerHandle(state, owner: nil)
-        return KeptContainers.isBox(KeyedDecodingContainer(KeyedTape<PathKey>(handle)), of: handle)
+        return ContainerPool.isBox(KeyedDecodingContainer(KeyedTape<PathKey>(handle)), of: handle)
     }()
 
     /// Calls a closure with a decoder for a document. The closure must scan the text before it decodes from the tape.
@@ -75,7 +75,7 @@ final class TapeDecoder {
         var decoder = kept.take()
         if decoder == nil {
             decoder = TapeDecoder(JSONTape(), options, value: 1, path: [])
-            if keepsContainers { decoder?.containers = KeptContainers() }
+            if keepsContainers { decoder?.containers = ContainerPool() }
         }
         defer { TapeDecoder.finish(&decoder) }
         decoder?.options = options
@@ -305,7 +305,7 @@ extension TapeDecoder: Decoder {
     private func makeContainer<Key: CodingKey>(_ type: Key.Type, _ head: Int) throws -> KeyedDecodingContainer<Key> {
         let place = containers?.place(for: type)
         let state = UnsafeMutablePointer<DecodingState>.allocate(capacity: 1)
-        unsafe state.initialize(to: DecodingState(self, place != nil && type.isCaseOfByte ? KeyLayouts() : nil))
+        unsafe state.initialize(to: DecodingState(self, place != nil && type.isCaseOfByte ? KeyOrders() : nil))
         let owner = unsafe place == nil ? StateOwner(state, self) : nil
         let container = unsafe KeyedDecodingContainer(KeyedTape<Key>(ContainerHandle(state, owner: owner)))
         if let place { unsafe containers?.keep(container, state, type, at: place) }
@@ -336,7 +336,7 @@ extension TapeDecoder: Decoder {
 
     /// Learns the layout of an object that matches no known layout. Returns whether the object has a layout now.
     @inline(never)
-    private func learn<Key: CodingKey>(_ layouts: KeyLayouts, _ type: Key.Type, _ head: Int) -> Bool {
+    private func learn<Key: CodingKey>(_ layouts: KeyOrders, _ type: Key.Type, _ head: Int) -> Bool {
         guard entry(head).flags == 0, entry(head + 1).flags & TapeEntry.isIndexed == 0 else { return false }
         let isMade = layouts.learn(from: tape, head) { name in
             guard let key = Key(stringValue: name), key.stringValue == name else { return nil }

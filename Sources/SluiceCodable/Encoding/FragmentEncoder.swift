@@ -83,7 +83,7 @@ final class FragmentEncoder {
     /// The keys that the key strategy has converted, by the original key.
     private var converted: [String: String] = [:]
     /// Containers kept for reuse; nil in the encoder of a detached container.
-    private var containers: KeptContainers<EncodingState>?
+    private var containers: ContainerPool<EncodingState>?
 
     init(
         _ fragment: JSONFragment, _ options: EncodingOptions, path: [any CodingKey], isRoot: Bool = false,
@@ -98,7 +98,7 @@ final class FragmentEncoder {
         self.isRoot = isRoot
         start = fragment.mark
         writing = options.writing
-        containers = isRoot && FragmentEncoder.keepsContainers ? KeptContainers() : nil
+        containers = isRoot && FragmentEncoder.keepsContainers ? ContainerPool() : nil
         unsafe levels = .allocate(capacity: capacity)
         unsafe levels.initialize(to: Level(step: .none, serial: 0))
     }
@@ -112,7 +112,7 @@ final class FragmentEncoder {
         let state = UnsafeMutablePointer<EncodingState>.allocate(capacity: 1)
         defer { unsafe state.deallocate() }
         let handle = unsafe ContainerHandle(state, owner: nil)
-        return KeptContainers.isBox(KeyedEncodingContainer(KeyedFragment<PathKey>(handle)), of: handle)
+        return ContainerPool.isBox(KeyedEncodingContainer(KeyedFragment<PathKey>(handle)), of: handle)
     }()
     /// The size in bytes of the longest text after which an encoder is kept.
     private static let greatestKept = 4 << 20

@@ -68,7 +68,7 @@ package struct ColumnBatchReader: ~Copyable {
     }
 
     /// Whether the record appended last has a value that no column reads.
-    package var hasUnboundValue: Bool { reader.hasUnboundValue }
+    package var hasUnknownValue: Bool { reader.hasUnknownValue }
 
     /// Appends rows of a batch with the same columns. The caller has checked that there are not too many.
     package mutating func append(_ rows: Range<Int>, of batch: borrowing ColumnRows) {

@@ -76,7 +76,7 @@ package struct ColumnReader: ~Copyable {
 
     /// Whether the record read last has a value that no column reads: the value of an unknown key, or a value that should be an object,
     /// because columns read its keys, but is not. Values nested in such a value, or in one that a column takes as JSON, do not count.
-    package var hasUnboundValue: Bool { reader.hasUnboundValue }
+    package var hasUnknownValue: Bool { reader.hasUnknownValue }
 
     /// Counts the unknown keys of the record read last, which is at a position in the input, if the options ask for a report.
     package mutating func acceptUnknownKeys(at position: SourcePosition) {

@@ -34,17 +34,17 @@ private protocol DraftField {
     /// Stores the property's value in a draft's field, which holds nil.
     ///
     /// - Parameter isOptional: Whether the property's own type is that of the field.
-    func fill(_ place: UnsafeMutableRawPointer, from object: AnyObject, isOptional: Bool)
+    func fill(_ address: UnsafeMutableRawPointer, from object: AnyObject, isOptional: Bool)
 }
 
 extension KeyPath: DraftField {
-    func fill(_ place: UnsafeMutableRawPointer, from object: AnyObject, isOptional: Bool) {
+    func fill(_ address: UnsafeMutableRawPointer, from object: AnyObject, isOptional: Bool) {
         guard let model = object as? Root else { return }
         if isOptional {
             // Safe: the draft's field has this type, and is initialised.
-            unsafe place.assumingMemoryBound(to: Value.self).pointee = model[keyPath: self]
+            unsafe address.assumingMemoryBound(to: Value.self).pointee = model[keyPath: self]
         } else {
-            unsafe place.assumingMemoryBound(to: Value?.self).pointee = model[keyPath: self]
+            unsafe address.assumingMemoryBound(to: Value?.self).pointee = model[keyPath: self]
         }
     }
 }

@@ -56,7 +56,7 @@ extension Binder {
             return openCapture()
         case .path where row.level?.hasPlaces == true:
             // Some elements may have no row.
-            document.hasUnboundValue = true
+            document.hasUnknownValue = true
             return openCapture()
         case .path:
             return openArrayOnPath()

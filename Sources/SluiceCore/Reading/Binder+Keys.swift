@@ -26,7 +26,7 @@ extension Binder {
             guard let found = unsafe document.frame.level.row(forKey: bytes, count) else {
                 if document.frame.level.unknownKeys != .asReader { return unsafe unknownKeyOfRule(bytes, count, isASCII) }
                 document.frame.row = policy.ignoredRow
-                document.hasUnboundValue = true
+                document.hasUnknownValue = true
                 if policy.countsUnknownKeys, unsafe !countUnknownKey(bytes, count, as: policy.options.unknownKeys) {
                     return false
                 }

@@ -9,7 +9,7 @@ extension Binder {
             return unsafe collect(bytes, count, by: row)
         }
         document.frame.row = policy.ignoredRow
-        document.hasUnboundValue = true
+        document.hasUnknownValue = true
         switch document.frame.level.unknownKeys {
         case .report:
             guard unsafe countUnknownKey(bytes, count, as: .report) else { return false }
@@ -25,7 +25,7 @@ extension Binder {
     /// it is refused.
     @inline(never)
     mutating func scalarOnPath(_ scalar: JSONScalar) -> Bool {
-        document.hasUnboundValue = true
+        document.hasUnknownValue = true
         switch ruleForUnboundValues {
         case .ignore: return true
         case .report: return nameValueOnPath()
@@ -38,7 +38,7 @@ extension Binder {
     /// Handles an array where a key path leads through an object: it is skipped. False if it is refused.
     @inline(never)
     mutating func openArrayOnPath() -> Bool {
-        document.hasUnboundValue = true
+        document.hasUnknownValue = true
         let rule = ruleForUnboundValues
         if rule == .reject { return mismatchOnPath(found: "an array", isText: false) }
         if rule == .report, !nameValueOnPath() { return false }

@@ -71,7 +71,7 @@ extension Binder {
         /// Blocks of elements of open large arrays: see ``Binder/layAside()``.
         var laidAside: [_ElementBlock] = []
         /// Values of alternative keys that did not fit, while a better alternative may still come.
-        var misfits: [PostponedMisfit] = []
+        var misfits: [DeferredMismatch] = []
         /// The alternative keys of required properties that were null, the last one of each property and level.
         var nulls: [NullAlternative] = []
         /// The unknown keys of open objects, for the hint of an error about missing keys; noted only while yajl makes the events.

@@ -12,7 +12,7 @@ internal import CScan
 @safe
 struct BudgetScanner {
     /// Where a budget is used up, and the parts of the error.
-    struct Breach {
+    struct LimitExceeded {
         /// The index in the chunk of the first byte that the parser is not given.
         let index: Int
         let kind: JSONError.Kind
@@ -61,25 +61,25 @@ struct BudgetScanner {
         seen?.removeAll()
     }
 
-    /// Counts the next bytes. Returns the first breach of a budget in them, or nil.
-    mutating func scan(_ bytes: UnsafeRawBufferPointer) -> Breach? {
+    /// Counts the next bytes. Returns the first limit in them that is exceeded, or nil.
+    mutating func scan(_ bytes: UnsafeRawBufferPointer) -> LimitExceeded? {
         let limit = options.maximumDocumentSize.map { min(bytes.count, max(0, $0 - size)) } ?? bytes.count
         size += bytes.count
-        guard let start = bytes.baseAddress, limit > 0 else { return limit < bytes.count ? documentBreach(limit) : nil }
+        guard let start = bytes.baseAddress, limit > 0 else { return limit < bytes.count ? documentTooLarge(limit) : nil }
         // Safe: every index below is less than `limit`, which is at most the count.
         let text = unsafe UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: limit)
         var index = 0
         while index < limit {
-            let breach: Breach? =
+            let exceeded: LimitExceeded? =
                 switch place {
                 case .between: unsafe readBetween(text[index], &index)
                 case .scalar: unsafe readScalar(text[index], &index)
                 case .string: unsafe readString(text, &index)
                 case .escape: unsafe readEscape(text[index], &index)
                 }
-            if let breach { return breach }
+            if let exceeded { return exceeded }
         }
-        return limit < bytes.count ? documentBreach(limit) : nil
+        return limit < bytes.count ? documentTooLarge(limit) : nil
     }
 
     /// What the error about a token that is too long says was expected.
@@ -89,7 +89,7 @@ struct BudgetScanner {
 
     // MARK: Bytes
 
-    private mutating func readBetween(_ byte: UInt8, _ index: inout Int) -> Breach? {
+    private mutating func readBetween(_ byte: UInt8, _ index: inout Int) -> LimitExceeded? {
         switch byte {
         case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: ":"):
             break
@@ -102,11 +102,11 @@ struct BudgetScanner {
         case UInt8(ascii: "\""):
             isKey = awaitsKey
             awaitsKey = false
-            if let breach = count(at: index) { return breach }
+            if let exceeded = count(at: index) { return exceeded }
             tokenSize = 0
             place = .string
         default:
-            if let breach = count(at: index) { return breach }
+            if let exceeded = count(at: index) { return exceeded }
             tokenSize = 0
             place = .scalar
             // The byte is the first of the token: `readScalar` counts it.
@@ -116,7 +116,7 @@ struct BudgetScanner {
         return nil
     }
 
-    private mutating func readScalar(_ byte: UInt8, _ index: inout Int) -> Breach? {
+    private mutating func readScalar(_ byte: UInt8, _ index: inout Int) -> LimitExceeded? {
         switch byte {
         case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: ":"), UInt8(ascii: ","),
             UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: "\""):
@@ -127,7 +127,7 @@ struct BudgetScanner {
         }
     }
 
-    private mutating func readString(_ text: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Breach? {
+    private mutating func readString(_ text: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> LimitExceeded? {
         let first = index
         var end = index
         // Safe: the text has an address, for it is not empty; 16 bytes are looked at only where as many are left.
@@ -138,7 +138,7 @@ struct BudgetScanner {
             if special != 0 { break }
         }
         while end < text.count, unsafe text[end] != UInt8(ascii: "\""), unsafe text[end] != UInt8(ascii: "\\") { end += 1 }
-        if let breach = grow(by: end - first, &index) { return breach }
+        if let exceeded = grow(by: end - first, &index) { return exceeded }
         if isKey { unsafe seen?.append(UnsafeBufferPointer(rebasing: text[first..<end])) }
         guard end < text.count else { return nil }
         if unsafe text[end] == UInt8(ascii: "\\") {
@@ -152,7 +152,7 @@ struct BudgetScanner {
     }
 
     /// The byte behind a backslash: what it stands for does not matter here.
-    private mutating func readEscape(_ byte: UInt8, _ index: inout Int) -> Breach? {
+    private mutating func readEscape(_ byte: UInt8, _ index: inout Int) -> LimitExceeded? {
         place = .string
         if isKey { seen?.appendEscape(byte) }
         return grow(by: 1, &index)
@@ -160,11 +160,11 @@ struct BudgetScanner {
 
     // MARK: Budgets
 
-    /// Counts bytes of the current token and moves `index` past them; a breach if the token gets too long.
-    private mutating func grow(by count: Int, _ index: inout Int) -> Breach? {
+    /// Counts bytes of the current token and moves `index` past them; a limit that is exceeded if the token gets too long.
+    private mutating func grow(by count: Int, _ index: inout Int) -> LimitExceeded? {
         let left = options.maximumTokenSize - tokenSize
         guard count <= left else {
-            return Breach(
+            return LimitExceeded(
                 index: index + max(left, 0), kind: .sizeLimit,
                 expected: BudgetScanner.tokenExpectation(options),
                 found: "a longer one", isOfContainer: isKey)
@@ -175,7 +175,7 @@ struct BudgetScanner {
     }
 
     /// Counts the key or the element that starts at an index; the values of keys are not counted.
-    private mutating func count(at index: Int) -> Breach? {
+    private mutating func count(at index: Int) -> LimitExceeded? {
         guard let isObject = areObjects.last, !isObject || isKey else { return nil }
         counts[counts.count - 1] += 1
         guard let limit = isObject ? options.maximumKeyCount : options.maximumElementCount, counts[counts.count - 1] > limit
@@ -184,16 +184,16 @@ struct BudgetScanner {
             isObject
             ? "an object of at most \(limit) keys (maximumKeyCount)"
             : "an array of at most \(limit) elements (maximumElementCount)"
-        return Breach(index: index, kind: .sizeLimit, expected: expected, found: "more", isOfContainer: true)
+        return LimitExceeded(index: index, kind: .sizeLimit, expected: expected, found: "more", isOfContainer: true)
     }
 
-    private mutating func open(isObject: Bool, _ index: inout Int) -> Breach? {
+    private mutating func open(isObject: Bool, _ index: inout Int) -> LimitExceeded? {
         isKey = false
-        if let breach = count(at: index) { return breach }
+        if let exceeded = count(at: index) { return exceeded }
         index += 1
         // The bracket is the last byte that the parser gets: so the binder reports the error, as it does without budgets.
         guard counts.count < options.maximumDepth else {
-            return Breach(
+            return LimitExceeded(
                 index: index, kind: .depthLimit, expected: Binder.depthExpectation(options.maximumDepth), found: "more")
         }
         counts.append(0)
@@ -209,14 +209,14 @@ struct BudgetScanner {
         _ = areObjects.popLast()
     }
 
-    private mutating func finishKey(at index: Int) -> Breach? {
+    private mutating func finishKey(at index: Int) -> LimitExceeded? {
         isKey = false
         guard let key = seen?.repeatedKey(atDepth: counts.count, binder) else { return nil }
-        return Breach(index: index, kind: .duplicateKey, found: "a second value", keys: [key])
+        return LimitExceeded(index: index, kind: .duplicateKey, found: "a second value", keys: [key])
     }
 
-    private func documentBreach(_ index: Int) -> Breach {
-        Breach(
+    private func documentTooLarge(_ index: Int) -> LimitExceeded {
+        LimitExceeded(
             index: index, kind: .sizeLimit,
             expected: "a document of at most \(options.maximumDocumentSize ?? 0) bytes (maximumDocumentSize)",
             found: "a longer one", isOfContainer: true)

@@ -41,7 +41,7 @@ extension Binder {
         /// Whether the scanner has skipped a container by its brackets: the text inside has not been checked.
         var hasUncheckedText = false
         /// Whether the document has a value that nothing binds: that of an unknown key, or a scalar or array in the middle of a key path.
-        var hasUnboundValue = false
+        var hasUnknownValue = false
         /// Counts lines and columns on from the place that was looked up last.
         var lastPlace = PlaceCounter()
         var error: JSONError?

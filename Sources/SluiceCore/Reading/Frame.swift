@@ -54,7 +54,7 @@ struct Frame {
     var isPrefilled = false
     /// Whether the value is only tried as a type: if it does not fit, the attempt ends, and no outer frame drops it.
     var isAttempt = false
-    /// Whether a value of an alternative key did not fit: see ``PostponedMisfit``.
+    /// Whether a value of an alternative key did not fit: see ``DeferredMismatch``.
     var hasPostponed = false
     /// Whether unknown keys of this object have been noted.
     var hasUnknownKeys = false

@@ -2,7 +2,7 @@
 
 extension JSONReader {
     /// Whether the last document had a value that is bound to nothing.
-    var hasUnboundValue: Bool { binder.state.document.hasUnboundValue }
+    var hasUnknownValue: Bool { binder.state.document.hasUnknownValue }
 
     /// The text of a cell of the last record, valid until the next record.
     func cellText(at offset: Int, count: Int) -> UnsafeBufferPointer<UInt8> {

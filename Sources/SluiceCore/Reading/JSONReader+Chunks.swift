@@ -90,17 +90,17 @@ extension JSONReader {
     /// - Parameter more: Returns a few more bytes of the input, for an error message; none at the end of the input.
     mutating func parseChunk(_ parser: YajlEvents, _ more: () -> [UInt8]) -> JSONError? {
         let chunk = binder.state.document.chunk
-        let breach = unsafe budget?.scan(chunk.bytes)
+        let exceeded = unsafe budget?.scan(chunk.bytes)
         // An error that stands before the place where a budget is used up comes first.
-        if let breach { unsafe binder.state.document.chunk.end = unsafe chunk.start + breach.index }
+        if let exceeded { unsafe binder.state.document.chunk.end = unsafe chunk.start + exceeded.index }
         let status = unsafe parser.parse(binder.state.document.chunk.bytes)
-        if let failure = failure(in: parser, at: status, breach == nil ? more : Self.noMore) { return failure }
-        guard let breach else { return nil }
-        let place = unsafe chunk.start + breach.index
+        if let failure = failure(in: parser, at: status, exceeded == nil ? more : Self.noMore) { return failure }
+        guard let exceeded else { return nil }
+        let place = unsafe chunk.start + exceeded.index
         return unsafe JSONError(
-            breach.kind, path: breach.isOfContainer ? binder.state.pathOfContainer() : binder.state.path(),
-            position: chunk.position(of: place), expected: breach.expected, found: breach.found,
-            keys: binder.state.hidesKeys ? [] : breach.keys,
+            exceeded.kind, path: exceeded.isOfContainer ? binder.state.pathOfContainer() : binder.state.path(),
+            position: chunk.position(of: place), expected: exceeded.expected, found: exceeded.found,
+            keys: binder.state.hidesKeys ? [] : exceeded.keys,
             excerpt: binder.state.mayHoldSensitive ? nil : chunk.excerpt(at: place),
             hidesText: binder.state.mayHoldSensitive)
     }

@@ -20,9 +20,9 @@ extension _CapturedValue {
     }
 
     @usableFromInline
-    func attempt(variant: Int, at place: UnsafeMutableRawPointer) -> Bool {
+    func attempt(variant: Int, at address: UnsafeMutableRawPointer) -> Bool {
         let row = binding.variants[variant]
-        return unsafe binder.state.attempt(content, for: row, at: place)
+        return unsafe binder.state.attempt(content, for: row, at: address)
     }
 
     /// Whether an attempt is under way.

@@ -93,10 +93,10 @@ final class SelectedProperties {
     /// The steps of a model at this level, with an `end` after the last one. They live as long as the selection.
     ///
     /// - Throws: ``JSONError`` of kind `notWritable` for a name that the model does not write.
-    func steps(_ variant: PlanOptions, _ table: PropertyTable) throws(JSONError) -> UnsafePointer<WriteStep> {
+    func steps(_ planOptions: PlanOptions, _ table: PropertyTable) throws(JSONError) -> UnsafePointer<WriteStep> {
         if let known = plans.first(where: { $0.table === table }) { return unsafe UnsafePointer(known.steps) }
         try check(table)
-        let steps = unsafe selected(of: table.steps(variant), table).allocate()
+        let steps = unsafe selected(of: table.steps(planOptions), table).allocate()
         plans.append(unsafe Made(table: table, steps: steps))
         return unsafe UnsafePointer(steps)
     }

@@ -33,11 +33,11 @@ extension JSONWritable {
     }
 
     func jsonBytes(_ options: JSONWriter.Options, _ context: WriteContext) throws(JSONError) -> [UInt8] {
-        let kept = WritingMemory.takeGenerator()
+        let kept = BufferPool.takeGenerator()
         var generator = if let kept { YajlGenerator(kept) } else { try YajlGenerator() }
         try write(into: generator, options, context)
         let bytes = generator.takeBytes()
-        if let core = generator.reusableCore() { WritingMemory.keep(core) }
+        if let core = generator.reusableCore() { BufferPool.keep(core) }
         return bytes
     }
 

@@ -8,7 +8,7 @@ extension JSONWriter {
     mutating func model<Model: JSONModel>(_ model: borrowing Model, _ table: PropertyTable) throws(JSONError) {
         if let problem = table.problem { throw problem }
         if context.isSpecial { return try modelInContext(model, table) }
-        let steps = unsafe table.steps(variant)
+        let steps = unsafe table.steps(planOptions)
         try unsafe withUnsafePointer(to: model) { (place) throws(JSONError) in
             try unsafe walk(steps, &UnsafeMutablePointer(mutating: place).pointee, at: UnsafeRawPointer(place), table)
         }
@@ -25,7 +25,7 @@ extension JSONWriter {
         let outer = context
         context = WriteContext(options)
         defer { context = outer }
-        let steps = unsafe try outer.selection?.steps(variant, table) ?? table.steps(variant)
+        let steps = unsafe try outer.selection?.steps(planOptions, table) ?? table.steps(planOptions)
         try unsafe withUnsafePointer(to: model) { (place) throws(JSONError) in
             try unsafe walk(steps, &UnsafeMutablePointer(mutating: place).pointee, at: UnsafeRawPointer(place), table, tags)
         }
@@ -89,14 +89,14 @@ extension JSONWriter {
 
     /// Writes a model as an array of its properties.
     private mutating func elements<Model: JSONModel>(
-        _ steps: UnsafePointer<WriteStep>, _ model: inout Model, at place: UnsafeRawPointer, _ table: PropertyTable
+        _ steps: UnsafePointer<WriteStep>, _ model: inout Model, at address: UnsafeRawPointer, _ table: PropertyTable
     ) throws(JSONError) {
         try beginArray()
         absentPlaces = nil
         // Safe: steps are immutable and live long enough, see `walk`. The last step is an `end`.
         var step = unsafe steps
         while true {
-            if unsafe isCompact && step.pointee.field != .other { unsafe step = unsafe plainMembers(from: step, of: place) }
+            if unsafe isCompact && step.pointee.field != .other { unsafe step = unsafe plainMembers(from: step, of: address) }
             guard unsafe step.pointee.operation == .member else { break }
             keyCount = 0
             do throws(JSONError) {

@@ -73,7 +73,7 @@ extension JSONWriter {
     @usableFromInline
     mutating func plainModels(_ first: UnsafeRawPointer, _ number: Int, stride: Int, _ table: PropertyTable) -> Bool {
         guard isCompact, !context.isSpecial, table.problem == nil, nesting &+ 2 <= options.maximumDepth else { return false }
-        let steps = unsafe table.steps(variant)
+        let steps = unsafe table.steps(planOptions)
         guard unsafe steps.pointee.beginsPlainModel else { return false }
         let isArray = table.layout == .array
         let before = count
@@ -106,7 +106,7 @@ extension JSONWriter {
     mutating func plainModel(_ model: UnsafeRawPointer, _ table: PropertyTable) -> Bool {
         guard isCompact, !context.isSpecial, table.problem == nil, table.layout == .object, nesting < options.maximumDepth
         else { return false }
-        let steps = unsafe table.steps(variant)
+        let steps = unsafe table.steps(planOptions)
         guard unsafe steps.pointee.beginsPlainModel else { return false }
         let before = count
         append(UInt8(ascii: "{"))

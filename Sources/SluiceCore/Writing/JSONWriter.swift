@@ -17,7 +17,7 @@ public struct JSONWriter: ~Copyable {
     var key: UnsafePointer<UInt8>
     var keyCount = 0
     /// Selects the write plan of each model.
-    let variant: PlanOptions
+    let planOptions: PlanOptions
     /// Whether strings have escapes that JSON does not require: of slashes, or of characters outside ASCII.
     let escapesMore: Bool
     /// Whether members take the compact path. It writes no line breaks, and of the additional escapes only those of slashes.
@@ -41,14 +41,14 @@ public struct JSONWriter: ~Copyable {
     init(options: Options, context: WriteContext) {
         self.options = options
         self.context = context
-        variant = PlanOptions(options)
+        planOptions = PlanOptions(options)
         escapesMore = options.escapesSlashes || options.escapesNonASCII
         isCompact = !options.escapesNonASCII && !options.isPretty && StringWords.isKnown
-        unsafe (start, capacity) = unsafe WritingMemory.takeBuffer()
+        unsafe (start, capacity) = unsafe BufferPool.takeBuffer()
         unsafe key = unsafe NoBytes.address
     }
 
-    deinit { unsafe WritingMemory.keep(start, capacity: capacity) }
+    deinit { unsafe BufferPool.keep(start, capacity: capacity) }
 
     /// Calls a closure with the text written so far.
     func withBytes<Result, Failure: Error>(

@@ -13,11 +13,11 @@ struct PlanOptions: OptionSet, Sendable {
     init(rawValue: Int) { self.rawValue = rawValue }
 
     init(_ options: JSONWriter.Options) {
-        var variant: PlanOptions = []
-        if options.sortedKeys { variant.insert(.sorted) }
-        if options.paths == .flat { variant.insert(.flat) }
-        if options.escapesSlashes { variant.insert(.escapedSlashes) }
-        if options.escapesNonASCII { variant.insert(.escapedNonASCII) }
-        self = variant
+        var planOptions: PlanOptions = []
+        if options.sortedKeys { planOptions.insert(.sorted) }
+        if options.paths == .flat { planOptions.insert(.flat) }
+        if options.escapesSlashes { planOptions.insert(.escapedSlashes) }
+        if options.escapesNonASCII { planOptions.insert(.escapedNonASCII) }
+        self = planOptions
     }
 }

@@ -84,12 +84,12 @@ struct WritePlan {
         init(key: String) { self.key = key }
     }
 
-    init(of table: PropertyTable, _ variant: PlanOptions) {
-        var compiler = Compiler(properties: table.properties, variant: variant, field: table.field)
+    init(of table: PropertyTable, _ planOptions: PlanOptions) {
+        var compiler = Compiler(properties: table.properties, planOptions: planOptions, field: table.field)
         if table.layout == .array {
             for slot in table.properties.indices { compiler.place(slot) }
         } else {
-            compiler.layOut(WritePlan.tree(of: table.properties, isFlat: variant.contains(.flat)))
+            compiler.layOut(WritePlan.tree(of: table.properties, isFlat: planOptions.contains(.flat)))
             // A collector (a property that takes all other keys) has no key of its own, because it writes its members itself.
             for slot in table.properties.indices where table.properties[slot].isCollector { compiler.place(slot) }
         }
@@ -131,14 +131,14 @@ struct WritePlan {
 
     private struct Compiler {
         let properties: [JSONProperty]
-        let variant: PlanOptions
+        let planOptions: PlanOptions
         let field: (_ slot: Int) -> PlainField?
         var steps: [WriteStep] = []
         private var groups: Int32 = 0
 
-        init(properties: [JSONProperty], variant: PlanOptions, field: @escaping (_ slot: Int) -> PlainField?) {
+        init(properties: [JSONProperty], planOptions: PlanOptions, field: @escaping (_ slot: Int) -> PlainField?) {
             self.properties = properties
-            self.variant = variant
+            self.planOptions = planOptions
             self.field = field
         }
 
@@ -160,7 +160,7 @@ struct WritePlan {
 
         mutating func layOut(_ node: Node) {
             let children =
-                variant.contains(.sorted)
+                planOptions.contains(.sorted)
                 ? node.children.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
                 : node.children
             for child in children {
@@ -205,7 +205,8 @@ struct WritePlan {
         private func encoded(_ key: String) -> (start: UnsafePointer<UInt8>, count: Int) {
             var writer = JSONWriter(
                 options: .init(
-                    escapesSlashes: variant.contains(.escapedSlashes), escapesNonASCII: variant.contains(.escapedNonASCII)))
+                    escapesSlashes: planOptions.contains(.escapedSlashes), escapesNonASCII: planOptions.contains(.escapedNonASCII)
+                ))
             writer.writeString(key)
             writer.append(UInt8(ascii: ":"))
             // Padded, because keys are copied in blocks of 16.

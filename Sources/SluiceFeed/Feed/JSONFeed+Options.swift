@@ -11,8 +11,8 @@ extension JSONFeed {
         /// The record is skipped and counted; the first ``JSONFeed/Options/keptReasons`` are kept with their errors. A feed that ends
         /// too early still throws.
         case skip
-        /// The record is skipped as with `skip`, and its bytes are written to the quarantine.
-        case quarantine(JSONQuarantine)
+        /// The record is skipped as with `skip`, and its bytes are written to the file of rejects.
+        case rejects(JSONRejects)
     }
 
     /// How a feed is read.
@@ -75,8 +75,8 @@ extension JSONFeed {
             self.predicate = predicate
         }
 
-        /// Whether rejected records go to a quarantine.
-        var writesRejectedBytes: Bool { if case .quarantine = invalidRecords { true } else { false } }
+        /// Whether rejected records go to a file of rejects.
+        var writesRejectedBytes: Bool { if case .rejects = invalidRecords { true } else { false } }
 
         /// Whether errors must not show the text of records: the options or the records' type say so.
         var hidesRecords: Bool { hidesText || Record.holdsSensitive }

@@ -19,7 +19,7 @@ extension JSONFeed {
     ///
     /// - Parameter given: The record's bytes, if the splitter returned them.
     /// - Throws: `error` itself if `options.invalidRecords` is `throw`; `JSONError` of kind `tooManyErrors` if a limit is exceeded; the
-    ///   quarantine's error if it cannot take the bytes.
+    ///   file's error if it cannot take the bytes.
     @inline(never)
     func reject(_ error: JSONError, at place: SourcePosition, _ given: UnsafeRawBufferPointer) throws(JSONError) {
         counts.rejected += 1
@@ -28,13 +28,13 @@ extension JSONFeed {
             error: error)
         lastRejected = record
         if rejectedRecords.count < options.keptReasons { rejectedRecords.append(record) }
-        if let quarantineLine {
+        if let rejectsLine {
             do throws(JSONError) {
-                if let quarantineFailure { throw quarantineFailure }
-                try unsafe quarantineLine.write(given.isEmpty ? splitter.rejectedBytes : splitter.sourceBytes(of: given))
+                if let rejectsFailure { throw rejectsFailure }
+                try unsafe rejectsLine.write(given.isEmpty ? splitter.rejectedBytes : splitter.sourceBytes(of: given))
             } catch {
                 hasEnded = true
-                quarantineLine.cutOff()
+                rejectsLine.cutOff()
                 throw error
             }
         }
@@ -42,16 +42,16 @@ extension JSONFeed {
         if options.invalidRecords == .throw { throw error }
     }
 
-    /// Sends records that are too long to be kept to the quarantine, too, piece by piece.
+    /// Sends records that are too long to be kept to the file of rejects, too, piece by piece.
     func keepPassedOver() {
-        guard case .quarantine(let quarantine) = options.invalidRecords else { return }
-        let line = quarantine.makeLine()
-        quarantineLine = line
+        guard case .rejects(let rejects) = options.invalidRecords else { return }
+        let line = rejects.makeLine()
+        rejectsLine = line
         unsafe splitter.passedOver = { [weak self] piece in
             do throws(JSONError) {
                 try unsafe line.write(piece: piece)
             } catch {
-                self?.quarantineFailure = error
+                self?.rejectsFailure = error
             }
         }
     }

@@ -52,10 +52,10 @@ public final class JSONFeed<Record: JSONReadable> {
     package internal(set) var lastRejected: JSONRejectedRecord?
     /// What was left out of accepted records, except for unknown keys that this feed's own reader counts.
     var dropped = JSONReadReport()
-    /// Where the bytes of rejected records go; nil without a quarantine.
-    var quarantineLine: JSONQuarantine.Line?
-    /// The error of a piece of a record that could not be written to the quarantine.
-    var quarantineFailure: JSONError?
+    /// Where the bytes of rejected records go; nil without a file of rejects.
+    var rejectsLine: JSONRejects.Line?
+    /// The error of a piece of a record that could not be written to the file of rejects.
+    var rejectsFailure: JSONError?
     /// The index of the first record that this feed reads: 0, or the record index of the checkpoint that it started from.
     var firstIndex = 0
     /// The fingerprint of the records' type, if they are models.
@@ -243,22 +243,22 @@ public final class JSONFeed<Record: JSONReadable> {
 
     /// Reads the next record into memory that holds a nil `Record?`. Returns false at the end, and if `failure` has been set.
     @usableFromInline
-    func readNext(into place: UnsafeMutableRawPointer, _ failure: inout JSONError?) -> Bool {
+    func readNext(into address: UnsafeMutableRawPointer, _ failure: inout JSONError?) -> Bool {
         do throws(JSONError) {
-            return try unsafe readNext(into: place)
+            return try unsafe readNext(into: address)
         } catch {
             failure = error
             return false
         }
     }
 
-    private func readNext(into place: UnsafeMutableRawPointer) throws(JSONError) -> Bool {
+    private func readNext(into address: UnsafeMutableRawPointer) throws(JSONError) -> Bool {
         precondition(!isReading, "a feed is asked for a record while it reads one")
         isReading = true
         defer { isReading = false }
         if try isOver() { return false }
-        if let parallel { return try unsafe readNext(of: parallel, into: place) }
-        return try unsafe readRecord { bytes throws(JSONError) in try unsafe read(bytes, into: place) }
+        if let parallel { return try unsafe readNext(of: parallel, into: address) }
+        return try unsafe readRecord { bytes throws(JSONError) in try unsafe read(bytes, into: address) }
     }
 
     /// Passes record after record to `read` until one is accepted; returns false at the end. `read` returns false if the record does
@@ -285,7 +285,7 @@ public final class JSONFeed<Record: JSONReadable> {
                 // A read error, or damage between an array's elements, is not a bad record that can be skipped. The feed ends here, and
                 // the caller must see why.
                 if unsafe splitter.isBroken || hasEnded {
-                    quarantineLine?.cutOff()
+                    rejectsLine?.cutOff()
                     throw error
                 }
                 try unsafe reject(error, at: splitter.recordPosition, given)
@@ -295,15 +295,15 @@ public final class JSONFeed<Record: JSONReadable> {
 
     /// Reads a record; false if it does not match.
     @inline(__always)
-    private func read(_ bytes: UnsafeRawBufferPointer, into place: UnsafeMutableRawPointer) throws(JSONError) -> Bool {
-        if hasChoice { return try unsafe choose(bytes, into: place) }
-        if let error = unsafe reader.run(Record.self, at: place, bytes) { throw located(error) }
+    private func read(_ bytes: UnsafeRawBufferPointer, into address: UnsafeMutableRawPointer) throws(JSONError) -> Bool {
+        if hasChoice { return try unsafe choose(bytes, into: address) }
+        if let error = unsafe reader.run(Record.self, at: address, bytes) { throw located(error) }
         return true
     }
 
     @inline(never)
-    private func choose(_ bytes: UnsafeRawBufferPointer, into place: UnsafeMutableRawPointer) throws(JSONError) -> Bool {
-        switch unsafe choice?.read(Record.self, at: place, bytes, &reader) {
+    private func choose(_ bytes: UnsafeRawBufferPointer, into address: UnsafeMutableRawPointer) throws(JSONError) -> Bool {
+        switch unsafe choice?.read(Record.self, at: address, bytes, &reader) {
         case .unmatched: return false
         case .failed(let error): throw located(error)
         case .matched, nil: return true
@@ -318,13 +318,13 @@ public final class JSONFeed<Record: JSONReadable> {
 
     /// The next record that a worker has read.
     private func readNext(
-        of parallel: ParallelRecords<Record>, into place: UnsafeMutableRawPointer
+        of parallel: ParallelRecords<Record>, into address: UnsafeMutableRawPointer
     ) throws(JSONError) -> Bool {
         while let outcome = parallel.next(waits: waits) {
             if let counts = outcome.propertyCounts { propertyCounts.add(counts, isRejected: !outcome.isAccepted) }
             switch outcome.kind {
             case .accepted:
-                unsafe parallel.take(into: place)
+                unsafe parallel.take(into: address)
                 counts.accepted += 1
                 if let report = outcome.report { noteDropped(report) }
                 return true
@@ -411,7 +411,7 @@ public final class JSONFeed<Record: JSONReadable> {
         parallel = state
     }
 
-    /// Whether workers can read the feed. They cannot turn rows into objects, and they do not pass on the bytes for a quarantine.
+    /// Whether workers can read the feed. They cannot turn rows into objects, and they do not pass on the bytes for a file of rejects.
     private var isCuttable: Bool { unsafe !splitter.isPushed && !options.hasHeader && !options.writesRejectedBytes }
 
     /// Moves the rest of the feed into a cutter for workers; nil if the feed must be read in one thread.

@@ -1,12 +1,12 @@
 // Threads put in numbered results, and these go out in order: to a caller that blocks, or to a task that is suspended. Only a limited
 // number of results may be ahead of the one that goes out next, so memory is bounded.
 
-internal import SluiceCompression
+internal import SluiceCore
 
 /// A queue between threads that work and one consumer.
-// Safe: all mutable state is read and changed under the monitor's lock.
+// Safe: all mutable state is read and changed under the lock.
 package final class OrderedQueue<Element: Sendable>: @unchecked Sendable {
-    private let monitor = Monitor()
+    private let lock = Lock()
     private let window: Int
     private var ready: [Int: Element] = [:]
     /// The number of the result that goes out next.
@@ -25,8 +25,8 @@ package final class OrderedQueue<Element: Sendable>: @unchecked Sendable {
 
     /// Reserves the number of the next piece of work; blocks until there is room for its result. Nil if no more work is wanted.
     package func reserve() -> Int? {
-        monitor.withLock {
-            while nextIn < end, nextIn >= nextOut + window { monitor.wait() }
+        lock.withLock {
+            while nextIn < end, nextIn >= nextOut + window { lock.wait() }
             guard nextIn < end else { return nil }
             nextIn += 1
             return nextIn - 1
@@ -54,9 +54,9 @@ package final class OrderedQueue<Element: Sendable>: @unchecked Sendable {
     }
 
     private func change(_ body: () -> Void) {
-        let waiter = monitor.withLock {
+        let waiter = lock.withLock {
             body()
-            monitor.wakeAll()
+            lock.wakeAll()
             guard isReadyLocked else { return nil as CheckedContinuation<Void, Never>? }
             defer { self.waiter = nil }
             return self.waiter
@@ -69,20 +69,20 @@ package final class OrderedQueue<Element: Sendable>: @unchecked Sendable {
     private var isReadyLocked: Bool { nextOut >= end || ready[nextOut] != nil }
 
     /// Whether ``take()`` would return at once.
-    package var isReady: Bool { monitor.withLock { isReadyLocked } }
+    package var isReady: Bool { lock.withLock { isReadyLocked } }
 
     /// Whether ``take()`` would return at once, or will within some milliseconds; blocks meanwhile.
     package func isReady(within milliseconds: Int) -> Bool {
-        monitor.withLock { monitor.wait(atMost: milliseconds) { isReadyLocked } }
+        lock.withLock { lock.wait(atMost: milliseconds) { isReadyLocked } }
     }
 
     /// Takes the next element, or nil at the end; blocks until it is there.
     package func take() -> Element? {
-        monitor.withLock {
-            while !isReadyLocked { monitor.wait() }
+        lock.withLock {
+            while !isReadyLocked { lock.wait() }
             guard let element = ready.removeValue(forKey: nextOut) else { return nil }
             nextOut += 1
-            monitor.wakeAll()
+            lock.wakeAll()
             return element
         }
     }
@@ -91,7 +91,7 @@ package final class OrderedQueue<Element: Sendable>: @unchecked Sendable {
     package func waitUntilReady() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isThere = monitor.withLock {
+                let isThere = lock.withLock {
                     // If the task is cancelled after this check, `onCancel` finds the continuation.
                     if isReadyLocked || Task.isCancelled { return true }
                     waiter = continuation
@@ -100,7 +100,7 @@ package final class OrderedQueue<Element: Sendable>: @unchecked Sendable {
                 if isThere { continuation.resume() }
             }
         } onCancel: {
-            let waiter = monitor.withLock {
+            let waiter = lock.withLock {
                 defer { self.waiter = nil }
                 return self.waiter
             }

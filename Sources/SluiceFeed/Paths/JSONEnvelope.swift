@@ -21,7 +21,7 @@ public final class JSONEnvelope<Model: JSONReadable> {
     private var result: Result<Model, JSONError>?
 
     // Workers cut slices ahead of the records that are returned. There an envelope waits until the records before it have been returned.
-    private let monitor = Monitor()
+    private let lock = Lock()
     /// Envelopes that wait, in order; nil for a document whose envelope has no value.
     private var waiting: [Result<Model, JSONError>?] = []
     private var waits = false
@@ -68,7 +68,7 @@ extension JSONEnvelope: EnvelopeTarget {
         defer { unsafe root.pointee = nil }
         let next = unsafe failure.map(Result.failure) ?? root.pointee.map(Result.success)
         if waits {
-            monitor.withLock { waiting.append(next) }
+            lock.withLock { waiting.append(next) }
         } else {
             result = next ?? result
             givenCount += 1
@@ -79,7 +79,7 @@ extension JSONEnvelope: EnvelopeTarget {
 
     func giveOut(_ count: Int) {
         guard waits, count > givenCount else { return }
-        monitor.withLock {
+        lock.withLock {
             let given = min(count - givenCount, waiting.count)
             if let last = waiting[..<given].last(where: { $0 != nil }) { result = last }
             waiting.removeFirst(given)

@@ -72,7 +72,7 @@ public struct JSONCheckpoint: Codable, Sendable, Hashable {
         /// Where the current line (or text of a sequence) began, if it is a document with records at a path.
         var textStart: [Int]?
         /// The containers on the path that are open.
-        var levels: [RecordWalk.Level] = []
+        var levels: [EnvelopeParser.Level] = []
         /// Whether the only document of the feed has begun.
         var hasDocument = false
         /// Whether a document has been read to its end, and whether the path led to a value in any document.

@@ -32,13 +32,13 @@ struct RecordChoice {
 
     /// Reads a record into memory that holds a nil `Record?`, if it matches.
     mutating func read<Record: JSONReadable>(
-        _ type: Record.Type, at place: UnsafeMutableRawPointer, _ bytes: UnsafeRawBufferPointer, _ reader: inout JSONReader
+        _ type: Record.Type, at address: UnsafeMutableRawPointer, _ bytes: UnsafeRawBufferPointer, _ reader: inout JSONReader
     ) -> Outcome {
         let verdict = unsafe filter.verdict(on: bytes)
         if verdict == .doesNotMatch, !readsAll { return .unmatched }
-        if let error = unsafe reader.run(type, at: place, bytes) { return .failed(error) }
-        if verdict == .matches || verdict == .unclear && (unsafe keeps(place)) { return .matched }
-        unsafe discard(place)
+        if let error = unsafe reader.run(type, at: address, bytes) { return .failed(error) }
+        if verdict == .matches || verdict == .unclear && (unsafe keeps(address)) { return .matched }
+        unsafe discard(address)
         return .unmatched
     }
 }

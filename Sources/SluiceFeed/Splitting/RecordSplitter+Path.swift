@@ -4,7 +4,7 @@
 internal import SluiceCore
 
 extension RecordSplitter {
-    mutating func nextRecord(along walk: RecordWalk) throws(JSONError) -> Record? {
+    mutating func nextRecord(along walk: EnvelopeParser) throws(JSONError) -> Record? {
         if resumesInLine {
             guard try fenceText() else { return nil }
             resumesInLine = false
@@ -42,7 +42,7 @@ extension RecordSplitter {
     }
 
     /// Begins the next document. Returns false at the end of the feed, or if the document's first byte has not come.
-    private mutating func beginDocument(_ walk: RecordWalk) throws(JSONError) -> Bool {
+    private mutating func beginDocument(_ walk: EnvelopeParser) throws(JSONError) -> Bool {
         switch format {
         case .lines, .automatic, .sequence:
             guard try fenceText() else { return false }
@@ -87,7 +87,7 @@ extension RecordSplitter {
     }
 
     /// Gives up a damaged document. Reading continues with the next document, if the layout shows where that begins.
-    private mutating func giveUpDocument(_ walk: RecordWalk, _ error: JSONError) {
+    private mutating func giveUpDocument(_ walk: EnvelopeParser, _ error: JSONError) {
         walk.close()
         // yajl may have been shown bytes after the error: how many depends on the pieces in which the bytes came.
         let lost = buffer.rewind(to: error.position)

@@ -22,7 +22,7 @@ extension RecordSplitter {
             if end == nil, canWait {
                 text.searched = buffer.count
                 // White space at the end may not be part of the text.
-                let length = unsafe LineCut.lengthWithoutBlanks(buffer.unread)
+                let length = unsafe LineResynchronizer.lengthWithoutBlanks(buffer.unread)
                 if length > maximumRecordSize || text.discarded > 0 {
                     text.discarded += length
                     text.searched -= length

@@ -122,7 +122,7 @@ extension RecordSplitter {
         // Some bytes are kept even of a value that is too long: white space at the end, which may not be part of the value, and text
         // that may be another record.
         let candidate = unsafe value.cut.firstCandidate(in: buffer.unread)
-        let length = unsafe candidate ?? LineCut.lengthWithoutBlanks(buffer.unread)
+        let length = unsafe candidate ?? LineResynchronizer.lengthWithoutBlanks(buffer.unread)
         if value.discarded > 0 || length > maximumRecordSize || candidate == nil && value.searched > 2 * maximumRecordSize {
             let count = unsafe value.cut.pass(over: buffer.unread)
             let bytes = unsafe buffer.take(count)
@@ -146,7 +146,7 @@ extension RecordSplitter {
         endsInRecord = false
         if lengths.count > 1 { cutsAhead = lengths.dropFirst().reversed().map { place.offset + $0 } }
         var damaged = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<lengths[0]])
-        unsafe damaged = unsafe UnsafeRawBufferPointer(rebasing: damaged[..<LineCut.lengthWithoutBlanks(damaged)])
+        unsafe damaged = unsafe UnsafeRawBufferPointer(rebasing: damaged[..<LineResynchronizer.lengthWithoutBlanks(damaged)])
         // Nothing is lost: all bytes to go back over are still in the buffer's memory.
         _ = buffer.rewind(to: unsafe place.advancedByLines(over: damaged))
         arrayState = .beforeElement

@@ -35,7 +35,7 @@ package struct RecordSplitter: ~Copyable {
         var isBlank = true
         var scanner = ContainerScanner()
         /// Finds line breaks at which the value must be cut.
-        var cut = LineCut()
+        var cut = LineResynchronizer()
     }
 
     enum ArrayState { case beforeBracket, beforeFirst, beforeElement, afterElement, closed }
@@ -58,7 +58,7 @@ package struct RecordSplitter: ~Copyable {
     /// The place where the array began, for errors.
     var arrayStart = SourcePosition.start
     /// Follows a path to the records; nil if the feed's values are the records.
-    let walk: RecordWalk?
+    let walk: EnvelopeParser?
     /// Whether a document has begun; only one is allowed, except in a concatenated feed.
     var hasDocument = false
     /// Whether the rest of a damaged document is being skipped.
@@ -128,7 +128,7 @@ package struct RecordSplitter: ~Copyable {
         envelopeReading: JSONReader.Options = .init()
     ) {
         header = hasHeader ? HeaderRows() : nil
-        walk = path.flatMap { $0.isEmpty ? nil : RecordWalk(path: $0, options: envelopeReading) }
+        walk = path.flatMap { $0.isEmpty ? nil : EnvelopeParser(path: $0, options: envelopeReading) }
         self.source = source
         self.format = format
         self.maximumRecordSize = maximumRecordSize

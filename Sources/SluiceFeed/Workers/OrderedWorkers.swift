@@ -7,7 +7,7 @@ package import SluiceCore
 /// Cuts a feed for several threads.
 // Safe: the splitter is used only under the lock.
 package final class SliceCutter: @unchecked Sendable {
-    private let monitor = Monitor()
+    private let lock = Lock()
     private var splitter: RecordSplitter
     /// An object that must live as long as the feed is read.
     private let owner: AnyObject?
@@ -20,7 +20,7 @@ package final class SliceCutter: @unchecked Sendable {
 
     /// The next slice and its number; nil at the end of the feed, or if no more slices are wanted.
     fileprivate func next<Output>(for queue: OrderedQueue<Output>) -> (number: Int, slice: FeedSlice)? {
-        monitor.withLock {
+        lock.withLock {
             guard let number = queue.reserve() else { return nil }
             guard let slice = splitter.nextSlice() else {
                 queue.finish(at: number)

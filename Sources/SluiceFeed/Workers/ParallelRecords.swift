@@ -87,14 +87,14 @@ final class SliceWorker {
 
     /// Reads records of the slice until one is accepted, into memory that holds a nil `Record?`. Returns false at the slice's end.
     @usableFromInline
-    func readNext<Record: JSONReadable>(_ type: Record.Type, into place: UnsafeMutableRawPointer) -> Bool {
+    func readNext<Record: JSONReadable>(_ type: Record.Type, into address: UnsafeMutableRawPointer) -> Bool {
         while let step = slice?.next(), let slice {
             var outcome = RecordOutcome(
                 kind: .accepted, range: slice.range, start: slice.recordStart, end: slice.end, mark: slice.mark,
                 envelopeCount: slice.envelopeCount)
             switch step {
             case .record(let bytes, let position):
-                outcome.kind = unsafe read(type, bytes, into: place, at: position)
+                outcome.kind = unsafe read(type, bytes, into: address, at: position)
                 if countsProperties, !outcome.isUnmatched { outcome.propertyCounts = reader.propertyCounts }
                 if case .accepted = outcome.kind, reader.hasReport {
                     outcome.report = reader.report.shifted(by: position)
@@ -109,13 +109,13 @@ final class SliceWorker {
     }
 
     private func read<Record: JSONReadable>(
-        _ type: Record.Type, _ bytes: UnsafeRawBufferPointer, into place: UnsafeMutableRawPointer, at position: SourcePosition
+        _ type: Record.Type, _ bytes: UnsafeRawBufferPointer, into address: UnsafeMutableRawPointer, at position: SourcePosition
     ) -> RecordOutcome.Kind {
-        switch unsafe choice?.read(type, at: place, bytes, &reader) {
+        switch unsafe choice?.read(type, at: address, bytes, &reader) {
         case .matched: .accepted
         case .unmatched: .unmatched(1)
         case .failed(let error): .rejected(error.shifted(by: position))
-        case nil: unsafe reader.run(type, at: place, bytes).map { .rejected($0.shifted(by: position)) } ?? .accepted
+        case nil: unsafe reader.run(type, at: address, bytes).map { .rejected($0.shifted(by: position)) } ?? .accepted
         }
     }
 
@@ -205,9 +205,9 @@ final class ParallelRecords<Record> {
     func tail(of count: Int) -> TailDigest? { place.tail(of: count) }
 
     /// Copies the record of the last outcome to memory that holds a nil `Record?`.
-    func take(into place: UnsafeMutableRawPointer) {
+    func take(into address: UnsafeMutableRawPointer) {
         // Safe: the caller guarantees what the memory holds, and there is a record for each accepted outcome.
-        unsafe place.assumingMemoryBound(to: Record?.self).pointee = slice.records[recordIndex]
+        unsafe address.assumingMemoryBound(to: Record?.self).pointee = slice.records[recordIndex]
         recordIndex += 1
     }
 

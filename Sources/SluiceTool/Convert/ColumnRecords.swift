@@ -29,7 +29,7 @@ struct ColumnRecords: ~Copyable, RecordWorker {
 
     mutating func take(_ record: UnsafeRawBufferPointer, at offset: Int) -> JSONError? {
         if let error = unsafe rows.append(record) { return error }
-        guard rows.hasUnboundValue else { return nil }
+        guard rows.hasUnknownValue else { return nil }
         do throws(JSONError) {
             try unsafe fields?.read(record)
             return nil

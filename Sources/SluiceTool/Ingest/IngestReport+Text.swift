@@ -101,10 +101,10 @@ extension IngestReport {
                 "\(loss.column): SQLite made other digits of \(values) to fit the column's type, the first is \(loss.example); "
                     + "--type \(loss.column) text keeps them")
         }
-        for surprise in surprises {
-            let values = surprise.count == 1 ? "1 value" : "\(surprise.count.grouped) values"
+        for deviation in typeDeviations {
+            let values = deviation.count == 1 ? "1 value" : "\(deviation.count.grouped) values"
             lines.append(
-                "\(surprise.column) is \(surprise.type), but \(values) of another type came later and were kept as they are")
+                "\(deviation.column) is \(deviation.type), but \(values) of another type came later and were kept as they are")
         }
         return lines
     }

@@ -29,7 +29,7 @@ struct IngestReport {
     }
 
     /// An inferred column with values that were not of its type.
-    struct Surprise: Hashable {
+    struct TypeDeviation: Hashable {
         let column: String
         let type: String
         let count: Int
@@ -89,7 +89,7 @@ struct IngestReport {
     var rejectedBefore = 0
     var rejections: [Rejection] = []
     var rejectsTarget: String?
-    var surprises: [Surprise] = []
+    var typeDeviations: [TypeDeviation] = []
     /// Paths of `--column`, `--type` and `--where` that no record has had.
     var unseenPaths: [UnseenPath] = []
     /// What the user should know about other runs.

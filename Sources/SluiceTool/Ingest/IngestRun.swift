@@ -136,10 +136,10 @@ final class IngestRun {
         }
         let isCommitted = Clock.nanoseconds
         defer { databaseTime += Clock.nanoseconds - isCommitted }
-        // If this fails, the next run finds that this one has ended, and that the debt is paid.
+        // If this fails, the next run finds that this one has ended, and that its pending rejects are written.
         try? database.write { db in
             try CheckpointTable.release(identity, of: options.table, db)
-            try rejects?.forgetDebt(db)
+            try rejects?.forgetPendingRejects(db)
         }
         do {
             try rejects?.sync()
@@ -287,8 +287,8 @@ final class IngestRun {
         report.isMerged = options.conflict == .upsert || options.conflict == .replace
         report.addedColumns = loader.addedColumns
         report.digitLosses = loader.digitLosses.map { rows.layout.isSensitive($0.column) ? $0.withoutExample : $0 }
-        report.surprises = zip(loader.columns, loader.offTypeCounts).filter { $0.1 > 0 }.map {
-            IngestReport.Surprise(column: $0.0.name, type: $0.0.type.name, count: $0.1)
+        report.typeDeviations = zip(loader.columns, loader.offTypeCounts).filter { $0.1 > 0 }.map {
+            IngestReport.TypeDeviation(column: $0.0.name, type: $0.0.type.name, count: $0.1)
         }
         return report
     }

@@ -16,7 +16,7 @@ internal import SluiceCore
 /// An open file of rejected records.
 final class RejectsFile {
     /// Lines that a transaction owes the file.
-    struct Debt: Hashable {
+    struct PendingRejects: Hashable {
         /// The size of the file before the lines, in bytes.
         var start: Int
         var lines: [UInt8]
@@ -62,33 +62,34 @@ final class RejectsFile {
     /// What a transaction owes when these lines are to be appended. Call it, and ``pay(_:)``, while the file is locked.
     ///
     /// - Parameter removals: Lines that are to be removed, in the order of the file.
-    func debt(of lines: [UInt8], removing removals: [Line] = []) throws(CommandError) -> Debt {
+    func pendingRejects(of lines: [UInt8], removing removals: [Line] = []) throws(CommandError) -> PendingRejects {
         var start = try size()
         for removal in removals.reversed() where removal.end == start { start = removal.start }
-        return Debt(start: start, lines: lines.isEmpty ? [] : try startOfLine(size: start) + lines, removals: removals)
+        return PendingRejects(start: start, lines: lines.isEmpty ? [] : try startOfLine(size: start) + lines, removals: removals)
     }
 
-    /// Removes the lines of a debt, and appends its new ones, or those of them that are not in the file yet. Then they are on the
-    /// disk.
-    func pay(_ debt: Debt) throws(CommandError) {
-        for removal in debt.removals.reversed() { try remove(removal) }
-        try writeLines(of: debt)
+    /// Removes the lines that pending rejects name, and appends their new ones, or those of them that are not in the file yet. Then they
+    /// are on the disk.
+    func pay(_ pendingRejects: PendingRejects) throws(CommandError) {
+        for removal in pendingRejects.removals.reversed() { try remove(removal) }
+        try writeLines(of: pendingRejects)
         try sync()
     }
 
-    private func writeLines(of debt: Debt) throws(CommandError) {
+    private func writeLines(of pendingRejects: PendingRejects) throws(CommandError) {
         let size = try size()
-        let present = try bytes(from: debt.start, count: min(debt.lines.count, max(0, size - debt.start)))
-        if present == debt.lines { return }
-        let paid = zip(present, debt.lines).prefix { $0 == $1 }.count
-        if debt.start + paid == size { return try write(Array(debt.lines[paid...])) }
+        let count = min(pendingRejects.lines.count, max(0, size - pendingRejects.start))
+        let present = try bytes(from: pendingRejects.start, count: count)
+        if present == pendingRejects.lines { return }
+        let paid = zip(present, pendingRejects.lines).prefix { $0 == $1 }.count
+        if pendingRejects.start + paid == size { return try write(Array(pendingRejects.lines[paid...])) }
         // After a power failure, a piece that was not on the disk yet may read as zeros, which no line contains.
-        if zip(present, debt.lines).allSatisfy({ $0 == $1 || $0 == 0 }), debt.start <= size {
-            return try overwrite(Array(debt.lines[paid...]), at: debt.start + paid)
+        if zip(present, pendingRejects.lines).allSatisfy({ $0 == $1 || $0 == 0 }), pendingRejects.start <= size {
+            return try overwrite(Array(pendingRejects.lines[paid...]), at: pendingRejects.start + paid)
         }
         // Others have written to the file since: the line that was begun is written again as a whole.
-        let whole = debt.lines[..<paid].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        try write(try startOfLine(size: size) + debt.lines[whole...])
+        let whole = pendingRejects.lines[..<paid].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        try write(try startOfLine(size: size) + pendingRejects.lines[whole...])
     }
 
     /// Appends lines.
@@ -205,8 +206,8 @@ final class RejectsFile {
     }
 }
 
-extension RejectsFile.Debt {
-    /// The debt as JSON, for the database.
+extension RejectsFile.PendingRejects {
+    /// The pending rejects as JSON, for the database.
     var json: JSONValue {
         [
             "start": .number(JSONNumber(start)), "lines": .string(String(decoding: lines, as: UTF8.self)),
@@ -217,7 +218,7 @@ extension RejectsFile.Debt {
         ]
     }
 
-    /// - Returns: nil if the JSON value is no debt.
+    /// - Returns: nil if the JSON value is something else.
     init?(json: JSONValue) {
         guard let start = json["start"]?.int, let lines = json["lines"]?.string else { return nil }
         self.init(start: start, lines: Array(lines.utf8))

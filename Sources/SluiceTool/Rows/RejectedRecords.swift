@@ -35,11 +35,11 @@ final class RejectedRecords {
     /// The records whose rejections are to be removed from the file with the open transaction.
     private var unwanted: [StoredCheckpoint.CutOff] = []
     /// What the last transaction owes the file, and whether that has been written.
-    private var debt: RejectsFile.Debt?
+    private var pendingRejects: RejectsFile.PendingRejects?
     private var isPaid = true
-    /// Whether the lines are stored as debts. Otherwise they are written before the commit: to a pipe or device, which cannot
-    /// be compared with a debt; and if no input has a checkpoint, so that no run is taken up.
-    private var keepsDebts = false
+    /// Whether the lines are stored as pending rejects. Otherwise they are written before the commit: to a pipe or device, which cannot
+    /// be compared with them; and if no input has a checkpoint, so that no run is taken up.
+    private var keepsPendingRejects = false
 
     /// Whether the pending lines take enough memory to commit them now.
     var isFull: Bool { pending.count > 1 << 20 }
@@ -57,7 +57,7 @@ final class RejectedRecords {
     /// - Throws: ``CommandError/output(_:)`` or what the database throws.
     static func settle(_ name: String, _ database: RecordDatabase) throws {
         let identity = RejectsFile.identity(of: name)
-        guard isFile(name), try database.read({ try !CheckpointTable.debts(to: identity, $0).isEmpty }) else { return }
+        guard isFile(name), try database.read({ try !CheckpointTable.pendingRejects(to: identity, $0).isEmpty }) else { return }
         let file = try RejectsFile(path: name)
         // A transaction that is lost in a power failure must not have lines in the file.
         try database.sync()
@@ -65,8 +65,8 @@ final class RejectedRecords {
         try database.write { db in
             file.lock()
             defer { file.unlock() }
-            for kept in try CheckpointTable.debts(to: identity, db) {
-                try file.pay(kept.debt)
+            for kept in try CheckpointTable.pendingRejects(to: identity, db) {
+                try file.pay(kept.pendingRejects)
                 try CheckpointTable.forget(kept, db)
             }
         }
@@ -82,7 +82,7 @@ final class RejectedRecords {
     func openFile(isResumable: Bool) throws(CommandError) {
         guard RejectedRecords.isFile(name) else { return }
         let file = try RejectsFile(path: name)
-        keepsDebts = file.isRegular && isResumable
+        keepsPendingRejects = file.isRegular && isResumable
         target = .file(file)
     }
 
@@ -159,15 +159,15 @@ final class RejectedRecords {
     /// - Throws: ``CommandError/output(_:)`` or what the database throws.
     func beginCommit(_ db: Database) throws {
         guard case .file(let file) = target else { return }
-        guard keepsDebts else {
+        guard keepsPendingRejects else {
             if !pending.isEmpty { try file.append(pending) }
             return pending.removeAll(keepingCapacity: true)
         }
-        if pending.isEmpty, unwanted.isEmpty { return try forgetDebt(db) }
+        if pending.isEmpty, unwanted.isEmpty { return try forgetPendingRejects(db) }
         file.lock()
-        let debt = try file.debt(of: pending, removing: try unwantedLines(of: file))
-        try CheckpointTable.keepDebt(debt, to: file.identity, of: run, db)
-        (self.debt, isPaid) = (debt, false)
+        let pendingRejects = try file.pendingRejects(of: pending, removing: try unwantedLines(of: file))
+        try CheckpointTable.keepPendingRejects(pendingRejects, to: file.identity, of: run, db)
+        (self.pendingRejects, isPaid) = (pendingRejects, false)
         pending.removeAll(keepingCapacity: true)
         unwanted = []
     }
@@ -176,11 +176,11 @@ final class RejectedRecords {
     ///
     /// - Throws: ``CommandError/output(_:)``; the next run then writes the lines.
     func endCommit(_ db: Database) throws(CommandError) {
-        guard case .file(let file) = target, let debt, !isPaid else { return }
+        guard case .file(let file) = target, let pendingRejects, !isPaid else { return }
         defer { file.unlock() }
         // If a power failure could take the transaction back, the next run would reject its records once more.
         try RecordDatabase.sync(db)
-        try file.pay(debt)
+        try file.pay(pendingRejects)
         isPaid = true
     }
 
@@ -194,14 +194,14 @@ final class RejectedRecords {
         if case .file(let file) = target, file.isRegular { try file.sync() }
     }
 
-    /// Forgets the debt of this run's last transaction, inside a transaction.
-    func forgetDebt(_ db: Database) throws {
-        guard debt != nil, isPaid else { return }
-        try CheckpointTable.forgetDebt(of: run, db)
-        debt = nil
+    /// Forgets the pending rejects of this run's last transaction, inside a transaction.
+    func forgetPendingRejects(_ db: Database) throws {
+        guard pendingRejects != nil, isPaid else { return }
+        try CheckpointTable.forgetPendingRejects(of: run, db)
+        pendingRejects = nil
     }
 
-    /// Whether the database holds a debt of this run that was paid.
-    var hasPaidDebt: Bool { debt != nil && isPaid }
+    /// Whether the database holds pending rejects of this run that were written.
+    var hasWrittenRejects: Bool { pendingRejects != nil && isPaid }
 }
 #endif

@@ -90,8 +90,8 @@ final class RowReader {
         unsafe try main.read(bytes)
         var overflow: JSONObject?
         var variants: [(Int, JSONValue)] = []
-        let needsSecondLook = main.hasUnboundValue && !countsKeys
-        if countsKeys, main.hasUnboundValue { main.acceptUnknownKeys(at: position) }
+        let needsSecondLook = main.hasUnknownValue && !countsKeys
+        if countsKeys, main.hasUnknownValue { main.acceptUnknownKeys(at: position) }
         if needsSecondLook {
             let look = unsafe try lookAgain(bytes, loader, place())
             guard look.isKept else { return .discard }

@@ -77,7 +77,7 @@ struct SliceRowReader: ~Copyable {
     ) -> SliceRows.Kind {
         if unsafe filter?.matches(record) == false { return .passedOver }
         do throws(JSONError) { unsafe try reader.read(record) } catch { return .again }
-        if reader.hasUnboundValue {
+        if reader.hasUnknownValue {
             guard countsKeys else { return .again }
             reader.acceptUnknownKeys(at: position)
         }

@@ -89,7 +89,7 @@ import Testing
     }
 }
 
-@Suite struct UnboundValueTests {
+@Suite struct UnknownValueTests {
     @Test(
         arguments: [
             (#"{"a": 1, "o": {"x": 1, "p": {"y": 2}}, "j": {"z": 1}}"#, false), ("{}", false), (#"{"o": {}, "a": null}"#, false),
@@ -107,11 +107,11 @@ import Testing
             Column(name: "n", type: .integer, keys: ["n.0"], isTolerant: true),
         ])
         try read(&reader, Array(text.utf8))
-        let isNoticed = reader.hasUnboundValue
+        let isNoticed = reader.hasUnknownValue
         #expect(isNoticed == isThere)
         // The next record knows nothing of it.
         try read(&reader, Array(#"{"a": 1}"#.utf8))
-        let isStillNoticed = reader.hasUnboundValue
+        let isStillNoticed = reader.hasUnknownValue
         #expect(!isStillNoticed)
     }
 

@@ -89,7 +89,7 @@ struct AccountPage {
         }
     }
 
-    @Test func rejectedRecordsGoToAQuarantine() async throws {
+    @Test func rejectedRecordsGoToAFile() async throws {
         try await withFiles { path, _ in
             try Data((Self.lines + [#"{"id": "x"}"#]).joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: path))
             var ids: [Int] = []
@@ -98,7 +98,7 @@ struct AccountPage {
 
             let careful = try JSONFeed<Account>(
                 path: path,
-                options: .init(invalidRecords: .quarantine(JSONQuarantine(path: path + ".rejected")), maximumErrorRatio: 0.5))
+                options: .init(invalidRecords: .rejects(JSONRejects(path: path + ".rejected")), maximumErrorRatio: 0.5))
             while let account = try careful.next() { ids.append(account.id) }
             for rejected in careful.rejectedRecords { print(rejected.line, rejected.range, rejected.error.summary) }
 

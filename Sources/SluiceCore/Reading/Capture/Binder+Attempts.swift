@@ -9,13 +9,13 @@ extension Binder {
     /// Tries to read a value for a row, into memory that has a nil. Returns false if the value does not fit; then nothing has changed.
     /// An error other than a misfit, such as the depth limit, stays in the document.
     mutating func attempt(
-        _ content: _CapturedValue.Content, for row: RowHandle, at place: UnsafeMutableRawPointer
+        _ content: _CapturedValue.Content, for row: RowHandle, at address: UnsafeMutableRawPointer
     ) -> Bool {
         guard document.attemptDepth < Binder.maximumCaptureDepth else { return failCaptureDepth() }
         let saved = document
         document.findings = ReadFindings()
         document.attemptDepth += 1
-        unsafe pushNested(row, at: place)
+        unsafe pushNested(row, at: address)
         document.frame.isAttempt = true
         let isRead =
             switch content {

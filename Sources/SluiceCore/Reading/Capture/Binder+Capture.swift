@@ -138,10 +138,10 @@ extension Binder {
     /// Reads a captured value into memory that holds a nil, or a model to be updated, as if it were a document of its own; false if
     /// an error is parked, or if an outer frame has dropped the value.
     mutating func readCaptured(
-        _ text: UnsafeBufferPointer<UInt8>, for row: RowHandle, at place: UnsafeMutableRawPointer,
+        _ text: UnsafeBufferPointer<UInt8>, for row: RowHandle, at address: UnsafeMutableRawPointer,
         updates: Bool = false
     ) -> Bool {
-        unsafe pushNested(row, at: place)
+        unsafe pushNested(row, at: address)
         let level = document.stackCount
         document.frame.isReplacing = updates
         document.frame.isPrefilled = updates
@@ -228,9 +228,9 @@ extension _CapturedValue {
 
     /// Reads the value into memory that holds a nil of the variant's type, or a model to be updated.
     @usableFromInline
-    func readCaptured(variant: Int, at place: UnsafeMutableRawPointer, updates: Bool) -> Bool {
+    func readCaptured(variant: Int, at address: UnsafeMutableRawPointer, updates: Bool) -> Bool {
         let row = binding.variants[variant]
-        return unsafe binder.state.readCaptured(text, for: row, at: place, updates: updates)
+        return unsafe binder.state.readCaptured(text, for: row, at: address, updates: updates)
     }
 
     /// Whether the value updates the one that its place holds.

@@ -5,7 +5,7 @@ import Testing
 @testable import SluiceFeed
 
 /// A record that breaks off does not take its neighbour with it.
-@Suite struct LineCutTests {
+@Suite struct LineResynchronizerTests {
     static let inputs: [(String, JSONFeedFormat, [String])] = [
         // Where a value may begin, what follows is a record of its own once the damage is known.
         ("{\"a\":1,\"b\":\n{\"c\":2}\n{\"d\":3}\n", .concatenated, [#"{"a":1,"b":"#, #"{"c":2}"#, #"{"d":3}"#]),

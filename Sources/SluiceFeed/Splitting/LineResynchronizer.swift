@@ -22,7 +22,7 @@ internal import Glibc
 ///
 /// Only line breaks with `{` or `[` right after them are looked at: there a record may begin. Valid JSON is never cut.
 @safe
-struct LineCut {
+struct LineResynchronizer {
     /// A line break after which either the JSON continues or a new record begins. `depth` containers are open there. A candidate is
     /// dropped when the container that begins after it is followed by something that cannot follow a record.
     private struct Candidate {
@@ -106,8 +106,8 @@ struct LineCut {
     /// Passes over the beginning of the text, and returns how many bytes the caller may drop. White space at the end of the text stays,
     /// because it may separate two values.
     mutating func pass(over text: UnsafeRawBufferPointer) -> Int {
-        let length = unsafe LineCut.lengthWithoutBlanks(text)
-        var count = length == 0 && text.count > LineCut.keptBlanks ? text.count - 1 : length
+        let length = unsafe LineResynchronizer.lengthWithoutBlanks(text)
+        var count = length == 0 && text.count > LineResynchronizer.keptBlanks ? text.count - 1 : length
         guard count > 0 else { return 0 }
         unsafe scan(text, to: count)
         // Text that may be another record stays.

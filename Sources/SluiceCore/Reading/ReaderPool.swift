@@ -6,7 +6,7 @@ extension JSONReader {
     /// A reader with these options, for one document: the one that is kept, or a new one.
     @usableFromInline
     static func borrowed(_ options: Options) -> UnsafeMutablePointer<JSONReader> {
-        if options == KeptReader.options, let kept = unsafe KeptReader.exchange(nil) { return unsafe kept }
+        if options == ReaderPool.options, let kept = unsafe ReaderPool.exchange(nil) { return unsafe kept }
         let reader = UnsafeMutablePointer<JSONReader>.allocate(capacity: 1)
         unsafe reader.initialize(to: JSONReader(options: options))
         return unsafe reader
@@ -15,8 +15,8 @@ extension JSONReader {
     /// Keeps a reader for the next document, or frees it.
     @usableFromInline
     static func giveBack(_ reader: UnsafeMutablePointer<JSONReader>) {
-        guard unsafe reader.pointee.options == KeptReader.options else { return unsafe free(reader) }
-        if let other = unsafe KeptReader.exchange(reader) { unsafe free(other) }
+        guard unsafe reader.pointee.options == ReaderPool.options else { return unsafe free(reader) }
+        if let other = unsafe ReaderPool.exchange(reader) { unsafe free(other) }
     }
 
     private static func free(_ reader: UnsafeMutablePointer<JSONReader>) {
@@ -26,7 +26,7 @@ extension JSONReader {
 }
 
 /// The reader that is kept between documents; calls at the same time make readers of their own.
-private enum KeptReader {
+private enum ReaderPool {
     static let options = JSONReader.Options()
     /// The reader's address; 0 while it is in use.
     private static let address = Atomic<UInt>(0)

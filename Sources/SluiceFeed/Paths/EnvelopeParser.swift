@@ -4,7 +4,7 @@
 internal import SluiceCore
 
 /// Follows a path through one document after the other.
-final class RecordWalk {
+final class EnvelopeParser {
     /// What a step has reached in a document.
     enum Step {
         case needsBytes

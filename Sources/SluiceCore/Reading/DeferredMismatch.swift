@@ -2,7 +2,7 @@
 // that is an error.
 
 /// A value of an alternative key that did not fit.
-struct PostponedMisfit {
+struct DeferredMismatch {
     /// The level of the model's frame: how many frames lie below it.
     let level: Int
     let slot: Int
@@ -54,7 +54,7 @@ extension Binder {
             unsafe frames.stack[model].hasPostponed = true
         }
         frames.misfits.append(
-            PostponedMisfit(
+            DeferredMismatch(
                 level: model, slot: Int(row.slot), rank: row.rank,
                 isTolerated: mismatchPolicy(row) != .throw, error: error))
     }

@@ -13,23 +13,23 @@ internal import Synchronization
 /// Collects the bytes of rejected records, one record per line, so that you can look at them, repair them and read them again.
 ///
 /// ```swift
-/// let rejects = try JSONQuarantine(path: "rejects.ndjson")
-/// let feed = try JSONFeed<Book>(path: "books.ndjson", options: .init(invalidRecords: .quarantine(rejects)))
+/// let rejects = try JSONRejects(path: "rejects.ndjson")
+/// let feed = try JSONFeed<Book>(path: "books.ndjson", options: .init(invalidRecords: .rejects(rejects)))
 /// while let book = try feed.next() { print(book.name) }
 /// print(rejects.count)
 /// ```
 ///
-/// Line breaks inside a record become spaces. Several feeds may share a quarantine, from several tasks: no feed waits for another. While
+/// Line breaks inside a record become spaces. Several feeds may share a file of rejects, from several tasks: no feed waits for another. While
 /// one feed writes a record that is too long to be kept in memory, the records of the others are kept in a temporary file (in the folder
 /// `TMPDIR`, or else `/tmp`), and follow when that record has ended.
-public final class JSONQuarantine: Sendable, Hashable {
-    private let state: Mutex<QuarantineLines>
-    /// The file that this quarantine opened, and closes at its end; nil if it writes to a sink.
+public final class JSONRejects: Sendable, Hashable {
+    private let state: Mutex<RejectLines>
+    /// The file that this object opened, and closes at its end; nil if it writes to a sink.
     private let descriptor: Int32?
 
     /// Writes to a sink.
     public init(to sink: some ByteSink & Sendable) {
-        state = Mutex(QuarantineLines(sink: sink))
+        state = Mutex(RejectLines(sink: sink))
         descriptor = nil
     }
 
@@ -40,7 +40,7 @@ public final class JSONQuarantine: Sendable, Hashable {
         let opened = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard opened >= 0 else { throw JSONError.inputOutput("create", path, errno) }
         descriptor = opened
-        state = Mutex(QuarantineLines(sink: DescriptorSink(descriptor: opened, name: path)))
+        state = Mutex(RejectLines(sink: DescriptorSink(descriptor: opened, name: path)))
     }
 
     deinit { if let descriptor { close(descriptor) } }
@@ -58,9 +58,9 @@ public final class JSONQuarantine: Sendable, Hashable {
 
     /// Where one feed writes its rejected records. When it is released, a record that has not ended is cut off.
     final class Line {
-        private let quarantine: JSONQuarantine
+        private let rejects: JSONRejects
 
-        fileprivate init(_ quarantine: JSONQuarantine) { self.quarantine = quarantine }
+        fileprivate init(_ rejects: JSONRejects) { self.rejects = rejects }
 
         deinit { cutOff() }
 
@@ -75,11 +75,11 @@ public final class JSONQuarantine: Sendable, Hashable {
         }
 
         /// Ends a record whose last piece will not come, so that other feeds' records need not wait for it.
-        func cutOff() { quarantine.state.withLock { $0.cutOff(ObjectIdentifier(self)) } }
+        func cutOff() { rejects.state.withLock { $0.cutOff(ObjectIdentifier(self)) } }
 
         private func write(_ bytes: [UInt8], endsLine: Bool) throws(JSONError) {
             let feed = ObjectIdentifier(self)
-            let failure: JSONError? = quarantine.state.withLock { lines in
+            let failure: JSONError? = rejects.state.withLock { lines in
                 unsafe bytes.withUnsafeBytes { bytes in
                     do throws(JSONError) {
                         try unsafe lines.write(bytes, endsLine: endsLine, of: feed)
@@ -97,8 +97,8 @@ public final class JSONQuarantine: Sendable, Hashable {
         }
     }
 
-    /// A quarantine is equal to itself only.
-    public static func == (left: JSONQuarantine, right: JSONQuarantine) -> Bool { left === right }
+    /// A file of rejects is equal to itself only.
+    public static func == (left: JSONRejects, right: JSONRejects) -> Bool { left === right }
 
     /// Hashes the object's identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

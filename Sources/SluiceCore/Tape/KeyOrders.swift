@@ -9,7 +9,7 @@ internal import CScan
 /// A worked example: the type has the keys `name` = 0 and `id` = 1. In the order `"id", "x", "name"` the keys' bytes are 1, none and 0.
 /// For an object with these keys, whose values are the entries 5, 7 and 9, ``values`` then begins with 9, 5.
 @safe
-package final class KeyLayouts {
+package final class KeyOrders {
     @safe
     private struct Key {
         /// Padded to whole blocks of 16 bytes.
@@ -50,9 +50,9 @@ package final class KeyLayouts {
     private static let price = 4
 
     package init() {
-        unsafe values = .allocate(capacity: KeyLayouts.noByte + 1)
-        unsafe values.initialize(repeating: 0, count: KeyLayouts.noByte + 1)
-        unsafe layouts = .allocate(capacity: KeyLayouts.greatestNumber)
+        unsafe values = .allocate(capacity: KeyOrders.noByte + 1)
+        unsafe values.initialize(repeating: 0, count: KeyOrders.noByte + 1)
+        unsafe layouts = .allocate(capacity: KeyOrders.greatestNumber)
     }
 
     deinit {
@@ -68,7 +68,7 @@ package final class KeyLayouts {
         for _ in 0..<number {
             // Safe: `index` is below `number`, the count of layouts made.
             if unsafe layouts[index].count == count {
-                if isMixed || index != latest { unsafe values.update(repeating: 0, count: KeyLayouts.noByte) }
+                if isMixed || index != latest { unsafe values.update(repeating: 0, count: KeyOrders.noByte) }
                 isMixed = unsafe !fits(layouts + index, tape, head)
                 if !isMixed {
                     latest = index
@@ -112,23 +112,23 @@ package final class KeyLayouts {
     /// - Parameter byte: Returns the byte of the type's key with a name; nil if it has no such key.
     package func learn(from tape: JSONTape, _ head: Int, _ byte: (String) -> UInt8?) -> Bool {
         let count = unsafe tape.entries[head].count
-        guard credit >= KeyLayouts.price, count > 0, count <= KeyLayouts.greatestCount else { return false }
-        credit &-= KeyLayouts.price
+        guard credit >= KeyOrders.price, count > 0, count <= KeyOrders.greatestCount else { return false }
+        credit &-= KeyOrders.price
         let keys = UnsafeMutablePointer<Key>.allocate(capacity: count)
         var layout = unsafe Layout(keys: keys, count: count)
         var place = head &+ 2
         for index in 0..<count {
-            let name = unsafe tape.entries[place].count <= KeyLayouts.greatestKeySize ? tape.string(at: place) : nil
+            let name = unsafe tape.entries[place].count <= KeyOrders.greatestKeySize ? tape.string(at: place) : nil
             guard let name else {
                 layout = unsafe Layout(keys: keys, count: index)
                 layout.deallocate()
                 return false
             }
-            let text = UnsafeMutablePointer<UInt8>.allocate(capacity: KeyLayouts.greatestKeySize + 16)
-            unsafe text.initialize(repeating: 0, count: KeyLayouts.greatestKeySize + 16)
+            let text = UnsafeMutablePointer<UInt8>.allocate(capacity: KeyOrders.greatestKeySize + 16)
+            unsafe text.initialize(repeating: 0, count: KeyOrders.greatestKeySize + 16)
             unsafe text.update(from: tape.start + Int(tape.entries[place].offset), count: tape.entries[place].count)
             unsafe (keys + index).initialize(
-                to: Key(text: text, size: tape.entries[place].count, byte: byte(name).map(Int.init) ?? KeyLayouts.noByte))
+                to: Key(text: text, size: tape.entries[place].count, byte: byte(name).map(Int.init) ?? KeyOrders.noByte))
             place = tape.index(after: place &+ 1)
         }
         keep(layout)
@@ -137,7 +137,7 @@ package final class KeyLayouts {
 
     /// Keeps a layout; if the list is full, it replaces the one behind the latest.
     private func keep(_ layout: Layout) {
-        if number < KeyLayouts.greatestNumber {
+        if number < KeyOrders.greatestNumber {
             unsafe (layouts + number).initialize(to: layout)
             number += 1
             return

@@ -4,7 +4,7 @@ import Foundation
 import SluiceCodable
 import Testing
 
-@Suite struct KeyLayoutTests {
+@Suite struct KeyOrderTests {
     private struct Item: Codable, Equatable {
         var a: Int?
         var bb: String?
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func keysInAnyOrderAreFoundWhateverCameBefore() throws {
-        let texts = KeyLayoutTests.orders(KeyLayoutTests.members).map { "{" + $0.joined(separator: ",") + "}" }
+        let texts = KeyOrderTests.orders(KeyOrderTests.members).map { "{" + $0.joined(separator: ",") + "}" }
         #expect(texts.count == 326)
         try check([Item].self, "[" + texts.joined(separator: ",") + "]")
         try check([Item].self, "[" + texts.reversed().joined(separator: ",\n") + "]")

@@ -2,7 +2,7 @@
 // the container's type: as much work as reading three members. So the container of each key type is kept, and reused for the next
 // object once nothing else refers to it.
 //
-// A container is a pointer to its state, which `KeptContainers` owns. So nothing is retained when the standard library copies the
+// A container is a pointer to its state, which `ContainerPool` owns. So nothing is retained when the standard library copies the
 // container at each call. A container that somebody keeps for later becomes the owner of its state, and of the decoder or encoder.
 
 internal import SluiceCore
@@ -12,7 +12,7 @@ internal import SluiceCore
 struct ContainerHandle<State> {
     /// The container's state, which lives as long as the container.
     let state: UnsafeMutablePointer<State>
-    /// The owner of the state; nil while ``KeptContainers`` owns it.
+    /// The owner of the state; nil while ``ContainerPool`` owns it.
     fileprivate(set) var owner: StateOwner<State>?
 
     init(_ state: UnsafeMutablePointer<State>, owner: StateOwner<State>?) {
@@ -43,7 +43,7 @@ final class StateOwner<State> {
 /// The standard library does not promise that its box is an object that contains only the container. So boxes are kept only if
 /// ``isBox(_:of:)`` is true.
 @safe
-final class KeptContainers<State> {
+final class ContainerPool<State> {
     typealias Handle = ContainerHandle<State>
 
     @safe
@@ -65,14 +65,14 @@ final class KeptContainers<State> {
     private static var reach: Int { 16 }
 
     init() {
-        unsafe slots = .allocate(capacity: KeptContainers.size)
-        unsafe slots.initialize(repeating: .empty, count: KeptContainers.size)
+        unsafe slots = .allocate(capacity: ContainerPool.size)
+        unsafe slots.initialize(repeating: .empty, count: ContainerPool.size)
     }
 
     /// ``settle(_:)`` has been called before, so no box is in use.
     deinit {
-        for index in 0..<KeptContainers.size { unsafe clear(slots + index) }
-        unsafe slots.deinitialize(count: KeptContainers.size)
+        for index in 0..<ContainerPool.size { unsafe clear(slots + index) }
+        unsafe slots.deinitialize(count: ContainerPool.size)
         unsafe slots.deallocate()
     }
 
@@ -123,8 +123,8 @@ final class KeptContainers<State> {
     @inline(__always)
     func take(_ keys: Any.Type) -> (copier: Unmanaged<AnyObject>, state: UnsafeMutablePointer<State>, box: AnyObject)? {
         let (first, address) = unsafe firstSlot(keys)
-        for offset in 0..<KeptContainers.reach {
-            let slot = unsafe slots + ((first &+ offset) & (KeptContainers.size &- 1))
+        for offset in 0..<ContainerPool.reach {
+            let slot = unsafe slots + ((first &+ offset) & (ContainerPool.size &- 1))
             guard let keys = unsafe slot.pointee.keys else { return nil }
             if unsafe keys == address, unsafe isFree(slot) {
                 // Safe: a slot with a key type has all three, and keeps them until its container is given up. A box is an object.
@@ -141,7 +141,7 @@ final class KeptContainers<State> {
     /// neither.
     func place(for keys: Any.Type) -> Int? {
         let (first, address) = unsafe firstSlot(keys)
-        let places = (first..<first + KeptContainers.reach).lazy.map { $0 & (KeptContainers.size - 1) }
+        let places = (first..<first + ContainerPool.reach).lazy.map { $0 & (ContainerPool.size - 1) }
         // Safe: the mask keeps the indices below the number of slots.
         return places.first { unsafe slots[$0].keys == nil }
             ?? places.first { unsafe slots[$0].keys != address && isFree(slots + $0) }
@@ -164,7 +164,7 @@ final class KeptContainers<State> {
             if unsafe slot.pointee.keys == nil || isFree(slot) { continue }
             // Safe: boxes are kept only if `isBox` is true, so the handle lies behind the header. A slot with a key type has a box and
             // a state.
-            unsafe (slot.pointee.box.unsafelyUnwrapped + KeptContainers.headerSize).assumingMemoryBound(to: Handle.self)
+            unsafe (slot.pointee.box.unsafelyUnwrapped + ContainerPool.headerSize).assumingMemoryBound(to: Handle.self)
                 .pointee.owner = StateOwner(slot.pointee.state.unsafelyUnwrapped, coder)
             unsafe slot.pointee = .empty
         }

@@ -12,7 +12,7 @@ internal import Glibc
 
 /// Memory for writing that a thread keeps until it ends.
 @safe
-struct WritingMemory {
+struct BufferPool {
     /// A larger buffer is freed, not kept.
     static let greatestKept = 4 << 20
     private static let firstCapacity = 4096
@@ -57,21 +57,21 @@ struct WritingMemory {
     private static let place: pthread_key_t? = {
         var key = pthread_key_t()
         // The system calls the closure when a thread that has memory ends.
-        guard unsafe pthread_key_create(&key, { unsafe WritingMemory.free($0) }) == 0 else { return nil }
+        guard unsafe pthread_key_create(&key, { unsafe BufferPool.free($0) }) == 0 else { return nil }
         return key
     }()
 
-    private static var ofThread: UnsafeMutablePointer<WritingMemory>? {
+    private static var ofThread: UnsafeMutablePointer<BufferPool>? {
         guard let place else { return nil }
         guard let memory = unsafe pthread_getspecific(place) else { return unsafe make(place) }
         // Safe: nothing else is stored under this key.
-        return unsafe memory.assumingMemoryBound(to: WritingMemory.self)
+        return unsafe memory.assumingMemoryBound(to: BufferPool.self)
     }
 
     @inline(never)
-    private static func make(_ place: pthread_key_t) -> UnsafeMutablePointer<WritingMemory>? {
-        let memory = UnsafeMutablePointer<WritingMemory>.allocate(capacity: 1)
-        unsafe memory.initialize(to: WritingMemory())
+    private static func make(_ place: pthread_key_t) -> UnsafeMutablePointer<BufferPool>? {
+        let memory = UnsafeMutablePointer<BufferPool>.allocate(capacity: 1)
+        unsafe memory.initialize(to: BufferPool())
         if unsafe pthread_setspecific(place, memory) == 0 { return unsafe memory }
         unsafe memory.deinitialize(count: 1)
         unsafe memory.deallocate()
@@ -79,7 +79,7 @@ struct WritingMemory {
     }
 
     private static func free(_ memory: UnsafeMutableRawPointer?) {
-        guard let memory = unsafe memory?.assumingMemoryBound(to: WritingMemory.self) else { return }
+        guard let memory = unsafe memory?.assumingMemoryBound(to: BufferPool.self) else { return }
         // Safe: the thread is ending, so its memory is no longer in use.
         unsafe memory.pointee.buffer?.deallocate()
         unsafe memory.deinitialize(count: 1)

@@ -5,15 +5,15 @@ import Testing
 
 @testable import SluiceFeed
 
-/// Feeds that share a quarantine: each rejected record is a line of its own, also one that comes in pieces.
-@Suite struct SharedQuarantineTests {
+/// Feeds that share a file of rejects: each rejected record is a line of its own, also one that comes in pieces.
+@Suite struct SharedRejectsTests {
     typealias Feed = JSONFeed<Int>
 
-    private func feed(_ rejects: JSONQuarantine) -> Feed {
-        Feed(options: .init(format: .lines, invalidRecords: .quarantine(rejects), maximumRecordSize: 100))
+    private func feed(_ rejects: JSONRejects) -> Feed {
+        Feed(options: .init(format: .lines, invalidRecords: .rejects(rejects), maximumRecordSize: 100))
     }
 
-    private func text(_ rejects: JSONQuarantine) -> String {
+    private func text(_ rejects: JSONRejects) -> String {
         rejects.withSink { String(decoding: ($0 as? [UInt8]) ?? [], as: UTF8.self) }
     }
 
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func recordInPiecesIsNotMixedWithThatOfAnotherFeed() throws {
-        let rejects = JSONQuarantine(to: [UInt8]())
+        let rejects = JSONRejects(to: [UInt8]())
         let (first, second) = (feed(rejects), feed(rejects))
         try append(long("a").prefix(300), to: first)
         try append("x\n7\ny\n", to: second)
@@ -41,7 +41,7 @@ import Testing
 
     @Test(arguments: 1...20) func recordsOfManyFeedsAreAllWhole(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
-        let rejects = JSONQuarantine(to: [UInt8]())
+        let rejects = JSONRejects(to: [UInt8]())
         var feeds = (0..<4).map { _ in feed(rejects) }
         var lines: [String] = []
         var texts: [Substring] = []
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func feedThatIsDroppedInsideARecordEndsItsLine() throws {
-        let rejects = JSONQuarantine(to: [UInt8]())
+        let rejects = JSONRejects(to: [UInt8]())
         let second = feed(rejects)
         do {
             let first = feed(rejects)
@@ -88,10 +88,10 @@ import Testing
     }
 
     @Test func feedWhoseSourceFailsInsideARecordEndsItsLine() throws {
-        let rejects = JSONQuarantine(to: [UInt8]())
+        let rejects = JSONRejects(to: [UInt8]())
         let source = FaultySource(Array(long("a").utf8), chunkSize: 150, .failure, at: 3, isLasting: true)
         let first = Feed(
-            source: source, options: .init(format: .lines, invalidRecords: .quarantine(rejects), maximumRecordSize: 100))
+            source: source, options: .init(format: .lines, invalidRecords: .rejects(rejects), maximumRecordSize: 100))
         #expect(failure { () throws(JSONError) in try first.next() }?.kind == .inputOutput)
         let second = feed(rejects)
         try append("x\n", to: second)
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: 1...8) func sinkThatFailsOnceLosesNoWaitingLine(_ call: Int) throws {
-        let rejects = JSONQuarantine(to: StubbornSink(callsLeft: call))
+        let rejects = JSONRejects(to: StubbornSink(callsLeft: call))
         let (first, second) = (feed(rejects), feed(rejects))
         try? append(long("a").prefix(300), to: first)
         try? append("x\n", to: second)
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test func feedsOfSeveralTasksWriteWholeLines() async throws {
-        let rejects = JSONQuarantine(to: [UInt8]())
+        let rejects = JSONRejects(to: [UInt8]())
         await withTaskGroup(of: Void.self) { group in
             for letter in ["a", "b", "c", "d"] as [Character] {
                 let line = long(letter, 5000)
@@ -136,7 +136,7 @@ import Testing
                     let text = String(repeating: "\(line)\nx\n1\n", count: 20)
                     let feed = Feed(
                         source: BytesSource(Array(text.utf8), chunkSize: 61),
-                        options: .init(format: .lines, invalidRecords: .quarantine(rejects), maximumRecordSize: 100))
+                        options: .init(format: .lines, invalidRecords: .rejects(rejects), maximumRecordSize: 100))
                     while (try? feed.next()) != nil {}
                 }
             }

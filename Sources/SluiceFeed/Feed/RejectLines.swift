@@ -3,8 +3,8 @@
 
 internal import SluiceCore
 
-/// The lines of a quarantine. Feeds are told apart by the identity of their ``JSONQuarantine/Line``.
-struct QuarantineLines: Sendable {
+/// The lines of a file of rejects. Feeds are told apart by the identity of their ``JSONRejects/Line``.
+struct RejectLines: Sendable {
     var sink: any ByteSink & Sendable
     /// How many records have been written.
     private(set) var count = 0
