@@ -33,6 +33,11 @@ import Testing
                 "convert --sensitive nam --to arrow -o x --columns id - < r.ndjson",
                 "no record has nam, which --sensitive hides; did you mean name?"
             ),
+            ("check --sensitive nam r.ndjson", "no record has nam, which --sensitive hides; did you mean name?"),
+            (
+                "check --workers 2 --sensitive id --sensitive nam --where 'id = 7' r.ndjson r.ndjson",
+                "no record has nam, which --sensitive hides; did you mean name?"
+            ),
             ("convert --where 'idd = 1' r.ndjson", "no record has idd, which --where compares; did you mean id?"),
             ("convert --to csv --columns id,nam r.ndjson", "no record has nam, which nam reads; did you mean name?"),
             ("convert --to tsv --columns id,who=nam r.ndjson", "no record has nam, which who reads; did you mean name?"),
@@ -52,6 +57,7 @@ import Testing
                 "no record has else, whose type --type sets; the columns are id, name, when\n"
             ),
             ("ingest r.ndjson x.db --where 'id = 1 or else = 3'", "no record has else, which --where compares\n"),
+            ("check --sensitive else --sensitive else r.ndjson", "no record has else, which --sensitive hides\n"),
             ("convert --to csv --columns id,else r.ndjson", "no record has else, which else reads\n"),
         ])
     func aPathThatIsLikeNoneIsNamedWithoutAnErrorCode(command: String, message: String) throws {
@@ -77,7 +83,8 @@ import Testing
         arguments: [
             "ingest r.ndjson x.db --type when:text", "ingest r.ndjson x.db --where 'not exists nam'",
             "check --where 'name = 1' r.ndjson", "convert --to csv --columns name r.ndjson",
-            "check --where 'id = 7 and idd = 1' r.ndjson",
+            "check --where 'id = 7 and idd = 1' r.ndjson", "check --sensitive name --sensitive when r.ndjson",
+            "check --workers 2 --where 'id = 2' --sensitive when r.ndjson",
             "ingest r.ndjson x.db --sample-size 1 --type when:text", "convert --to arrow -o x --columns name,when r.ndjson",
             "convert --where 'when = 1' r.ndjson", "ingest r.ndjson x.db --where 'name[0] != 1'",
         ])

@@ -59,6 +59,7 @@ import Testing
             for text in Self.damaged {
                 var options = Check.Options(feed: feed(format), workers: workers, isStrict: true)
                 options.keptErrors = 100
+                if workers == 2 { options.sightings = SensitiveSightings(options.feed.sensitive) }
                 let whole =
                     switch format {
                     case .array: [UInt8(ascii: "[")] + text + Array(",2]".utf8)
@@ -67,7 +68,8 @@ import Testing
                     }
                 let report = Check(options).run(BytesSource(whole), name: "feed", progress: &progress)
                 wrong += report.wrong
-                let words = report.text(isVerbose: true)
+                let unseen = options.sightings?.unseenPaths.map(\.text) ?? []
+                let words = report.text(isVerbose: true) + unseen.joined(separator: "\n")
                 #expect(!shows(words), "\(String(decoding: whole, as: UTF8.self)): \(words)")
             }
         }
@@ -176,6 +178,31 @@ import Testing
             try infer.observe(BytesSource(Array((Self.record + "\n").utf8)))
             #expect(infer.unseenPaths.map(\.text) == ["no record has user.kei, which --sensitive hides; did you mean user.key?"])
         }
+    }
+
+    @Test(arguments: [1, 3])
+    func aCheckNamesASensitivePathThatNoRecordHas(workers: Int) throws {
+        func unseen(_ texts: [String], _ sensitive: [String]) -> [String] {
+            var progress = ProgressLine(isShown: false)
+            var options = Check.Options(feed: FeedReading(sensitive: SensitivePaths(sensitive)), workers: workers)
+            let sightings = SensitiveSightings(options.feed.sensitive)
+            options.sightings = sightings
+            for text in texts { _ = Check(options).run(BytesSource(Array(text.utf8)), name: "feed", progress: &progress) }
+            return sightings.unseenPaths.map(\.text)
+        }
+        let named = "no record has user.kei, which --sensitive hides; did you mean user.key?"
+        #expect(unseen([Self.record], ["user.kei", "pin", "codes[0]", "user.kei", "user.key"]) == [named])
+        // A key inside a sensitive value is not named.
+        #expect(unseen([Self.record], ["user.kei", "user"]) == ["no record has user.kei, which --sensitive hides"])
+        #expect(unseen([Self.record, #"{"user":{"kei":null}}"#], ["user.kei"]).isEmpty)
+        #expect(unseen([#"{"user":{"kei":1}}"#, Self.record], ["user.kei"]).isEmpty)
+        // The record is wrong, but it has the path; and what is no object may be anything.
+        #expect(unseen([#"{"user":{"kei":1},"x":nul}"#, Self.record], ["user.kei"]).isEmpty)
+        #expect(unseen(["[1,2]", "7", "", "{\"id\":"], ["user.kei"]).isEmpty)
+        let late = String(repeating: Self.record + "\n", count: 500)
+        #expect(unseen([late], ["user.kei"]) == [named])
+        #expect(unseen([late + #"{"user":{"kei":1}}"#], ["user.kei"]).isEmpty)
+        #expect(unseen([#"{"user":{"k\u0065i":1}}"# + "\n" + late], ["user.kei"]).isEmpty)
     }
 
     @Test func aLateKeyInsideASensitiveValueIsNotNamed() throws {

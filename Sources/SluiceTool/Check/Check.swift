@@ -20,6 +20,8 @@ struct Check {
         var keptErrors = 5
         /// The most bytes that a record may have. A longer document that is alone in its file is read in pieces.
         var maximumRecordSize = 64 << 20
+        /// Notes which sensitive paths the records have; nil if that is not asked for. Rows under a header are not looked at.
+        var sightings: SensitiveSightings?
     }
 
     let options: Options
@@ -105,9 +107,11 @@ struct Check {
         return report
     }
 
-    /// Whether the feed is checked slice by slice: with several threads, or with `--where`, which can leave out the records of a
-    /// slice. Rows under a header cannot be read in slices: the thread that cuts the feed reads them.
-    private var usesSlices: Bool { (options.workers > 1 || options.feed.filter != nil) && !options.feed.hasHeader }
+    /// Whether the feed is checked slice by slice: with several threads, or with `--where` and `--sensitive`, which look at the text of
+    /// records. Rows under a header cannot be read in slices: the thread that cuts the feed reads them.
+    private var usesSlices: Bool {
+        (options.workers > 1 || options.feed.filter != nil || options.sightings != nil) && !options.feed.hasHeader
+    }
 
     var reading: JSONReader.Options {
         var reading = JSONReader.Options(validation: .full)

@@ -21,15 +21,17 @@ private struct CheckedSlice: Sendable {
     let format: JSONFeedFormat
     let end: SourcePosition
 
-    init(_ slice: FeedSlice, _ reader: inout JSONReader, _ filter: inout WhereFilter?) {
+    init(_ slice: FeedSlice, _ reader: inout JSONReader, _ filter: inout WhereFilter?, _ watch: inout SensitiveWatch?) {
         format = slice.format
         end = slice.end
         unsafe slice.bytes.withUnsafeBytes { bytes in
             var steps = unsafe FeedSliceReader(slice, bytes)
             while let step = steps.next() {
                 switch step {
-                case .record(let record, _) where unsafe filter?.matches(record) == false: break
                 case .record(let record, let place):
+                    // Records that are left out are records, too: a path that one of them has is not misspelt.
+                    unsafe watch?.look(at: record)
+                    if unsafe filter?.matches(record) == false { continue }
                     do throws(JSONError) {
                         _ = try unsafe reader.read(CheckedText.self, from: record)
                         records += 1
@@ -58,12 +60,15 @@ extension Check {
         var report = CheckReport(name: name)
         report.path = options.feed.path
         let splitter = try opened.splitter(maximumRecordSize: options.maximumRecordSize, envelopeReading: reading)
-        let (reading, condition, hidesText) = (reading, options.feed.filter, options.feed.hidesText)
+        let (reading, condition, hidesText, sightings) = (
+            reading, options.feed.filter, options.feed.hidesText, options.sightings
+        )
         let workers = try OrderedWorkers(count: options.workers, cutter: SliceCutter(splitter, keeping: opened)) {
             var reader = JSONReader(options: reading)
             reader.hidesText = hidesText
             var filter = condition?.makeFilter()
-            return { CheckedSlice($0, &reader, &filter) }
+            var watch = sightings?.makeWatch()
+            return { CheckedSlice($0, &reader, &filter, &watch) }
         }
         let start = Clock.nanoseconds
         var position = SourcePosition(offset: opened.textOffset, line: 1, column: 1)

@@ -24,7 +24,8 @@ struct CheckCommand: ParsableCommand {
             EXIT CODES
               0         every record of every input is valid
               1         something is wrong
-              2         no record has a path of --where, but a similar one
+              2         no record has a path of --where or --sensitive, but a
+                        similar one
               3         an input could not be opened or read, or the report
                         not be printed
               64        the command line is wrong
@@ -69,6 +70,7 @@ struct CheckCommand: ParsableCommand {
         reading.filter = try filter.clause()
         var options = Check.Options(feed: reading, workers: workers, isStrict: strict, maximumErrors: maxErrors)
         options.keptErrors = messages.verbose ? CheckCommand.shownErrors.1 : CheckCommand.shownErrors.0
+        if reading.hidesText { options.sightings = SensitiveSightings(reading.sensitive) }
         let check = Check(options, interruption: .process)
         var progress = messages.progressLine
         var status = ExitStatus.success
@@ -85,7 +87,8 @@ struct CheckCommand: ParsableCommand {
             }
             if Interruption.process.received != 0 { break }
         }
-        for path in reading.filter?.sightings.unseenPaths ?? [] where Interruption.process.received == 0 {
+        let unseen = (reading.filter?.sightings.unseenPaths ?? []) + (options.sightings?.unseenPaths ?? [])
+        for path in unseen where Interruption.process.received == 0 {
             Terminal.tell("sluice: \(path.text)")
             if path.meant != nil { status = status.worse(.rejected) }
         }
