@@ -5,6 +5,19 @@ package struct Column: Sendable, Hashable {
     /// The type of a column's values.
     package enum ColumnType: UInt8, Sendable, Hashable, CaseIterable {
         case integer, real, text, bool, date, json
+
+        /// The name of the case, as `"\(self)"` gives it. Tables are made again for columns that come late, and looking the name up took
+        /// much of the time of that.
+        var caseName: String {
+            switch self {
+            case .integer: "integer"
+            case .real: "real"
+            case .text: "text"
+            case .bool: "bool"
+            case .date: "date"
+            case .json: "json"
+            }
+        }
     }
 
     package let name: String

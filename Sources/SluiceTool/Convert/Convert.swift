@@ -68,7 +68,7 @@ struct Convert {
     var sink: any ByteSink
     private var buffer: [UInt8] = []
     /// Which paths of `--sensitive` the records have; nil if there are none.
-    private let sightings: PathSightings?
+    private let sightings: SensitiveSightings?
     /// The name of the input that is being read, if there are several.
     var inputName: String?
 
@@ -77,7 +77,7 @@ struct Convert {
         self.sink = sink
         self.interruption = interruption
         let sensitive = options.feed.sensitive
-        sightings = sensitive.isEmpty ? nil : PathSightings(sensitive.keys)
+        sightings = sensitive.isEmpty ? nil : SensitiveSightings(sensitive)
     }
 
     /// Converts files, or standard input for `-`.
@@ -92,7 +92,7 @@ struct Convert {
             try writeJSON(inputs)
         }
         report.unseenPaths += options.feed.filter?.sightings.unseenPaths ?? []
-        if interruption.received == 0 { report.unseenPaths += sightings?.unseenPaths(.sensitive) ?? [] }
+        if interruption.received == 0 { report.unseenPaths += sightings?.unseenPaths ?? [] }
         try flush()
     }
 

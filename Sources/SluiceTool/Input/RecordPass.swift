@@ -27,7 +27,7 @@ struct RecordPass {
     let workers: Int
     let interruption: Interruption
     /// The paths that are looked for in the records; nil if there are none.
-    var sightings: PathSightings?
+    var sightings: SensitiveSightings?
     /// The most bytes that a record has: the default limit of a feed.
     static let maximumRecordSize = 64 << 20
     /// How many bytes of output are enough to be handed out.
@@ -66,7 +66,7 @@ struct RecordPass {
         defer { withExtendedLifetime(opened) {} }
         var worker = worker
         var filter = feed.filter?.makeFilter()
-        var watch = makeWatch(sightings)
+        var watch = sightings?.makeWatch()
         var (count, delivered) = (0, 0)
         var errors: [JSONError] = []
         while count < limit {
@@ -113,7 +113,7 @@ struct RecordPass {
         let threads = try OrderedWorkers(count: workers, cutter: SliceCutter(splitter, keeping: opened)) {
             var worker = makeWorker()
             var filter = condition?.makeFilter()
-            var watch = makeWatch(sightings)
+            var watch = sightings?.makeWatch()
             return { RecordPass.part(of: $0, &worker, &filter, &watch, interruption) }
         }
         while let part = threads.next(), interruption.received == 0 {
@@ -123,7 +123,7 @@ struct RecordPass {
     }
 
     private static func part<Worker: RecordWorker & ~Copyable>(
-        of slice: FeedSlice, _ worker: inout Worker, _ filter: inout WhereFilter?, _ watch: inout PathWatch?,
+        of slice: FeedSlice, _ worker: inout Worker, _ filter: inout WhereFilter?, _ watch: inout SensitiveWatch?,
         _ interruption: Interruption
     ) -> Part<Worker.Output> {
         var count = 0
@@ -148,12 +148,6 @@ struct RecordPass {
         }
         return Part(output: worker.takeOutput(), count: count, errors: errors)
     }
-}
-
-/// A watch of one thread; nil if nothing is looked for.
-private func makeWatch(_ sightings: PathSightings?) -> PathWatch? {
-    guard let sightings else { return nil }
-    return PathWatch(sightings)
 }
 
 /// A source that keeps the input open which it comes from.

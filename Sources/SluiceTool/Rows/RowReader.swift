@@ -1,7 +1,7 @@
 // Turns the bytes of a record into the bound values of a row, and adds columns for keys that come late.
 //
 //     most columns             one reader, one pass
-//     columns found late       a second reader, only for records with late keys; now and then the two readers are merged
+//     columns found late       further readers, only for records with late keys; now and then all are merged
 //     a value where others     taken from the record as a whole, which is read anyway because of this value
 //     have an object
 
@@ -28,16 +28,29 @@ final class RowReader {
     private var mainPlaces: [Int]
     /// The columns that workers read: those of the main reader.
     let workerColumns: WorkerColumns
-    private var late = ColumnReader(columns: [])
-    private var latePlaces: [Int] = []
+    /// The readers of the columns that were found since the last merge. Each has fewer columns than the one before it, for a new reader takes
+    /// over those that have no more columns than it has: so a column is taken over a few times, however many there are.
+    private var late: [LateReader] = []
+    private var lateCount = 0
     private var reader = JSONReader()
     private let fileNamePlace: Int?
     private let overflowPlace: Int?
 
-    /// How many records had late keys since the two readers were last merged, and how many are enough to merge them again.
+    /// How many records had late keys since the readers were last merged, and how many are enough to merge them again.
     private var secondLooks = 0
     private var enoughLooks = 16
     private static let enoughLateColumns = 32
+
+    /// A reader of late columns, with the places of these in the table.
+    private final class LateReader {
+        var reader: ColumnReader
+        let places: [Int]
+
+        init(_ places: [Int], _ layout: TableLayout) {
+            reader = ColumnReader(columns: places.compactMap { layout.columns[$0].column })
+            self.places = places
+        }
+    }
 
     /// Keys whose values went into no column.
     private(set) var lostKeys = LateKeyCounts()
@@ -104,7 +117,7 @@ final class RowReader {
         loader.bind(main, to: mainPlaces)
         if let fileNamePlace { loader.bind(file, at: fileNamePlace) }
         guard needsSecondLook else { return .store }
-        loader.bind(late, to: latePlaces)
+        for late in late { loader.bind(late.reader, to: late.places) }
         for (place, value) in variants { loader.bind(try RowReader.text(of: value), at: place) }
         if let overflow, let overflowPlace { loader.bind(try JSONValue.object(overflow).jsonString(), at: overflowPlace) }
         return .store
@@ -172,7 +185,7 @@ final class RowReader {
             }
         }
         if !finds.isEmpty { look.overflow = leaveOut(finds, look.isKept, place) }
-        if !latePlaces.isEmpty { unsafe try late.read(bytes) }
+        for late in late { unsafe try late.reader.read(bytes) }
         noteLook()
         return look
     }
@@ -209,9 +222,20 @@ final class RowReader {
         guard !added.isEmpty else { return false }
         try loader?.add(added)
         let start = layout.columns.count - added.count
-        latePlaces += (start..<layout.columns.count).filter { layout.columns[$0].column != nil }
-        late = ColumnReader(columns: latePlaces.compactMap { layout.columns[$0].column })
+        addLateReader((start..<layout.columns.count).filter { layout.columns[$0].column != nil })
         return true
+    }
+
+    /// Adds a reader of new columns, which also reads the columns of the readers that have no more of them.
+    private func addLateReader(_ places: [Int]) {
+        guard !places.isEmpty else { return }
+        lateCount += places.count
+        var places = places
+        while let last = late.last, last.places.count <= places.count {
+            places = last.places + places
+            late.removeLast()
+        }
+        late.append(LateReader(places, layout))
     }
 
     private func makeColumn(_ path: [String], _ type: Column.ColumnType, isVariant: Bool) -> TableColumn {
@@ -222,11 +246,12 @@ final class RowReader {
             Column(name: name, type: chosen?.type ?? type, keys: [JSONKeyPath(components: path)], isTolerant: chosen == nil))
     }
 
-    /// Marks the two readers to be merged once enough records have needed both. It is not done more often, because a merge takes
-    /// time, and memory that is never returned.
+    /// Marks the readers to be merged once enough records have needed several, or there are many late columns for those that the main reader
+    /// has. It is not done more often, because a merge takes time for each column, and memory that is never returned.
     private func noteLook() {
         secondLooks += 1
-        guard !latePlaces.isEmpty, secondLooks >= enoughLooks || latePlaces.count >= RowReader.enoughLateColumns else { return }
+        let enoughColumns = max(RowReader.enoughLateColumns, mainPlaces.count / 4)
+        guard !late.isEmpty, secondLooks >= enoughLooks || lateCount >= enoughColumns else { return }
         isMergeDue = true
     }
 
@@ -239,12 +264,12 @@ final class RowReader {
         secondLooks = 0
         let (doubled, isTooMany) = enoughLooks.multipliedReportingOverflow(by: 2)
         enoughLooks = isTooMany ? .max : doubled
-        mainPlaces += latePlaces
+        for late in late { mainPlaces += late.places }
         let columns = mainPlaces.compactMap { layout.columns[$0].column }
         main = ColumnReader(columns: columns)
         workerColumns.change(to: (columns, mainPlaces))
-        latePlaces = []
-        late = ColumnReader(columns: [])
+        late = []
+        lateCount = 0
     }
 }
 #endif

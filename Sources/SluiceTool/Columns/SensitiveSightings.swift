@@ -1,4 +1,4 @@
-// Notes which paths of `--sensitive` the records of a check have: a path that no record has hides nothing, and is probably misspelt.
+// Notes which paths of `--sensitive` the records have: a path that no record has hides nothing, and is probably misspelt.
 
 #if CommandLine
 internal import SluiceCore
