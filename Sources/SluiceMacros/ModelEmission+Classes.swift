@@ -75,7 +75,7 @@ extension ModelDeclaration {
     }
 
     private func classInitialiser(_ draft: String, _ parent: String?) -> String {
-        let first = parent.map { ["    let first = \($0)._jsonTable.properties.count"] } ?? []
+        let first = parent.map { ["    let first = \($0)._jsonTable._slotCount"] } ?? []
         let assignments = rows.enumerated().requiredFirst.compactMap { number, property in
             property.assignment(slot: parent == nil ? "\(number)" : "first + \(number)").map { "    " + $0 }
         }
@@ -90,7 +90,7 @@ extension ModelDeclaration {
     /// the starting class is a parameter.
     private func hierarchyKeyPaths(_ parent: String?) -> String {
         let cases = rows.enumerated().map { "    case \($0): return \\Root.\($1.source)" }
-        let number = parent.map { "slot - \($0)._jsonTable.properties.count" } ?? "slot"
+        let number = parent.map { "slot - \($0)._jsonTable._slotCount" } ?? "slot"
         return lines(
             "\(access)static func _jsonKeyPath<Root: \(name.text)>(_ slot: Swift.Int, of root: Root.Type) -> Swift.AnyKeyPath? {",
             "    switch \(number) {", cases,
@@ -102,7 +102,7 @@ extension ModelDeclaration {
         let cases = rows.enumerated().map { slot, property in
             "    case \(slot): \(property.writingCall(in: name))"
         }
-        let number = parent.map { "slot - \($0)._jsonTable.properties.count" } ?? "slot"
+        let number = parent.map { "slot - \($0)._jsonTable._slotCount" } ?? "slot"
         let other = parent == nil ? "    default: break" : "    default: try super._writeJSON(slot, to: &writer)"
         return lines(
             "\(override)\(open)func _writeJSON(\(parameters)) throws(SluiceCore.JSONError) {",

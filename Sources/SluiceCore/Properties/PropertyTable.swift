@@ -24,6 +24,8 @@ public final class PropertyTable: Sendable {
     package let modelName: String
     /// The properties in the order of their slots.
     package let properties: [JSONProperty]
+    /// How many slots the model has. For generated code: the slots of a subclass come after those of its base.
+    public var _slotCount: Int { properties.count }
 
     /// Whether the model's JSON form is an object or an array.
     package let layout: JSONLayout
