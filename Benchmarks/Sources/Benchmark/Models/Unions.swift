@@ -62,11 +62,15 @@ enum EitherOf<First: Codable & Equatable, Second: Codable & Equatable>: Codable,
 }
 
 struct UnionCircle: Codable, Equatable {
-    var radius = 1.5, x: Double, y = 2.0
+    var radius = 1.5
+    var x: Double
+    var y = 2.0
 }
 
 struct UnionLabel: Codable, Equatable {
-    var text: String, x: Double, y = 2.0
+    var text: String
+    var x: Double
+    var y = 2.0
 }
 
 /// Any JSON, by trying what there is, as the libraries of this name do.
