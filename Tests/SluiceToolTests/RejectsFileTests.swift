@@ -290,6 +290,35 @@ import Testing
         }
     }
 
+    /// A record that broke off is often rejected again with the same words. A run that is killed right after its payment has each line
+    /// in the file, and the next run pays the same again.
+    @Test func aLineThatIsRemovedAndWrittenAgainStandsThereOnce() throws {
+        let scratch = try Scratch()
+        let (same, other, new) = ("{\"a\":1}\n", "{\"b\":22}\n", "{\"c\":\"later\"}\n")
+        for before in [same + other, other + same, same, "{\"mine\":0}\n" + same + other, same + "{\"mine\":0}\n" + other] {
+            for lines in [same + new, new + same, same, same + other] {
+                let path = try scratch.file("bad.ndjson", before)
+                let pendingRejects = try RejectsFile(path: path).pendingRejects(
+                    of: Array(lines.utf8), removing: RejectsFile(path: path).lines { !$0.contains(UInt8(ascii: "m")) })
+                let expected = (lines + (before.contains("mine") ? "{\"mine\":0}\n" : "")).split(separator: "\n").sorted()
+                func expectEachLineOnce(_ moment: String) throws {
+                    let file = try RejectsFile(path: path)
+                    for _ in 0..<2 { try file.pay(pendingRejects) }
+                    let found = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+                    let texts = found.map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }
+                    #expect(texts.sorted() == expected, "\(before) \(lines) \(moment)")
+                }
+                try expectEachLineOnce("at once")
+                // Killed while the lines were appended: each piece of them.
+                let paid = try Array(Data(contentsOf: URL(fileURLWithPath: path)))
+                for size in pendingRejects.start...max(pendingRejects.start, paid.count) {
+                    _ = try scratch.file("bad.ndjson", String(decoding: paid[..<size], as: UTF8.self))
+                    try expectEachLineOnce("\(size) bytes")
+                }
+            }
+        }
+    }
+
     @Test func twoRunsAtTheSameTimeShareAFile() throws {
         let scratch = try Scratch()
         var expected: [String] = []

@@ -63,15 +63,31 @@ final class RejectsFile {
     ///
     /// - Parameter removals: Lines that are to be removed, in the order of the file.
     func pendingRejects(of lines: [UInt8], removing removals: [Line] = []) throws(CommandError) -> PendingRejects {
+        let (lines, removals) = RejectsFile.withoutCommonLines(lines, removals)
         var start = try size()
         for removal in removals.reversed() where removal.end == start { start = removal.start }
         return PendingRejects(start: start, lines: lines.isEmpty ? [] : try startOfLine(size: start) + lines, removals: removals)
     }
 
+    /// Leaves out each line that would be removed and written again: it stays where it is.
+    ///
+    /// The new lines may begin where a removed one stood. If both were equal, a run that pays once more could not tell the new line from
+    /// the old one, and would remove it.
+    private static func withoutCommonLines(_ lines: [UInt8], _ removals: [Line]) -> ([UInt8], [Line]) {
+        guard !lines.isEmpty, !removals.isEmpty else { return (lines, removals) }
+        var removed = Dictionary(grouping: removals, by: \.text)
+        var new: [UInt8] = []
+        for line in lines.split(separator: UInt8(ascii: "\n")) where removed[Array(line)]?.popLast() == nil {
+            new += line + [UInt8(ascii: "\n")]
+        }
+        return (new, removed.values.joined().sorted { $0.start < $1.start })
+    }
+
     /// Removes the lines that pending rejects name, and appends their new ones, or those of them that are not in the file yet. Then they
     /// are on the disk.
     func pay(_ pendingRejects: PendingRejects) throws(CommandError) {
-        for removal in pendingRejects.removals.reversed() { try remove(removal) }
+        let new = Set(pendingRejects.removals.isEmpty ? [] : pendingRejects.lines.split(separator: UInt8(ascii: "\n")))
+        for removal in pendingRejects.removals.reversed() { try remove(removal, unlessOneOf: new) }
         try writeLines(of: pendingRejects)
         try sync()
     }
@@ -106,11 +122,15 @@ final class RejectsFile {
     }
 
     /// Removes a line, or the rest of it, if it is still there. Other lines stay where they are.
-    private func remove(_ line: Line) throws(CommandError) {
+    ///
+    /// - Parameter new: The lines that are written, without their line breaks. A killed run may have written one of them to this place; it
+    ///   may differ from the removed line in blanks alone.
+    private func remove(_ line: Line, unlessOneOf new: Set<ArraySlice<UInt8>>) throws(CommandError) {
         let text = line.text + [UInt8(ascii: "\n")]
         let present = try bytes(from: line.start, count: text.count)
         let blank = UInt8(ascii: " ")
         guard present.count == text.count, zip(present, text).allSatisfy({ $0 == $1 || $0 == blank }) else { return }
+        if new.contains(present.dropLast()) { return }
         if try size() == line.end {
             guard ftruncate(descriptor, off_t(line.start)) == 0 else { throw RejectsFile.error("write", path) }
         } else {
