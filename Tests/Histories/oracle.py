@@ -112,13 +112,29 @@ class Expectation:
         return bool(self.rejections(count))
 
     def whole_before(self, end):
-        """How many records end before this place of the text."""
+        """How many records end before this place of the text.
+
+        A record whose brackets are open at its end (`{"a":[1,2}`) is whole only when something follows it: until then it is a record
+        in which the input ended, which the tool rejects and does not count.
+        """
+        records = self.generation.records
         count = 0
-        for record in self.generation.records:
-            if record.end > end:
+        for record, following in zip(records, records[1:] + [None]):
+            needed = record.end
+            if record.is_wrong and is_open(record.text):
+                needed = following.start if following else len(self.generation.text)
+            if needed > end:
                 break
             count += 1
         return count
+
+
+def is_open(text):
+    """Whether brackets or a string are open at the end of a text, by its quotes and brackets alone."""
+    without_strings = re.sub(rb'"(?:[^"\\]|\\.)*"', b"", text, flags=re.S)
+    opening = sum(without_strings.count(bracket) for bracket in (b"{", b"["))
+    closing = sum(without_strings.count(bracket) for bracket in (b"}", b"]"))
+    return b'"' in without_strings or opening > closing
 
 
 class Row:
