@@ -59,7 +59,7 @@ import Testing
             for text in Self.damaged {
                 var options = Check.Options(feed: feed(format), workers: workers, isStrict: true)
                 options.keptErrors = 100
-                if workers == 2 { options.sightings = SensitiveSightings(options.feed.sensitive) }
+                if workers == 2 { options.sightings = PathSightings(of: options.feed.sensitive) }
                 let whole =
                     switch format {
                     case .array: [UInt8(ascii: "[")] + text + Array(",2]".utf8)
@@ -185,7 +185,7 @@ import Testing
         func unseen(_ texts: [String], _ sensitive: [String]) -> [String] {
             var progress = ProgressLine(isShown: false)
             var options = Check.Options(feed: FeedReading(sensitive: SensitivePaths(sensitive)), workers: workers)
-            let sightings = SensitiveSightings(options.feed.sensitive)
+            let sightings = PathSightings(of: options.feed.sensitive)
             options.sightings = sightings
             for text in texts { _ = Check(options).run(BytesSource(Array(text.utf8)), name: "feed", progress: &progress) }
             return sightings.unseenPaths.map(\.text)

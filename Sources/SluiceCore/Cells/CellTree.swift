@@ -123,7 +123,7 @@ enum CellTreeCompiler {
         for column in columns {
             table.add(
                 JSONProperty(
-                    name: column.name, typeName: column.type.caseName, keys: column.keys, direction: .reading,
+                    name: column.name, typeName: column.type.name, keys: column.keys, direction: .reading,
                     presence: .optional, policy: JSONPropertyPolicy(isSensitive: column.isSensitive)),
                 offset: draft.count * MemoryLayout<Cell>.stride, binding: binding(column))
             draft.append(.absent)

@@ -6,9 +6,9 @@ package struct Column: Sendable, Hashable {
     package enum ColumnType: UInt8, Sendable, Hashable, CaseIterable {
         case integer, real, text, bool, date, json
 
-        /// The name of the case, as `"\(self)"` gives it. Tables are made again for columns that come late, and looking the name up took
-        /// much of the time of that.
-        var caseName: String {
+        /// The type's name in options, reports and errors. It is spelled out here because `"\(self)"` looks the name up at run time,
+        /// which took much of the time when tables were made again for columns added after the sample.
+        package var name: String {
             switch self {
             case .integer: "integer"
             case .real: "real"

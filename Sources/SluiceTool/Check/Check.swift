@@ -21,7 +21,7 @@ struct Check {
         /// The most bytes that a record may have. A longer document that is alone in its file is read in pieces.
         var maximumRecordSize = 64 << 20
         /// Notes which sensitive paths the records have; nil if that is not asked for. Rows under a header are not looked at.
-        var sightings: SensitiveSightings?
+        var sightings: PathSightings?
     }
 
     let options: Options

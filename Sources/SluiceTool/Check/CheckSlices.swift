@@ -21,7 +21,7 @@ private struct CheckedSlice: Sendable {
     let format: JSONFeedFormat
     let end: SourcePosition
 
-    init(_ slice: FeedSlice, _ reader: inout JSONReader, _ filter: inout WhereFilter?, _ watch: inout SensitiveWatch?) {
+    init(_ slice: FeedSlice, _ reader: inout JSONReader, _ filter: inout PathWatch?, _ watch: inout PathWatch?) {
         format = slice.format
         end = slice.end
         unsafe slice.bytes.withUnsafeBytes { bytes in

@@ -123,18 +123,6 @@ struct TypeOption: Sendable, Hashable {
 }
 
 extension Column.ColumnType {
-    /// The type's name in options and reports.
-    var name: String {
-        switch self {
-        case .integer: "integer"
-        case .real: "real"
-        case .text: "text"
-        case .bool: "bool"
-        case .date: "date"
-        case .json: "json"
-        }
-    }
-
     static func named(_ name: String) -> Self? { allCases.first { $0.name == name } }
 
     /// The type's name in SQL. Dates and JSON are text: in a column of a type that SQLite does not know, it would turn some texts

@@ -14,7 +14,7 @@ struct WhereClause: Sendable {
     let text: String
     let predicate: ColumnPredicate
     /// What the filters of this condition have found.
-    let sightings: WhereSightings
+    let sightings: PathSightings
 
     /// - Parameter columns: The declared columns, which the condition can refer to by name.
     init(_ text: String, columns: [Column] = []) throws(WhereError) {
@@ -22,11 +22,11 @@ struct WhereClause: Sendable {
         self.text = text
         predicate = try parser.condition()
         try parser.requireEnd()
-        sightings = WhereSightings(predicate)
+        sightings = PathSightings(comparedBy: predicate)
     }
 
     /// Makes a filter, which must not be used by several threads at once.
-    func makeFilter() -> WhereFilter { WhereFilter(predicate, sightings) }
+    func makeFilter() -> PathWatch { sightings.makeWatch() }
 }
 
 private struct WhereParser {

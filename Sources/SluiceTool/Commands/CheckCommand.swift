@@ -70,7 +70,7 @@ struct CheckCommand: ParsableCommand {
         reading.filter = try filter.clause()
         var options = Check.Options(feed: reading, workers: workers, isStrict: strict, maximumErrors: maxErrors)
         options.keptErrors = messages.verbose ? CheckCommand.shownErrors.1 : CheckCommand.shownErrors.0
-        if reading.hidesText { options.sightings = SensitiveSightings(reading.sensitive) }
+        if reading.hidesText { options.sightings = PathSightings(of: reading.sensitive) }
         let check = Check(options, interruption: .process)
         var progress = messages.progressLine
         var status = ExitStatus.success

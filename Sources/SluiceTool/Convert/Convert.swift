@@ -68,7 +68,7 @@ struct Convert {
     var sink: any ByteSink
     private var buffer: [UInt8] = []
     /// Which paths of `--sensitive` the records have; nil if there are none.
-    private let sightings: SensitiveSightings?
+    private let sightings: PathSightings?
     /// The name of the input that is being read, if there are several.
     var inputName: String?
 
@@ -77,7 +77,7 @@ struct Convert {
         self.sink = sink
         self.interruption = interruption
         let sensitive = options.feed.sensitive
-        sightings = sensitive.isEmpty ? nil : SensitiveSightings(sensitive)
+        sightings = sensitive.isEmpty ? nil : PathSightings(of: sensitive)
     }
 
     /// Converts files, or standard input for `-`.

@@ -206,7 +206,7 @@ struct IngestSample {
     private let options: Ingest.Options
     private let interruption: Interruption
     private var inference: ColumnInference
-    private var filter: WhereFilter?
+    private var filter: PathWatch?
     private(set) var records = 0
     /// How many of the records come from inputs that cannot be read again.
     private(set) var passingRecords = 0

@@ -16,7 +16,7 @@ final class IngestRun {
     var report: IngestReport
     let rows: RowReader
     let rejects: RejectedRecords?
-    var filter: WhereFilter?
+    var filter: PathWatch?
     var loader: RecordLoader?
     var db: Database?
     var start: UInt64 = 0

@@ -27,7 +27,7 @@ struct RecordPass {
     let workers: Int
     let interruption: Interruption
     /// The paths that are looked for in the records; nil if there are none.
-    var sightings: SensitiveSightings?
+    var sightings: PathSightings?
     /// The most bytes that a record has: the default limit of a feed.
     static let maximumRecordSize = 64 << 20
     /// How many bytes of output are enough to be handed out.
@@ -123,7 +123,7 @@ struct RecordPass {
     }
 
     private static func part<Worker: RecordWorker & ~Copyable>(
-        of slice: FeedSlice, _ worker: inout Worker, _ filter: inout WhereFilter?, _ watch: inout SensitiveWatch?,
+        of slice: FeedSlice, _ worker: inout Worker, _ filter: inout PathWatch?, _ watch: inout PathWatch?,
         _ interruption: Interruption
     ) -> Part<Worker.Output> {
         var count = 0

@@ -5,10 +5,10 @@ internal import SluiceCore
 internal import SluiceFeed
 internal import Synchronization
 
-/// The columns that workers read, with their places in the table. Columns added for late keys are missing until the main thread
+/// The columns that workers read, with their indices in the table. Columns added for late keys are missing until the main thread
 /// merges them into its own reader.
 final class WorkerColumns: Sendable {
-    typealias List = (columns: [Column], places: [Int])
+    typealias List = (columns: [Column], indices: [Int])
 
     private let current: Mutex<(list: List, version: Int)>
 
@@ -24,9 +24,9 @@ final class WorkerColumns: Sendable {
 /// Reads the records of slices into cells.
 struct SliceRowReader: ~Copyable {
     private var reader = ColumnReader(columns: [])
-    private var places: [Int] = []
+    private var indices: [Int] = []
     private var version = -1
-    private var filter: WhereFilter?
+    private var filter: PathWatch?
     private let columns: WorkerColumns
     private let countsKeys: Bool
     /// The size of the last slice, because the next one will have about the same.
@@ -42,7 +42,7 @@ struct SliceRowReader: ~Copyable {
     mutating func read(_ slice: FeedSlice) -> SliceRows {
         if let (list, version) = columns.newer(than: version) {
             reader = .reading(list.columns, countsKeys: countsKeys)
-            (places, self.version) = (list.places, version)
+            (indices, self.version) = (list.indices, version)
         }
         var rows = SliceRows.Draft(expecting: (size.entries + size.entries / 8, size.cells + size.cells / 8))
         unsafe slice.bytes.withUnsafeBytes { bytes in
@@ -52,10 +52,10 @@ struct SliceRowReader: ~Copyable {
                 var range = 0..<0
                 var position = SourcePosition.start
                 switch step {
-                case .record(let record, let place):
-                    position = place
+                case .record(let record, let start):
+                    position = start
                     range = unsafe bytes.offset(of: record)
-                    kind = unsafe read(record, at: place, of: bytes, into: &rows)
+                    kind = unsafe read(record, at: start, of: bytes, into: &rows)
                 case .rejected(let error, let text):
                     (kind, position) = (.rejected(error), error.position)
                     range = unsafe bytes.offset(of: text)
@@ -81,7 +81,7 @@ struct SliceRowReader: ~Copyable {
             guard countsKeys else { return .again }
             reader.acceptUnknownKeys(at: position)
         }
-        return unsafe .cells(rows.append(reader, of: bytes, to: places))
+        return unsafe .cells(rows.append(reader, of: bytes, to: indices))
     }
 }
 #endif
