@@ -13,13 +13,13 @@ public enum ArrowCompression: String, Sendable, Hashable, CaseIterable {
     #endif
 }
 
-/// The buffers of a batch: their bytes, and their places in the body.
+/// The buffers of a batch: their bytes, and where they lie in the body.
 @safe
 struct ArrowBody {
     /// The number of values and of nulls in each column; a column is followed by its children.
     private(set) var nodes: [(Int64, Int64)] = []
     /// The offset in the body and the size of each buffer, in bytes.
-    private(set) var places: [(Int64, Int64)] = []
+    private(set) var extents: [(Int64, Int64)] = []
     private(set) var size = 0
     /// The buffers, if they are written uncompressed. The batch owns them.
     private var buffers: [UnsafeRawBufferPointer] = unsafe []
@@ -40,7 +40,7 @@ struct ArrowBody {
         let columnBuffers = unsafe column.buffers
         for index in unsafe columnBuffers.indices {
             let count = try unsafe add(columnBuffers[index])
-            places.append((Int64(size), Int64(count)))
+            extents.append((Int64(size), Int64(count)))
             size += count + Self.padding(behind: count)
         }
         for child in column.children { try add(child) }

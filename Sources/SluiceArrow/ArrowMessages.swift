@@ -14,11 +14,11 @@ enum ArrowMessage {
         return message(header: 1, schema, bodySize: 0)
     }
 
-    /// The message of a batch: the places of the buffers in the body that follows it.
+    /// The message of a batch: where the buffers lie in the body that follows it.
     static func batch(rowCount: Int, _ body: ArrowBody, _ compression: ArrowCompression) -> [UInt8] {
         // RecordBatch: length, nodes, buffers, compression.
         message(
-            header: 3, [.int64(Int64(rowCount)), .pairs(body.nodes), .pairs(body.places), bodyCompression(compression)],
+            header: 3, [.int64(Int64(rowCount)), .pairs(body.nodes), .pairs(body.extents), bodyCompression(compression)],
             bodySize: body.size)
     }
 

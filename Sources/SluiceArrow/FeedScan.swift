@@ -81,9 +81,9 @@ final class FeedScan: BatchSource {
         if inference.records == 0 || inference.mayHaveValue(at: name.keys) { return name.keys }
         let paths = inference.paths
         let names = paths.map { $0.joined(separator: ".") }
-        func place(of text: String) -> Int? { names.firstIndex { $0.utf8.elementsEqual(text.utf8) } }
-        if let named = place(of: name.text) { return paths[named] }
-        let meant = KeyLikeness.closest(to: name.keys.joined(separator: "."), among: names).flatMap { place(of: $0) }
+        func index(of text: String) -> Int? { names.firstIndex { $0.utf8.elementsEqual(text.utf8) } }
+        if let named = index(of: name.text) { return paths[named] }
+        let meant = KeyLikeness.closest(to: name.keys.joined(separator: "."), among: names).flatMap { index(of: $0) }
         throw JSONError(
             .invalidValue, path: "columns", expected: "a path that one of the first \(options.sampleSize) records has",
             found: "'\(name.text)'",

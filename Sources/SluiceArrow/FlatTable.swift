@@ -52,12 +52,12 @@ struct FlatTable {
         while !(bytes.count + more).isMultiple(of: alignment) { bytes.append(0) }
     }
 
-    /// Makes the reference at a place point to a later place.
-    private mutating func patch(_ place: Int, with target: Int) {
-        set(UInt32(target - place), at: place)
+    /// Makes the reference at an offset point to a later offset.
+    private mutating func patch(_ offset: Int, with target: Int) {
+        set(UInt32(target - offset), at: offset)
     }
 
-    /// Appends a table, then the objects that it refers to, and returns the table's place.
+    /// Appends a table, then the objects that it refers to, and returns the table's offset.
     private mutating func append(_ fields: [FlatValue?]) -> Int {
         // The first 4 bytes of a table are the distance back to its vtable.
         var end = 4
@@ -77,36 +77,36 @@ struct FlatTable {
         put(Int32(table - vtable))
         bytes.append(contentsOf: repeatElement(0, count: end - 4))
         for (field, offset) in zip(fields, offsets) {
-            if let field { place(field, at: table + offset) }
+            if let field { write(field, at: table + offset) }
         }
         return table
     }
 
-    private mutating func place(_ field: FlatValue, at place: Int) {
+    private mutating func write(_ field: FlatValue, at offset: Int) {
         switch field {
-        case .bool(let value): set(value ? 1 as UInt8 : 0, at: place)
-        case .uint8(let value): set(value, at: place)
-        case .int16(let value): set(value, at: place)
-        case .int32(let value): set(value, at: place)
-        case .int64(let value): set(value, at: place)
+        case .bool(let value): set(value ? 1 as UInt8 : 0, at: offset)
+        case .uint8(let value): set(value, at: offset)
+        case .int16(let value): set(value, at: offset)
+        case .int32(let value): set(value, at: offset)
+        case .int64(let value): set(value, at: offset)
         case .string(let text):
             pad(to: 4)
-            patch(place, with: bytes.count)
+            patch(offset, with: bytes.count)
             put(UInt32(text.utf8.count))
             bytes.append(contentsOf: text.utf8)
             bytes.append(0)
-        case .table(let fields): patch(place, with: append(fields))
+        case .table(let fields): patch(offset, with: append(fields))
         case .tables(let tables):
             pad(to: 4)
             let vector = bytes.count
-            patch(place, with: vector)
+            patch(offset, with: vector)
             put(UInt32(tables.count))
             bytes.append(contentsOf: repeatElement(0, count: 4 * tables.count))
             for (index, fields) in tables.enumerated() { patch(vector + 4 + 4 * index, with: append(fields)) }
         case .pairs(let pairs):
             // The integers are aligned to 8 bytes; the vector's count, 4 bytes, comes before them.
             pad(to: 8, behind: 4)
-            patch(place, with: bytes.count)
+            patch(offset, with: bytes.count)
             put(UInt32(pairs.count))
             for (first, second) in pairs {
                 put(first)
@@ -115,8 +115,8 @@ struct FlatTable {
         }
     }
 
-    private mutating func set(_ value: some FixedWidthInteger, at place: Int) {
+    private mutating func set(_ value: some FixedWidthInteger, at offset: Int) {
         let value = Self.bytes(of: value)
-        bytes.replaceSubrange(place..<(place + value.count), with: value)
+        bytes.replaceSubrange(offset..<(offset + value.count), with: value)
     }
 }

@@ -66,11 +66,11 @@ struct ScanOptions {
         var columns = columns
         for path in required {
             let keys = try Columns.keys(of: path)
-            guard let place = columns.firstIndex(where: { $0.name == path || $0.keys.first?.components == keys }) else {
+            guard let index = columns.firstIndex(where: { $0.name == path || $0.keys.first?.components == keys }) else {
                 throw JSONError(.invalidValue, expected: "required columns that are among the columns", found: "'\(path)'")
             }
-            let column = columns[place]
-            columns[place] = JSONColumn(name: column.name, type: column.type, keys: column.keys, isRequired: true)
+            let column = columns[index]
+            columns[index] = JSONColumn(name: column.name, type: column.type, keys: column.keys, isRequired: true)
         }
         return columns
     }

@@ -99,8 +99,8 @@ struct PlainNumbersTests {
         (0.0, 1, "0.0"), (0.05, 1, "0.1"), (1.949, 2, "1.95"), (1234.5, 1, "1,234.5"), (9.999, 2, "10.00"), (-0.5, 1, "-0.5"),
         (-0.001, 1, "0.0"), (7.02, 3, "7.020"), (41.6, 0, "42"),
     ])
-    func placesAreFixed(value: Double, places: Int, text: String) {
-        #expect(value.fixed(places) == text)
+    func decimalsAreFixed(value: Double, decimals: Int, text: String) {
+        #expect(value.fixed(decimals) == text)
     }
 }
 #endif

@@ -139,22 +139,22 @@ final class ContainerPool<State> {
 
     /// The index of a slot for a new box of a key type: an empty slot, or else a slot of another type whose box is free; nil if there is
     /// neither.
-    func place(for keys: Any.Type) -> Int? {
+    func slot(for keys: Any.Type) -> Int? {
         let (first, address) = unsafe firstSlot(keys)
-        let places = (first..<first + ContainerPool.reach).lazy.map { $0 & (ContainerPool.size - 1) }
+        let candidates = (first..<first + ContainerPool.reach).lazy.map { $0 & (ContainerPool.size - 1) }
         // Safe: the mask keeps the indices below the number of slots.
-        return places.first { unsafe slots[$0].keys == nil }
-            ?? places.first { unsafe slots[$0].keys != address && isFree(slots + $0) }
+        return candidates.first { unsafe slots[$0].keys == nil }
+            ?? candidates.first { unsafe slots[$0].keys != address && isFree(slots + $0) }
     }
 
-    /// Keeps a box and its state in a slot that ``place(for:)`` has found.
-    func keep<Boxed>(_ boxed: Boxed, _ state: UnsafeMutablePointer<State>, _ keys: Any.Type, at place: Int) {
+    /// Keeps a box and its state in a slot that ``slot(for:)`` has found.
+    func keep<Boxed>(_ boxed: Boxed, _ state: UnsafeMutablePointer<State>, _ keys: Any.Type, at slot: Int) {
         // Safe: boxes are kept only if `isBox` is true, so the value is a reference to an object.
         let box = unsafe Unmanaged.passUnretained(unsafeBitCast(boxed, to: AnyObject.self)).toOpaque()
-        unsafe clear(slots + place)
-        unsafe slots[place] = unsafe Slot(
+        unsafe clear(slots + slot)
+        unsafe slots[slot] = unsafe Slot(
             keys: firstSlot(keys).address, box: box, copier: ContainerCopier(boxed), state: state)
-        if !used.contains(place) { used.append(place) }
+        if !used.contains(slot) { used.append(slot) }
     }
 
     /// Gives up the boxes that are still in use. They then own their states and the decoder or encoder.

@@ -28,20 +28,20 @@ extension TapeDecoder {
         let count = self.count(at: index)
         // At most 4 MiB are allocated ahead, because an element may fail to decode.
         let room = min(count, max(1, (4 << 20) / max(1, MemoryLayout<Element>.stride)))
-        var place = index &+ 2
+        var item = index &+ 2
         // Elements are made in place, because appending an element copies it.
         var values = try unsafe [Element](unsafeUninitializedCapacity: room) { buffer, initialized in
             while initialized < room {
                 // Safe: the array has room for these elements.
                 unsafe (buffer.baseAddress.unsafelyUnwrapped + initialized)
-                    .initialize(to: try make(Element.self, at: place, .element(initialized)))
+                    .initialize(to: try make(Element.self, at: item, .element(initialized)))
                 initialized &+= 1
-                place = self.index(after: place)
+                item = self.index(after: item)
             }
         }
         for number in room..<count {
-            values.append(try make(Element.self, at: place, .element(number)))
-            place = self.index(after: place)
+            values.append(try make(Element.self, at: item, .element(number)))
+            item = self.index(after: item)
         }
         return values
     }
@@ -104,16 +104,16 @@ extension TapeDecoder {
         let count = self.count(at: index)
         var values: [String: Value] = [:]
         values.reserveCapacity(count)
-        var place = index &+ 2
+        var item = index &+ 2
         for _ in 0..<count {
-            guard let key = tape.string(at: place) else { throw damage(at: place, codingPath) }
+            guard let key = tape.string(at: item) else { throw damage(at: item, codingPath) }
             if areUnique {
-                values.updateValue(try make(Value.self, at: place &+ 1, .member(place)), forKey: key)
+                values.updateValue(try make(Value.self, at: item &+ 1, .member(item)), forKey: key)
             } else if !options.hasDefaultKeys || values.index(forKey: key) == nil {
-                let value = try make(Value.self, at: place &+ 1, .member(place))
+                let value = try make(Value.self, at: item &+ 1, .member(item))
                 if values.index(forKey: key) == nil { values.updateValue(value, forKey: key) }
             }
-            place = self.index(after: place &+ 1)
+            item = self.index(after: item &+ 1)
         }
         return values
     }

@@ -43,7 +43,7 @@ final class Failures {
     }
 
     private static var size: Int { 64 }
-    /// A cache of words; those that share a place replace each other.
+    /// A cache of words; those that share a slot replace each other.
     @exclusivity(unchecked)
     private var words = [Words](repeating: Words(), count: Failures.size)
 
@@ -72,11 +72,11 @@ final class Failures {
         // Safe: the address of a type is that of its metadata, which lives as long as the process.
         let address = unsafe UInt(bitPattern: unsafeBitCast(type, to: UnsafeRawPointer.self))
         let mixed = (address &>> 4 ^ UInt(bitPattern: detail) &* 31) &* 0x9E37_79B9_7F4A_7C15
-        let place = Int(truncatingIfNeeded: mixed &>> 58)
-        let known = unsafe words[place]
+        let slot = Int(truncatingIfNeeded: mixed &>> 58)
+        let known = unsafe words[slot]
         if known.type == address, known.detail == detail { return known.text }
         let text = make()
-        unsafe words[place] = Words(type: address, detail: detail, text: text)
+        unsafe words[slot] = Words(type: address, detail: detail, text: text)
         return text
     }
 }

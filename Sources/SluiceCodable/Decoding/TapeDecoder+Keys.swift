@@ -9,10 +9,10 @@ extension TapeDecoder {
         let isUnique = entry(head + 1).flags & TapeEntry.isIndexed == 0
         var seen: Set<String> = []
         var keys: [String] = []
-        var place = head + 2
+        var item = head + 2
         for _ in 0..<count(at: head) {
-            if let key = tape.string(at: place), isUnique || seen.insert(key).inserted { keys.append(key) }
-            place = index(after: place + 1)
+            if let key = tape.string(at: item), isUnique || seen.insert(key).inserted { keys.append(key) }
+            item = index(after: item + 1)
         }
         return keys
     }
@@ -21,17 +21,17 @@ extension TapeDecoder {
     func convertedKeys(of head: Int, _ path: [any CodingKey]) throws -> [String: Int] {
         var members: [String: Int] = [:]
         members.reserveCapacity(count(at: head))
-        var place = head + 2
+        var item = head + 2
         for _ in 0..<count(at: head) {
-            guard let key = tape.string(at: place) else { throw damage(at: place, path) }
+            guard let key = tape.string(at: item) else { throw damage(at: item, path) }
             let converted =
                 switch options.keys {
                 case .convertFromSnakeCase: SnakeCase.camelCase(key)
                 case .custom(let convert): convert(path + [PathKey(stringValue: key)]).stringValue
                 default: key
                 }
-            if members[converted] == nil { members[converted] = place + 1 }
-            place = index(after: place + 1)
+            if members[converted] == nil { members[converted] = item + 1 }
+            item = index(after: item + 1)
         }
         return members
     }

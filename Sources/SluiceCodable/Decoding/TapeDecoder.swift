@@ -266,17 +266,17 @@ final class TapeDecoder {
         while head < container {
             let entry = self.entry(head)
             guard entry.kind == .array || entry.kind == .object else { break }
-            var place = head + 2
+            var item = head + 2
             for index in 0..<entry.count {
-                let child = entry.kind == .object ? place + 1 : place
+                let child = entry.kind == .object ? item + 1 : item
                 let next = self.index(after: child)
                 if container < next {
                     path.append(
-                        entry.kind == .object ? PathKey(stringValue: tape.string(at: place) ?? "") : PathKey(index: index))
+                        entry.kind == .object ? PathKey(stringValue: tape.string(at: item) ?? "") : PathKey(index: index))
                     head = child
                     break
                 }
-                place = next
+                item = next
             }
         }
         return path
@@ -303,12 +303,12 @@ extension TapeDecoder: Decoder {
 
     @inline(never)
     private func makeContainer<Key: CodingKey>(_ type: Key.Type, _ head: Int) throws -> KeyedDecodingContainer<Key> {
-        let place = containers?.place(for: type)
+        let slot = containers?.slot(for: type)
         let state = UnsafeMutablePointer<DecodingState>.allocate(capacity: 1)
-        unsafe state.initialize(to: DecodingState(self, place != nil && type.isCaseOfByte ? KeyOrders() : nil))
-        let owner = unsafe place == nil ? StateOwner(state, self) : nil
+        unsafe state.initialize(to: DecodingState(self, slot != nil && type.isCaseOfByte ? KeyOrders() : nil))
+        let owner = unsafe slot == nil ? StateOwner(state, self) : nil
         let container = unsafe KeyedDecodingContainer(KeyedTape<Key>(ContainerHandle(state, owner: owner)))
-        if let place { unsafe containers?.keep(container, state, type, at: place) }
+        if let slot { unsafe containers?.keep(container, state, type, at: slot) }
         try unsafe begin(state, type, head)
         return container
     }

@@ -8,7 +8,7 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
     let decoder: TapeDecoder
     private let head: Int32
     /// The entry of the next element.
-    private var place: Int32
+    private var cursor: Int32
     private var index: Int32 = 0
     private let mark: TapeDecoder.Mark
 
@@ -16,7 +16,7 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
         self.decoder = decoder
         // Safe: a tape has at most `JSONTape.greatestEntryCount` entries.
         self.head = Int32(truncatingIfNeeded: head)
-        place = Int32(truncatingIfNeeded: head &+ 2)
+        cursor = Int32(truncatingIfNeeded: head &+ 2)
         self.mark = mark
     }
 
@@ -31,12 +31,12 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
     @inline(__always)
     private func next(_ type: Any.Type) throws -> Int {
         if isAtEnd { throw decoder.exhausted(type, in: Int(head), path) }
-        return Int(place)
+        return Int(cursor)
     }
 
     @inline(__always)
     private mutating func advance() {
-        place = Int32(truncatingIfNeeded: decoder.index(after: Int(place)))
+        cursor = Int32(truncatingIfNeeded: decoder.index(after: Int(cursor)))
         index &+= 1
     }
 
@@ -47,7 +47,7 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
             index &+= 1
             return nil
         }
-        if decoder.entry(Int(place)).kind != .null { return Int(place) }
+        if decoder.entry(Int(cursor)).kind != .null { return Int(cursor) }
         advance()
         return nil
     }
@@ -107,34 +107,34 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
     }
 
     @inline(__always)
-    private func make<T: Decodable>(_ type: T.Type, at place: Int) throws -> T {
-        if decoder.isAt(mark) { return try decoder.make(type, at: place, .element(Int(index))) }
-        return try decoder.other(at: Int(head), path: codingPath).make(type, at: place, .element(Int(index)))
+    private func make<T: Decodable>(_ type: T.Type, at item: Int) throws -> T {
+        if decoder.isAt(mark) { return try decoder.make(type, at: item, .element(Int(index))) }
+        return try decoder.other(at: Int(head), path: codingPath).make(type, at: item, .element(Int(index)))
     }
 
     // MARK: Values that may be absent
 
     mutating func decodeIfPresent(_ type: Bool.Type) throws -> Bool? {
-        guard let place = present() else { return nil }
-        let value = try decoder.bool(at: place) { path }
+        guard let item = present() else { return nil }
+        let value = try decoder.bool(at: item) { path }
         advance()
         return value
     }
     mutating func decodeIfPresent(_ type: String.Type) throws -> String? {
-        guard let place = present() else { return nil }
-        let value = try decoder.string(at: place) { path }
+        guard let item = present() else { return nil }
+        let value = try decoder.string(at: item) { path }
         advance()
         return value
     }
     mutating func decodeIfPresent(_ type: Double.Type) throws -> Double? {
-        guard let place = present() else { return nil }
-        let value = try decoder.double(at: place) { path }
+        guard let item = present() else { return nil }
+        let value = try decoder.double(at: item) { path }
         advance()
         return value
     }
     mutating func decodeIfPresent(_ type: Float.Type) throws -> Float? {
-        guard let place = present() else { return nil }
-        let value = try decoder.float(at: place) { path }
+        guard let item = present() else { return nil }
+        let value = try decoder.float(at: item) { path }
         advance()
         return value
     }
@@ -152,16 +152,16 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
     mutating func decodeIfPresent(_ type: UInt128.Type) throws -> UInt128? { try integerIfPresent(type) }
 
     mutating func decodeIfPresent<T: Decodable>(_ type: T.Type) throws -> T? {
-        guard let place = present() else { return nil }
-        let value = try make(type, at: place)
+        guard let item = present() else { return nil }
+        let value = try make(type, at: item)
         advance()
         return value
     }
 
     @inline(__always)
     private mutating func integerIfPresent<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value? {
-        guard let place = present() else { return nil }
-        let value = try decoder.integer(type, at: place) { path }
+        guard let item = present() else { return nil }
+        let value = try decoder.integer(type, at: item) { path }
         advance()
         return value
     }
@@ -171,22 +171,22 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        let place = try next(KeyedDecodingContainer<NestedKey>.self)
-        let container = try decoder.other(at: place, path: path).container(keyedBy: type)
+        let item = try next(KeyedDecodingContainer<NestedKey>.self)
+        let container = try decoder.other(at: item, path: path).container(keyedBy: type)
         advance()
         return container
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        let place = try next((any UnkeyedDecodingContainer).self)
-        let container = try decoder.other(at: place, path: path).unkeyedContainer()
+        let item = try next((any UnkeyedDecodingContainer).self)
+        let container = try decoder.other(at: item, path: path).unkeyedContainer()
         advance()
         return container
     }
 
     mutating func superDecoder() throws -> any Decoder {
-        let place = try next((any Decoder).self)
-        let other = decoder.other(at: place, path: path)
+        let item = try next((any Decoder).self)
+        let other = decoder.other(at: item, path: path)
         advance()
         return other
     }

@@ -23,12 +23,12 @@ extension FragmentEncoder {
 
     /// Writes the value at an address, without copying it first.
     @inline(__always)
-    func write<T: Encodable>(at place: UnsafePointer<T>, _ step: PathStep) throws {
+    func write<T: Encodable>(at address: UnsafePointer<T>, _ step: PathStep) throws {
         let record = unsafe types.record(of: T.self) { TypeWriter.of(T.self) }
         switch unsafe record.pointee.way {
-        case .itself: try unsafe encode(place.pointee, step)
-        case .worker: try unsafe record.pointee.worker.unsafelyUnwrapped.write(self, UnsafeRawPointer(place), step)
-        default: try unsafe write(place.pointee, step)
+        case .itself: try unsafe encode(address.pointee, step)
+        case .worker: try unsafe record.pointee.worker.unsafelyUnwrapped.write(self, UnsafeRawPointer(address), step)
+        default: try unsafe write(address.pointee, step)
         }
     }
 

@@ -71,9 +71,9 @@ final class FragmentEncoder {
     private var serial: UInt32 = 0
     /// The encoders of the detached containers of all levels, those of the innermost level last.
     private var parts: [FragmentEncoder] = []
-    /// The places of keys in objects with many members, by the number of the object's level.
-    private var places: [UInt32: JSONFragment.KeyPlaces] = [:]
-    /// Whether there are parts or places, which are removed together with their level.
+    /// The indices of keys in objects with many members, by the number of the object's level.
+    private var keyIndices: [UInt32: JSONFragment.KeyPlaces] = [:]
+    /// Whether there are parts or indices, which are removed together with their level.
     private var hasBelongings = false
     /// For a detached container: the encoder that has the hole for it, and the depth there of the level to which the container belongs.
     private let owner: FragmentEncoder?
@@ -230,11 +230,11 @@ final class FragmentEncoder {
             parts.removeLast()
             part.end()
         }
-        if !places.isEmpty {
+        if !keyIndices.isEmpty {
             let serials = (0..<depth).map { unsafe levels[$0].serial }
-            places = places.filter { serials.contains($0.key) }
+            keyIndices = keyIndices.filter { serials.contains($0.key) }
         }
-        hasBelongings = !parts.isEmpty || !places.isEmpty
+        hasBelongings = !parts.isEmpty || !keyIndices.isEmpty
     }
 
     /// Closes a detached container; it cannot be opened again.
@@ -314,7 +314,7 @@ final class FragmentEncoder {
         let isNew = level.lacks(bit)
         let before = fragment.mark
         fragment.key(name)
-        guard let value = isNew ? nil : fragment.earlierValue(of: level.object, &places[level.serial]) else {
+        guard let value = isNew ? nil : fragment.earlierValue(of: level.object, &keyIndices[level.serial]) else {
             level.add(bit)
             let part = part(path: path)
             fragment.endElement()
@@ -424,12 +424,12 @@ extension FragmentEncoder: Encoder {
 
     @inline(never)
     private func makeContainer<Key: CodingKey>(_ type: Key.Type, _ mark: Mark) -> KeyedEncodingContainer<Key> {
-        let place = containers?.place(for: type)
+        let slot = containers?.slot(for: type)
         let state = UnsafeMutablePointer<EncodingState>.allocate(capacity: 1)
         unsafe state.initialize(to: EncodingState(self, mark, names: .of(type)))
-        let owner = unsafe place == nil ? StateOwner(state, self) : nil
+        let owner = unsafe slot == nil ? StateOwner(state, self) : nil
         let container = unsafe KeyedEncodingContainer(KeyedFragment<Key>(ContainerHandle(state, owner: owner)))
-        if let place { unsafe containers?.keep(container, state, type, at: place) }
+        if let slot { unsafe containers?.keep(container, state, type, at: slot) }
         return container
     }
 

@@ -29,8 +29,8 @@ extension JSONFeed where Record: Sendable {
             var isThere = true
             while isThere {
                 var record: Record?
-                isThere = unsafe withUnsafeMutablePointer(to: &record) { place in
-                    unsafe slice.readNext(Record.self, into: UnsafeMutableRawPointer(place))
+                isThere = unsafe withUnsafeMutablePointer(to: &record) { address in
+                    unsafe slice.readNext(Record.self, into: UnsafeMutableRawPointer(address))
                 }
                 if let record { records.append(record) }
             }

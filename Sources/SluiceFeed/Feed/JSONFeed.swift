@@ -234,8 +234,8 @@ public final class JSONFeed<Record: JSONReadable> {
         // Inlined, so that the caller's module specialises it: compiled here, it would copy each record out through its metadata.
         var record: Record?
         var failure: JSONError?
-        let isThere = unsafe withUnsafeMutablePointer(to: &record) { place in
-            unsafe readNext(into: UnsafeMutableRawPointer(place), &failure)
+        let isThere = unsafe withUnsafeMutablePointer(to: &record) { address in
+            unsafe readNext(into: UnsafeMutableRawPointer(address), &failure)
         }
         if let failure { throw failure }
         return isThere ? record : nil
@@ -347,8 +347,8 @@ public final class JSONFeed<Record: JSONReadable> {
         return try unsafe readRecord { bytes throws(JSONError) in
             if hasChoice {
                 var record: Record?
-                let matches = try unsafe withUnsafeMutablePointer(to: &record) { place throws(JSONError) in
-                    try unsafe choose(bytes, into: UnsafeMutableRawPointer(place))
+                let matches = try unsafe withUnsafeMutablePointer(to: &record) { address throws(JSONError) in
+                    try unsafe choose(bytes, into: UnsafeMutableRawPointer(address))
                 }
                 if !matches { return false }
             }

@@ -103,7 +103,7 @@ struct FeedBuffer: ~Copyable {
         start -= given
         let kept = end - start + hidden
         if start > 0, unsafe memory.count - kept >= wanted {
-            // Safe: both places lie in the memory, and the move allows them to overlap.
+            // Safe: both ranges lie in the memory, and the move allows them to overlap.
             unsafe memory.baseAddress.unsafelyUnwrapped.copyMemory(
                 from: UnsafeRawPointer(memory.baseAddress.unsafelyUnwrapped + start), byteCount: kept)
         } else {

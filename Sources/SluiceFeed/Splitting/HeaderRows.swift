@@ -49,12 +49,12 @@ final class HeaderRows {
         guard let opening = unsafe text.skipBlanks(start), unsafe opening.pointee == UInt8(ascii: "[") else { return nil }
         append(UInt8(ascii: "{"))
         var elements = unsafe ElementCursor(text, at: opening)
-        while let value = unsafe elements.next(), let place = value.baseAddress {
+        while let value = unsafe elements.next(), let address = value.baseAddress {
             guard places.count < keys.count else { return nil }
             if !places.isEmpty { append(UInt8(ascii: ",")) }
             unsafe keys[places.count].withUnsafeBytes { unsafe append($0) }
             append(UInt8(ascii: ":"))
-            unsafe places.append((count, place - start))
+            unsafe places.append((count, address - start))
             unsafe append(UnsafeRawBufferPointer(value))
         }
         guard let end = unsafe elements.end, unsafe text.isBlank(from: end) else { return nil }

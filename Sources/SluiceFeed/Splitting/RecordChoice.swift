@@ -26,8 +26,8 @@ struct RecordChoice {
         filter = predicate.makeFilter(options: options)
         readsAll = options.validation == .full
         // Safe: the caller of `read` guarantees that the memory holds a `Record?`.
-        unsafe keeps = { place in unsafe place.assumingMemoryBound(to: Record?.self).pointee.map(predicate.matches) ?? false }
-        unsafe discard = { place in unsafe place.assumingMemoryBound(to: Record?.self).pointee = nil }
+        unsafe keeps = { address in unsafe address.assumingMemoryBound(to: Record?.self).pointee.map(predicate.matches) ?? false }
+        unsafe discard = { address in unsafe address.assumingMemoryBound(to: Record?.self).pointee = nil }
     }
 
     /// Reads a record into memory that holds a nil `Record?`, if it matches.

@@ -84,8 +84,8 @@ struct SliceColumnsReader<Record: JSONReadable>: ~Copyable {
     private mutating func read(_ bytes: UnsafeRawBufferPointer, at position: SourcePosition) -> SliceColumns.Event.Kind? {
         if choice != nil {
             var record: Record?
-            let outcome = unsafe withUnsafeMutablePointer(to: &record) { place in
-                unsafe choice?.read(Record.self, at: UnsafeMutableRawPointer(place), bytes, &reader)
+            let outcome = unsafe withUnsafeMutablePointer(to: &record) { address in
+                unsafe choice?.read(Record.self, at: UnsafeMutableRawPointer(address), bytes, &reader)
             }
             switch outcome {
             case .unmatched: return .unmatched(1)

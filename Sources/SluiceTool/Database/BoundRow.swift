@@ -5,7 +5,7 @@
 /// bound over the values left over from the row before, and over nothing else, because a record often has few of many columns.
 @safe
 struct BoundRow: ~Copyable {
-    // Safe: both arrays have a bit for each place, 64 in a word.
+    // Safe: both arrays have a bit for each column, 64 in a word.
     private let words: UnsafeMutablePointer<UInt64>
     private let earlierWords: UnsafeMutablePointer<UInt64>
     private let wordCount: Int
@@ -26,7 +26,7 @@ struct BoundRow: ~Copyable {
         unsafe earlierWords.deallocate()
     }
 
-    /// Begins a row. No place has a value yet.
+    /// Begins a row. No column has a value yet.
     mutating func begin() {
         for index in 0..<wordCount {
             // Values of a row that was not ended are still bound.
@@ -37,20 +37,20 @@ struct BoundRow: ~Copyable {
     }
 
     @inline(__always)
-    mutating func noteValue(_ place: Int) {
-        assert(place >> 6 < wordCount)
-        unsafe words[place &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: place & 63)
+    mutating func noteValue(_ index: Int) {
+        assert(index >> 6 < wordCount)
+        unsafe words[index &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: index & 63)
     }
 
     @inline(__always)
-    mutating func notePresence(_ place: Int) { if !masks.isEmpty { masks[place >> 5] |= 1 << Int64(place & 31) } }
+    mutating func notePresence(_ index: Int) { if !masks.isEmpty { masks[index >> 5] |= 1 << Int64(index & 31) } }
 
-    func hasValue(_ place: Int) -> Bool {
-        assert(place >> 6 < wordCount)
-        return unsafe words[place &>> 6] & 1 &<< UInt64(truncatingIfNeeded: place & 63) != 0
+    func hasValue(_ index: Int) -> Bool {
+        assert(index >> 6 < wordCount)
+        return unsafe words[index &>> 6] & 1 &<< UInt64(truncatingIfNeeded: index & 63) != 0
     }
 
-    /// Ends a row: calls `bindNull` for each place that the row before had a value for and this row has not.
+    /// Ends a row: calls `bindNull` for each column that the row before had a value for and this row has not.
     mutating func end(bindNull: (Int) -> Void) {
         for index in 0..<wordCount {
             var stale = unsafe earlierWords[index] & ~words[index]

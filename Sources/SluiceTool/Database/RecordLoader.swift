@@ -76,8 +76,8 @@ final class RecordLoader {
     private var lists = InsertionLists()
     private var table: RecordTable
     private var watches: [Watch] = []
-    /// The places of the primary key's columns; a row needs a value for each.
-    private var keyPlaces: [Int] = []
+    /// The indices of the primary key's columns; a row needs a value for each.
+    private var keyIndices: [Int] = []
     // Safe: only functions use it that call nothing which could use the loader again. Checking this for each cell would cost as
     // much as binding it.
     @exclusivity(unchecked) private var row = BoundRow(columnCount: 0, hasMasks: false)
@@ -133,8 +133,8 @@ final class RecordLoader {
         offTypeCounts += Array(repeating: 0, count: added.count)
         let start = columns.count - added.count
         for name in table.primaryKey {
-            guard let place = added.firstIndex(where: { ColumnName.areEqual($0.name, name) }) else { continue }
-            keyPlaces.append(start + place)
+            guard let index = added.firstIndex(where: { ColumnName.areEqual($0.name, name) }) else { continue }
+            keyIndices.append(start + index)
         }
         watches += added.map { column in
             switch table.affinity(of: column.name) {
@@ -156,11 +156,11 @@ final class RecordLoader {
 
     /// Binds the cells of the last record that was read. Text is not copied: it must stay where it is until ``insert()``.
     ///
-    /// - Parameter places: For each column of the reader, its place in the table.
-    func bind(_ reader: borrowing ColumnReader, to places: [Int]) {
+    /// - Parameter indices: For each column of the reader, its index in the table.
+    func bind(_ reader: borrowing ColumnReader, to indices: [Int]) {
         var next = reader.nextColumn(from: 0)
         while let index = next {
-            bind(reader.value(at: index), isOffType: reader.isOffType(at: index), at: places[index])
+            bind(reader.value(at: index), isOffType: reader.isOffType(at: index), at: indices[index])
             next = reader.nextColumn(from: index + 1)
         }
     }
@@ -168,18 +168,18 @@ final class RecordLoader {
     /// Binds one cell, for a key that the record has. Text is not copied: it must stay where it is until ``insert()``.
     ///
     /// - Parameter isOffType: Whether the value is not of its column's type.
-    func bind(_ value: CellValue, isOffType: Bool, at place: Int) {
-        unsafe row.notePresence(place)
-        let parameter = Int32(truncatingIfNeeded: place &+ 1)
+    func bind(_ value: CellValue, isOffType: Bool, at index: Int) {
+        unsafe row.notePresence(index)
+        let parameter = Int32(truncatingIfNeeded: index &+ 1)
         var isLost = false
         switch value {
         case .null: return
         case .integer(let value):
             unsafe sqlite3_bind_int64(handle, parameter, value)
-            if watches[place] == .textAndIntegers { isLost = note(value, at: place) }
+            if watches[index] == .textAndIntegers { isLost = note(value, at: index) }
         case .real(let value):
             unsafe sqlite3_bind_double(handle, parameter, value)
-            if watches[place] == .reals { isLost = note(value, at: place) }
+            if watches[index] == .reals { isLost = note(value, at: index) }
         case .text(let bytes):
             // Safe: without a destructor, SQLite neither copies nor frees the bytes. They are in the buffer of the splitter, of
             // the reader or of a slice; none of these changes before the row is inserted. Records are shorter than 2³¹ bytes.
@@ -187,16 +187,16 @@ final class RecordLoader {
                 handle, parameter,
                 UnsafeRawPointer(bytes.baseAddress ?? RecordLoader.noText).assumingMemoryBound(to: CChar.self),
                 Int32(truncatingIfNeeded: bytes.count), nil)
-            if watches[place] == .text || watches[place] == .textAndIntegers { isLost = unsafe note(bytes, at: place) }
+            if watches[index] == .text || watches[index] == .textAndIntegers { isLost = unsafe note(bytes, at: index) }
         }
-        unsafe row.noteValue(place)
+        unsafe row.noteValue(index)
         // A value whose digits changed is not kept as it was, and is counted as that.
-        if isOffType, !isLost { noteOffType(place) }
+        if isOffType, !isLost { noteOffType(index) }
     }
 
     /// Binds a text; SQLite copies it.
-    func bind(_ text: String, at place: Int) {
-        let parameter = Int32(truncatingIfNeeded: place &+ 1)
+    func bind(_ text: String, at index: Int) {
+        let parameter = Int32(truncatingIfNeeded: index &+ 1)
         var text = text
         text.withUTF8 { bytes in
             // Safe: SQLite copies the bytes before the call returns.
@@ -205,8 +205,8 @@ final class RecordLoader {
                 UnsafeRawPointer(bytes.baseAddress ?? RecordLoader.noText).assumingMemoryBound(to: CChar.self),
                 Int32(truncatingIfNeeded: bytes.count), RecordLoader.copies)
         }
-        unsafe row.noteValue(place)
-        unsafe row.notePresence(place)
+        unsafe row.noteValue(index)
+        unsafe row.notePresence(index)
     }
 
     @inline(never)
@@ -215,7 +215,7 @@ final class RecordLoader {
     /// Counts a text as a loss if SQLite converts it to a number and would write that number in another way, and returns whether it
     /// does. A number beyond the doubles would become infinite: its row is refused.
     @inline(never)
-    private func note(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
+    private func note(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
         guard unsafe bytes.allSatisfy(RecordLoader.isOfNumber) else { return false }
         let text = unsafe String(decoding: bytes, as: UTF8.self)
         let plain = text.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -223,10 +223,10 @@ final class RecordLoader {
         if text == Int64(text)?.description || text == value.description { return false }
         guard value.isFinite else {
             refusal =
-                "\(columns[place].name) holds numbers, and \(plain.prefix(40)) is beyond them; --type \(columns[place].name) text keeps it"
+                "\(columns[index].name) holds numbers, and \(plain.prefix(40)) is beyond them; --type \(columns[index].name) text keeps it"
             return true
         }
-        noteLoss(place, "'\(text)'")
+        noteLoss(index, "'\(text)'")
         return true
     }
 
@@ -241,21 +241,21 @@ final class RecordLoader {
     }
 
     @inline(never)
-    private func note(_ value: Int64, at place: Int) -> Bool {
+    private func note(_ value: Int64, at index: Int) -> Bool {
         guard Int64(exactly: Double(value)) != value else { return false }
-        noteLoss(place, "\(value)")
+        noteLoss(index, "\(value)")
         return true
     }
 
     @inline(never)
-    private func note(_ value: Double, at place: Int) -> Bool {
+    private func note(_ value: Double, at index: Int) -> Bool {
         guard Double(String(format: "%.15g", value)) != value else { return false }
-        noteLoss(place, "\(value)")
+        noteLoss(index, "\(value)")
         return true
     }
 
-    private func noteLoss(_ place: Int, _ example: String) {
-        let name = columns[place].name
+    private func noteLoss(_ index: Int, _ example: String) {
+        let name = columns[index].name
         if let known = digitLosses.firstIndex(where: { $0.column == name }) {
             digitLosses[known].count += 1
         } else {
@@ -272,8 +272,8 @@ final class RecordLoader {
         let handle = unsafe handle
         unsafe row.end { unsafe _ = sqlite3_bind_null(handle, Int32(truncatingIfNeeded: $0 &+ 1)) }
         if let refusal { return .refused(refusal) }
-        for place in keyPlaces where unsafe !row.hasValue(place) {
-            return .refused("the record has no value for \(columns[place].name), which is the table's key")
+        for index in keyIndices where unsafe !row.hasValue(index) {
+            return .refused("the record has no value for \(columns[index].name), which is the table's key")
         }
         for (index, mask) in unsafe row.masks.enumerated() {
             unsafe sqlite3_bind_int64(handle, Int32(truncatingIfNeeded: columns.count &+ 1 &+ index), mask)

@@ -142,7 +142,7 @@ struct RecordTable {
 /// take most of the time.
 struct InsertionLists {
     private(set) var names = ""
-    private(set) var places = ""
+    private(set) var parameters = ""
     private var count = 0
 
     mutating func add(_ columns: [TableColumn]) {
@@ -150,7 +150,7 @@ struct InsertionLists {
             let separator = count == 0 ? "" : ", "
             count += 1
             names += separator + column.name.quotedForSQL
-            places += "\(separator)?\(count)"
+            parameters += "\(separator)?\(count)"
         }
     }
 }
@@ -167,7 +167,7 @@ extension RecordTable {
     ///
     /// - Parameter lists: The lists of these columns.
     func insertion(of columns: [TableColumn], _ lists: InsertionLists, _ conflict: KeyConflict) -> String {
-        let insertion = "\(verb) INTO \(name.quotedForSQL) (\(lists.names)) VALUES (\(lists.places))"
+        let insertion = "\(verb) INTO \(name.quotedForSQL) (\(lists.names)) VALUES (\(lists.parameters))"
         guard conflict != .reject else { return insertion }
         let key = Set(primaryKey.map(ColumnName.folded))
         let target = insertion + " ON CONFLICT (\(primaryKey.map(\.quotedForSQL).joined(separator: ", "))) DO UPDATE SET "

@@ -51,7 +51,7 @@ struct EventGenerator {
         text += ",\"created_at\":\""
         text.append(date: seconds)
         text += "\",\"metrics\":{\"latency_ms\":"
-        appendDecimal(places: 3, below: 900_000, to: &text)
+        appendDecimal(decimals: 3, below: 900_000, to: &text)
         text += ",\"skew\":"
         appendSkew(to: &text)
         text += ",\"delta\":"
@@ -118,7 +118,7 @@ struct EventGenerator {
         }
         if random.happens(1, outOf: 1_000) {
             text += ",\"sponsor\":{\"tier\":\"gold\",\"amount\":"
-            appendDecimal(places: 2, below: 1_000_000, to: &text)
+            appendDecimal(decimals: 2, below: 1_000_000, to: &text)
             text += "}"
         }
         if random.happens(1, outOf: 1_000) {
@@ -295,7 +295,7 @@ struct EventGenerator {
         text += ",\"balance\":"
         text.append(decimal: additions - deletions)
         text += ",\"coverage\":"
-        appendDecimal(places: 4, below: 1_000_000, to: &text)
+        appendDecimal(decimals: 4, below: 1_000_000, to: &text)
         text += ",\"base\":{\"ref\":\"main\",\"sha\":\""
         appendHexadecimal(digits: 40, to: &text)
         text += "\"}}"
@@ -361,12 +361,12 @@ struct EventGenerator {
 
     /// Appends a number with this many digits after the decimal point. It is never formatted as a floating-point value, so it is
     /// the same on every platform.
-    private mutating func appendDecimal(places: Int, below bound: Int, to text: inout [UInt8]) {
+    private mutating func appendDecimal(decimals: Int, below bound: Int, to text: inout [UInt8]) {
         let value = random.next(below: bound)
-        let unit = places == 2 ? 100 : places == 3 ? 1_000 : 10_000
+        let unit = decimals == 2 ? 100 : decimals == 3 ? 1_000 : 10_000
         text.append(decimal: value / unit)
         text += "."
-        text.append(decimal: value % unit, width: places)
+        text.append(decimal: value % unit, width: decimals)
     }
 
     private mutating func appendSkew(to text: inout [UInt8]) {

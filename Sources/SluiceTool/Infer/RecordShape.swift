@@ -1,15 +1,15 @@
-// What the records have in common, as one value after the other: a place, the places of its members, and that of its elements.
+// What the records have in common, as a tree of shapes: the record's, those of its members, and that of an array's elements.
 
 #if CommandLine
 internal import SluiceCore
 
-/// The observed values at one place of the records: at the top, under a key, or in an array.
+/// The observed values of one kind of position in the records: at the top, under a key, or in an array.
 struct RecordShape {
     typealias Kinds = RecordShapes.Kinds
 
     private let shapes: RecordShapes
-    private let place: Int
-    /// The places whose values are sensitive, and those of their elements: the keys inside them are not told.
+    private let number: Int
+    /// The shapes of sensitive values and of their elements. Reports do not show the keys inside them.
     private var sensitive: Set<Int> = []
 
     init(_ shapes: RecordShapes) { self.init(shapes, at: RecordShapes.root) }
@@ -17,45 +17,45 @@ struct RecordShape {
     /// - Parameter paths: The paths of sensitive values.
     init(_ shapes: RecordShapes, hiding paths: SensitivePaths) {
         self.init(shapes)
-        var places: Set<Int> = []
+        var numbers: Set<Int> = []
         for keys in paths.keys {
             var shape = shape(at: keys[...])
-            while let place = shape?.place {
-                places.insert(place)
+            while let number = shape?.number {
+                numbers.insert(number)
                 shape = shape?.element
             }
         }
-        sensitive = places
+        sensitive = numbers
     }
 
-    private init(_ shapes: RecordShapes, at place: Int, sensitive: Set<Int> = []) {
+    private init(_ shapes: RecordShapes, at number: Int, sensitive: Set<Int> = []) {
         self.shapes = shapes
-        self.place = place
+        self.number = number
         self.sensitive = sensitive
     }
 
     /// The kinds of the observed values, except null. A number beyond the doubles is real, and wide.
     var kinds: Kinds {
-        let kinds = shapes.kinds(of: place)
+        let kinds = shapes.kinds(of: number)
         return kinds.contains(.infinite) ? kinds.subtracting(.infinite).union([.real, .wide]) : kinds
     }
 
-    var hasNull: Bool { shapes.hasNull(place) }
+    var hasNull: Bool { shapes.hasNull(number) }
 
     /// The keys of the objects in order of first appearance, with the shapes of their values.
     var members: [(key: String, shape: RecordShape)] {
         if isSensitive { return [] }
-        return shapes.members(of: place).map { (shapes.key(of: $0), RecordShape(shapes, at: $0, sensitive: sensitive)) }
+        return shapes.members(of: number).map { (shapes.key(of: $0), RecordShape(shapes, at: $0, sensitive: sensitive)) }
     }
 
     /// The shape of the arrays' elements; nil if there was no element.
-    var element: RecordShape? { shapes.elements(of: place).map { RecordShape(shapes, at: $0, sensitive: sensitive) } }
+    var element: RecordShape? { shapes.elements(of: number).map { RecordShape(shapes, at: $0, sensitive: sensitive) } }
 
     /// Whether the values are sensitive.
-    var isSensitive: Bool { sensitive.contains(place) }
+    var isSensitive: Bool { sensitive.contains(number) }
 
     /// Whether every object had this member.
-    func isAlwaysThere(_ member: RecordShape) -> Bool { member.shapes.isAlwaysThere(member.place) }
+    func isAlwaysThere(_ member: RecordShape) -> Bool { member.shapes.isAlwaysThere(member.number) }
 
     /// An object with more keys than this may be a dictionary.
     static let dictionaryThreshold = 200
@@ -72,6 +72,6 @@ struct RecordShape {
     }
 
     /// The merged shape of all members of a dictionary.
-    var memberShape: RecordShape { RecordShape(shapes.merged(membersOf: place, closed: sensitive)) }
+    var memberShape: RecordShape { RecordShape(shapes.merged(membersOf: number, closed: sensitive)) }
 }
 #endif

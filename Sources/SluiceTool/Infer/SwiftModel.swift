@@ -81,7 +81,7 @@ struct SwiftModel {
         return "@JSONKey(\(isLiteral ? "literal: " : "")\(SwiftName.literal(key)))"
     }
 
-    /// The type of the values at a place, without the question mark. Types that must be declared for it are added to `nested`.
+    /// The type of the values of a shape, without the question mark. Types that must be declared for it are added to `nested`.
     private static func type(
         of shape: RecordShape, key: String, nested: inout [(name: String, shape: RecordShape)], taken: inout Set<String>
     ) -> String {

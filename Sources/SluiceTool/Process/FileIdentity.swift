@@ -18,13 +18,13 @@ enum FileIdentity: Hashable {
         }
         guard errno == ENOENT else { return nil }
         // A symbolic link to a missing file makes that file.
-        var place = URL(fileURLWithPath: path)
+        var url = URL(fileURLWithPath: path)
         for _ in 0..<FileIdentity.mostLinks {
-            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: place.path) else { break }
-            place = URL(fileURLWithPath: target, relativeTo: place.deletingLastPathComponent()).absoluteURL
+            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: url.path) else { break }
+            url = URL(fileURLWithPath: target, relativeTo: url.deletingLastPathComponent()).absoluteURL
         }
-        let folder = place.deletingLastPathComponent().resolvingSymlinksInPath()
-        self = .missing(path: folder.appendingPathComponent(place.lastPathComponent).path)
+        let folder = url.deletingLastPathComponent().resolvingSymlinksInPath()
+        self = .missing(path: folder.appendingPathComponent(url.lastPathComponent).path)
     }
 
     init?(descriptor: Int32) {

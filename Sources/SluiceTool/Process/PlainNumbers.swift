@@ -15,15 +15,15 @@ extension Int {
 
 extension Double {
     /// The number rounded to a fixed number of digits after the decimal point.
-    func fixed(_ places: Int) -> String {
+    func fixed(_ decimals: Int) -> String {
         var unit = 1.0
-        for _ in 0..<places { unit *= 10 }
+        for _ in 0..<decimals { unit *= 10 }
         guard isFinite, magnitude < 1e15 / unit else { return description }
         let value = Int((magnitude * unit).rounded())
         let sign = self < 0 && value > 0 ? "-" : ""
-        guard places > 0 else { return sign + value.grouped }
+        guard decimals > 0 else { return sign + value.grouped }
         let fraction = String(value % Int(unit))
-        return "\(sign)\((value / Int(unit)).grouped).\(String(repeating: "0", count: places - fraction.count))\(fraction)"
+        return "\(sign)\((value / Int(unit)).grouped).\(String(repeating: "0", count: decimals - fraction.count))\(fraction)"
     }
 }
 

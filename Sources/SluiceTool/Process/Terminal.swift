@@ -6,7 +6,7 @@ internal import SluiceCore
 
 /// Standard error and standard output, unbuffered.
 enum Terminal {
-    /// Writes a line to standard error. A failure is ignored, because there is no other place to report it. The tool's name
+    /// Writes a line to standard error. A failure is ignored, because it cannot be reported anywhere else. The tool's name
     /// before an error is coloured on a terminal that shows colours.
     static func tell(_ line: String) {
         let name = "sluice: "

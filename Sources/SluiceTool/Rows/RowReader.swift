@@ -25,7 +25,7 @@ final class RowReader {
     private(set) var layout: TableLayout
     private var keys: ReadKeys
     private var main: ColumnReader
-    private var mainPlaces: [Int]
+    private var mainIndices: [Int]
     /// The columns that workers read: those of the main reader.
     let workerColumns: WorkerColumns
     /// The readers of the columns that were found since the last merge. Each has fewer columns than the one before it, for a new reader takes
@@ -33,22 +33,22 @@ final class RowReader {
     private var late: [LateReader] = []
     private var lateCount = 0
     private var reader = JSONReader()
-    private let fileNamePlace: Int?
-    private let overflowPlace: Int?
+    private let fileNameIndex: Int?
+    private let overflowIndex: Int?
 
     /// How many records had late keys since the readers were last merged, and how many are enough to merge them again.
     private var secondLooks = 0
     private var enoughLooks = 16
     private static let enoughLateColumns = 32
 
-    /// A reader of late columns, with the places of these in the table.
+    /// A reader of late columns, with their indices in the table.
     private final class LateReader {
         var reader: ColumnReader
-        let places: [Int]
+        let indices: [Int]
 
-        init(_ places: [Int], _ layout: TableLayout) {
-            reader = ColumnReader(columns: places.compactMap { layout.columns[$0].column })
-            self.places = places
+        init(_ indices: [Int], _ layout: TableLayout) {
+            reader = ColumnReader(columns: indices.compactMap { layout.columns[$0].column })
+            self.indices = indices
         }
     }
 
@@ -70,13 +70,13 @@ final class RowReader {
         self.mapThreshold = mapThreshold
         self.types = types
         keys = ReadKeys(layout.columns)
-        mainPlaces = layout.columns.indices.filter { layout.columns[$0].column != nil }
-        workerColumns = WorkerColumns((layout.columns.compactMap(\.column), mainPlaces))
-        fileNamePlace = layout.columns.firstIndex { $0.source == .fileName }
-        overflowPlace = layout.columns.firstIndex { $0.source == .overflow }
-        countsKeys = contract == .discardValue && overflowPlace == nil && layout.columns.allSatisfy(RowReader.hasKeysAlone)
+        mainIndices = layout.columns.indices.filter { layout.columns[$0].column != nil }
+        workerColumns = WorkerColumns((layout.columns.compactMap(\.column), mainIndices))
+        fileNameIndex = layout.columns.firstIndex { $0.source == .fileName }
+        overflowIndex = layout.columns.firstIndex { $0.source == .overflow }
+        countsKeys = contract == .discardValue && overflowIndex == nil && layout.columns.allSatisfy(RowReader.hasKeysAlone)
         main = .reading(layout.columns.compactMap(\.column), countsKeys: countsKeys)
-        unseen = watchesColumns ? Array(mainPlaces.indices) : []
+        unseen = watchesColumns ? Array(mainIndices.indices) : []
     }
 
     /// Whether a column reads all of a key's value. False for a column that reads one element of an array, because the others are
@@ -87,7 +87,7 @@ final class RowReader {
     }
 
     /// The declared columns whose keys no record has had.
-    var unseenColumns: [TableColumn] { unseen.map { layout.columns[mainPlaces[$0]] } }
+    var unseenColumns: [TableColumn] { unseen.map { layout.columns[mainIndices[$0]] } }
 
     /// Reads a record and binds its values.
     ///
@@ -114,22 +114,22 @@ final class RowReader {
         guard let loader else { return .store }
         cellsAreRead = Clock.nanoseconds
         loader.beginRow()
-        loader.bind(main, to: mainPlaces)
-        if let fileNamePlace { loader.bind(file, at: fileNamePlace) }
+        loader.bind(main, to: mainIndices)
+        if let fileNameIndex { loader.bind(file, at: fileNameIndex) }
         guard needsSecondLook else { return .store }
-        for late in late { loader.bind(late.reader, to: late.places) }
-        for (place, value) in variants { loader.bind(try RowReader.text(of: value), at: place) }
-        if let overflow, let overflowPlace { loader.bind(try JSONValue.object(overflow).jsonString(), at: overflowPlace) }
+        for late in late { loader.bind(late.reader, to: late.indices) }
+        for (index, value) in variants { loader.bind(try RowReader.text(of: value), at: index) }
+        if let overflow, let overflowIndex { loader.bind(try JSONValue.object(overflow).jsonString(), at: overflowIndex) }
         return .store
     }
 
     /// Binds the values of a row that a worker has read.
     func bind(_ row: SliceRow, into loader: RecordLoader?, file: String) {
-        if !unseen.isEmpty { unseen.removeAll { row.hasColumn(at: mainPlaces[$0]) } }
+        if !unseen.isEmpty { unseen.removeAll { row.hasColumn(at: mainIndices[$0]) } }
         guard let loader else { return }
         loader.beginRow()
         row.bind(to: loader)
-        if let fileNamePlace { loader.bind(file, at: fileNamePlace) }
+        if let fileNameIndex { loader.bind(file, at: fileNameIndex) }
     }
 
     /// A value as text: a string is itself, every other value is JSON.
@@ -192,7 +192,7 @@ final class RowReader {
 
     /// Collects the values that no column takes for the overflow column, or counts them as lost.
     private func leaveOut(_ finds: [ReadKeys.Find], _ isKept: Bool, _ place: String) -> JSONObject? {
-        let isLost = overflowPlace == nil || !isKept
+        let isLost = overflowIndex == nil || !isKept
         if isLost || contract == .report { for find in finds { lostKeys.note(layout.shown(find.path), at: place) } }
         guard !isLost else { return nil }
         let overflow = GatheredObject()
@@ -227,15 +227,15 @@ final class RowReader {
     }
 
     /// Adds a reader of new columns, which also reads the columns of the readers that have no more of them.
-    private func addLateReader(_ places: [Int]) {
-        guard !places.isEmpty else { return }
-        lateCount += places.count
-        var places = places
-        while let last = late.last, last.places.count <= places.count {
-            places = last.places + places
+    private func addLateReader(_ indices: [Int]) {
+        guard !indices.isEmpty else { return }
+        lateCount += indices.count
+        var indices = indices
+        while let last = late.last, last.indices.count <= indices.count {
+            indices = last.indices + indices
             late.removeLast()
         }
-        late.append(LateReader(places, layout))
+        late.append(LateReader(indices, layout))
     }
 
     private func makeColumn(_ path: [String], _ type: Column.ColumnType, isVariant: Bool) -> TableColumn {
@@ -250,7 +250,7 @@ final class RowReader {
     /// has. It is not done more often, because a merge takes time for each column, and memory that is never returned.
     private func noteLook() {
         secondLooks += 1
-        let enoughColumns = max(RowReader.enoughLateColumns, mainPlaces.count / 4)
+        let enoughColumns = max(RowReader.enoughLateColumns, mainIndices.count / 4)
         guard !late.isEmpty, secondLooks >= enoughLooks || lateCount >= enoughColumns else { return }
         isMergeDue = true
     }
@@ -264,10 +264,10 @@ final class RowReader {
         secondLooks = 0
         let (doubled, isTooMany) = enoughLooks.multipliedReportingOverflow(by: 2)
         enoughLooks = isTooMany ? .max : doubled
-        for late in late { mainPlaces += late.places }
-        let columns = mainPlaces.compactMap { layout.columns[$0].column }
+        for late in late { mainIndices += late.indices }
+        let columns = mainIndices.compactMap { layout.columns[$0].column }
         main = ColumnReader(columns: columns)
-        workerColumns.change(to: (columns, mainPlaces))
+        workerColumns.change(to: (columns, mainIndices))
         late = []
         lateCount = 0
     }

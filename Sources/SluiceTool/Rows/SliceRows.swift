@@ -100,8 +100,8 @@ struct SliceRow {
         }
     }
 
-    /// Whether the record has the key of the column at a place, even with null.
-    func hasColumn(at place: Int) -> Bool { cells.contains { rows.cells[$0].column == place } }
+    /// Whether the record has the key of the column at an index, even with null.
+    func hasColumn(at index: Int) -> Bool { cells.contains { rows.cells[$0].column == index } }
 }
 
 extension SliceRows.Draft {
@@ -112,15 +112,15 @@ extension SliceRows.Draft {
     ///
     /// - Parameters:
     ///   - bytes: The bytes of the slice, which contain the record.
-    ///   - places: For each column of the reader, its place in the table.
+    ///   - indices: For each column of the reader, its index in the table.
     mutating func append(
-        _ reader: borrowing ColumnReader, of bytes: UnsafeRawBufferPointer, to places: [Int]
+        _ reader: borrowing ColumnReader, of bytes: UnsafeRawBufferPointer, to indices: [Int]
     ) -> Range<Int> {
         let start = cells.count
         var next = reader.nextColumn(from: 0)
         while let index = next {
             var cell = reader.cell(at: index)
-            cell.column = Int32(truncatingIfNeeded: places[index])
+            cell.column = Int32(truncatingIfNeeded: indices[index])
             if case .text(let text) = reader.value(at: index) { unsafe set(text, of: &cell, in: bytes) }
             cells.append(cell)
             next = reader.nextColumn(from: index + 1)
@@ -132,10 +132,10 @@ extension SliceRows.Draft {
     private mutating func set(
         _ text: UnsafeBufferPointer<UInt8>, of cell: inout Cell, in bytes: UnsafeRawBufferPointer
     ) {
-        let place = unsafe bytes.offset(of: UnsafeRawBufferPointer(text))
-        if unsafe text.baseAddress != nil && place.lowerBound >= 0 && place.upperBound <= bytes.count {
+        let range = unsafe bytes.offset(of: UnsafeRawBufferPointer(text))
+        if unsafe text.baseAddress != nil && range.lowerBound >= 0 && range.upperBound <= bytes.count {
             cell.tag = .inputText
-            cell.offset = place.lowerBound
+            cell.offset = range.lowerBound
         } else {
             cell.tag = .ownText
             cell.offset = self.text.count
