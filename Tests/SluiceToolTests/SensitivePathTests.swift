@@ -205,7 +205,7 @@ import Testing
         #expect(unseen([#"{"user":{"k\u0065i":1}}"# + "\n" + late], ["user.kei"]).isEmpty)
     }
 
-    @Test func aLateKeyInsideASensitiveValueIsNotNamed() throws {
+    @Test func anUnknownKeyInsideASensitiveValueIsNotNamed() throws {
         #expect(Self.sensitive.shown("pin.\(Self.secret)") == "pin.<redacted>")
         #expect(Self.sensitive.shown("codes[0].x") == "codes.<redacted>")
         #expect(Self.sensitive.shown("user.name") == "user.name")

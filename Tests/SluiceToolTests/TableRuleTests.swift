@@ -128,7 +128,7 @@ import Testing
 
     // MARK: Strict tables
 
-    @Test func aStrictTableGetsColumnsForLateKeys() throws {
+    @Test func aStrictTableGetsColumnsForUnknownKeys() throws {
         let scratch = try Scratch()
         try scratch.execute("CREATE TABLE records (id INTEGER) STRICT")
         let feed =

@@ -9,7 +9,7 @@
 /// ```
 package struct RecordFields: ~Copyable {
     private var records: RecordTape
-    /// The keys of the columns, and behind them those that were found and lead to no column.
+    /// The keys of the columns, and behind them the unknown ones: those that no column reads.
     private let keys = RecordShapes(looksIntoArrays: false)
     /// How many places the columns' keys have, that of the record included.
     private let knownCount: Int
@@ -20,9 +20,9 @@ package struct RecordFields: ~Copyable {
     package private(set) var entries: [Int]
     /// The columns that no record has had a key for.
     package private(set) var unseen: Set<Int>
-    /// How many values at each place were lost, and the places in the order of their first losses.
-    private var losses: [Int]
-    private var lost: [Int] = []
+    /// How many values of unknown keys each place had, and those places in the order in which they were found.
+    private var unknownCounts: [Int]
+    private var unknown: [Int] = []
 
     /// The tape of the record read last.
     package var tape: JSONTape { records.tape }
@@ -46,7 +46,7 @@ package struct RecordFields: ~Copyable {
         knownCount = keys.count
         entries = Array(repeating: 0, count: paths.count)
         unseen = Set(paths.indices)
-        losses = Array(repeating: 0, count: knownCount)
+        unknownCounts = Array(repeating: 0, count: knownCount)
     }
 
     /// Finds the fields of a record.
@@ -58,19 +58,19 @@ package struct RecordFields: ~Copyable {
         if tape[1].kind == .object {
             readMembers(of: 1, RecordShapes.root)
         } else {
-            lose(RecordShapes.root)
+            noteUnknown(RecordShapes.root)
         }
     }
 
-    /// Returns the values lost so far, path by path in the order of their first loss, and forgets them.
-    package mutating func takeLosses() -> [(path: String, count: Int)] {
+    /// Returns the unknown keys so far, in the order in which they were found, with the numbers of their values, and forgets them.
+    package mutating func takeUnknownKeys() -> [(path: String, count: Int)] {
         defer {
-            for place in lost { losses[place] = 0 }
-            lost = []
+            for place in unknown { unknownCounts[place] = 0 }
+            unknown = []
         }
-        return lost.map { place in
+        return unknown.map { place in
             let path = place == RecordShapes.root ? "a value that is no object" : PathSyntax.text(ofKeys: keys.path(of: place))
-            return (path, losses[place])
+            return (path, unknownCounts[place])
         }
     }
 
@@ -88,7 +88,7 @@ package struct RecordFields: ~Copyable {
             if member < knownCount {
                 readValue(at: index, member)
             } else if tape[index].kind != .null {
-                lose(member)
+                noteUnknown(member)
             }
             index = tape.index(after: index)
         }
@@ -107,13 +107,13 @@ package struct RecordFields: ~Copyable {
         guard kind != .null else { return }
         let firstKey = keys.firstMember(of: place)
         guard firstKey >= 0, firstKey < knownCount else {
-            if !isRead { lose(place) }
+            if !isRead { noteUnknown(place) }
             return
         }
         switch kind {
         case .object: readMembers(of: index, place)
         case .array: readElements(of: index, place, isRead: isRead)
-        default: if !isRead { lose(place) }
+        default: if !isRead { noteUnknown(place) }
         }
     }
 
@@ -130,13 +130,13 @@ package struct RecordFields: ~Copyable {
             index = tape.index(after: index)
             number &+= 1
         }
-        if !isRead { lose(place) }
+        if !isRead { noteUnknown(place) }
     }
 
     @inline(never)
-    private mutating func lose(_ place: Int) {
-        while losses.count <= place { losses.append(0) }
-        if losses[place] == 0 { lost.append(place) }
-        losses[place] += 1
+    private mutating func noteUnknown(_ place: Int) {
+        while unknownCounts.count <= place { unknownCounts.append(0) }
+        if unknownCounts[place] == 0 { unknown.append(place) }
+        unknownCounts[place] += 1
     }
 }

@@ -116,16 +116,16 @@ struct ConvertCommand: ParsableCommand {
             Terminal.tell("sluice: \(counted(report.rejected, "record")) could not be read, and left out; the first:")
             for error in report.errors { Terminal.tell("  " + error.replacing("\n", with: "\n    ")) }
         }
-        if !report.lost.isEmpty {
-            let lost = report.lost.map { (reading.sensitive.shown($0.path), $0.count) }
-            Terminal.tell("sluice: values that came too late for a column: \(ConvertCommand.list(lost))")
+        if !report.unknownKeys.isEmpty {
+            let unknown = report.unknownKeys.map { (reading.sensitive.shown($0.path), $0.count) }
+            Terminal.tell("sluice: values that came too late for a column: \(ConvertCommand.list(unknown))")
             Terminal.tell("Write the input to a file first, or name the columns with --columns.")
         }
         for path in report.unseenPaths { Terminal.tell("sluice: \(path.text)") }
         let signal = Interruption.process.received
         if signal != 0 { throw ExitStatus.interrupted(signal: signal).exitCode }
         let isMisspelt = report.unseenPaths.contains { $0.meant != nil }
-        if report.rejected > 0 || !report.lost.isEmpty || isMisspelt { throw ExitStatus.rejected.exitCode }
+        if report.rejected > 0 || !report.unknownKeys.isEmpty || isMisspelt { throw ExitStatus.rejected.exitCode }
     }
 
     /// Refuses an output that is an input too: opening it would empty it, and appending to it would never end. An input that
@@ -139,9 +139,9 @@ struct ConvertCommand: ParsableCommand {
         throw CommandError.usage("\(name) is an input too\(input == output ? "" : ", \(input)"); name another file")
     }
 
-    private static func list(_ lost: [(path: String, count: Int)]) -> String {
-        let shown = lost.prefix(10).map { "'\($0.path)' (\($0.count.grouped))" }.joined(separator: ", ")
-        return shown + (lost.count > 10 ? " and \((lost.count - 10).grouped) more" : "")
+    private static func list(_ unknown: [(path: String, count: Int)]) -> String {
+        let shown = unknown.prefix(10).map { "'\($0.path)' (\($0.count.grouped))" }.joined(separator: ", ")
+        return shown + (unknown.count > 10 ? " and \((unknown.count - 10).grouped) more" : "")
     }
 
     /// Parses the columns of an option such as `id,actor.login,who=actor.name`.

@@ -8,23 +8,23 @@ struct ColumnRecords: ~Copyable, RecordWorker {
     /// What some records have become.
     struct Output: Sendable {
         let rows: ColumnRows
-        let losses: [(path: String, count: Int)]
+        let unknownKeys: [(path: String, count: Int)]
     }
 
     private var rows: ColumnBatchReader
-    /// Finds the values that no column takes; nil if they are not to be reported.
+    /// Counts the keys that no column reads; nil if they are not to be reported.
     private var fields: RecordFields?
     /// How many rows are handed out at a time.
     private static let rowCount = 4_096
 
     /// - Parameters:
-    ///   - reportsLosses: Whether values that no column takes are reported.
+    ///   - reportsUnknownKeys: Whether keys that no column reads are reported.
     ///   - hidesText: Whether errors must not show the text of a record. Where columns are sensitive, these hide it, and a wrong value
     ///     of another column is shown.
-    init(_ columns: [JSONColumn], reportsLosses: Bool, hidesText: Bool) {
+    init(_ columns: [JSONColumn], reportsUnknownKeys: Bool, hidesText: Bool) {
         rows = ColumnBatchReader(
             columns: columns, options: JSONReader.Options(validation: .full), hidesText: hidesText && !columns.holdSensitive)
-        fields = reportsLosses ? RecordFields(paths: columns.map(\.keys[0].components), hidesText: hidesText) : nil
+        fields = reportsUnknownKeys ? RecordFields(paths: columns.map(\.keys[0].components), hidesText: hidesText) : nil
     }
 
     mutating func take(_ record: UnsafeRawBufferPointer, at offset: Int) -> JSONError? {
@@ -40,6 +40,6 @@ struct ColumnRecords: ~Copyable, RecordWorker {
 
     var isFull: Bool { rows.rowCount >= ColumnRecords.rowCount || rows.isFull(for: RecordPass.maximumRecordSize) }
 
-    mutating func takeOutput() -> Output { Output(rows: rows.takeRows(), losses: fields?.takeLosses() ?? []) }
+    mutating func takeOutput() -> Output { Output(rows: rows.takeRows(), unknownKeys: fields?.takeUnknownKeys() ?? []) }
 }
 #endif

@@ -27,7 +27,7 @@ extension Convert {
         var writer = ArrowStreamWriter(columns: columns, to: AnySink(sink: sink), compression: options.arrowCompression)
         let hidesText = options.feed.hidesText
         var rows = ColumnBatchReader(columns: columns)
-        var losses = LateKeyCounts(keptKeys: .max)
+        var unknownKeys = UnknownKeys(keptKeys: .max)
         var unseen = Set(
             columns.indices.filter { index in
                 !inference.paths.contains {
@@ -38,10 +38,10 @@ extension Convert {
             inputName = names.count > 1 ? name : nil
             // With chosen columns, the user has left out the other keys, so they are not reported.
             try pass.run(inputs[index] ?? IngestInput(name), limit: rest) {
-                ColumnRecords(columns, reportsLosses: !isGiven, hidesText: hidesText)
+                ColumnRecords(columns, reportsUnknownKeys: !isGiven, hidesText: hidesText)
             } deliver: { part, count, errors throws(JSONError) in
                 note(count, errors)
-                for loss in part.losses { losses.note(loss.path, count: loss.count, at: "") }
+                for key in part.unknownKeys { unknownKeys.note(key.path, count: key.count, at: "") }
                 var first = 0
                 while first < part.rows.rowCount {
                     if rows.rowCount == Convert.batchSize || rows.isFull(for: part.rows.textSize) {
@@ -55,7 +55,7 @@ extension Convert {
         }
         if rows.rowCount > 0 { try write(rows.takeBatch(), to: &writer, &unseen) }
         try writer.finish()
-        report.lost = losses.keys.map { ($0.path, $0.count) }
+        report.unknownKeys = unknownKeys.keys.map { ($0.path, $0.count) }
         guard isGiven, report.records > 0 else { return }
         report.unseenPaths = unseen.sorted().map {
             UnseenPath(columns[$0].keys[0].components, reader: .column(columns[$0].name), among: inference.paths)

@@ -51,8 +51,8 @@ struct Convert {
         var rejected = 0
         /// The errors of the first rejected records, with the name of their input if there are several.
         var errors: [String] = []
-        /// Values of keys that came too late to get a column: the path and the number of values.
-        var lost: [(path: String, count: Int)] = []
+        /// The keys that have no column because they came after the first records: the path, and the number of values.
+        var unknownKeys: [(path: String, count: Int)] = []
         /// Paths of `--columns`, `--where` and `--sensitive` that no record has had.
         var unseenPaths: [UnseenPath] = []
 
@@ -127,7 +127,7 @@ struct Convert {
         }
         let (chosen, hidesText) = (columns, options.feed.hidesText)
         buffer += DelimitedRecords.header(chosen, form)
-        var losses = LateKeyCounts(keptKeys: .max)
+        var unknownKeys = UnknownKeys(keptKeys: .max)
         var unseen = Set(chosen.indices)
         var firstRecords: [ColumnInference] = []
         for (index, name) in names.enumerated() {
@@ -137,7 +137,7 @@ struct Convert {
                 DelimitedRecords(chosen, form, hidesText: hidesText)
             } deliver: { part, count, errors throws(JSONError) in
                 note(count, errors)
-                for loss in part.losses { losses.note(loss.path, count: loss.count, at: "") }
+                for key in part.unknownKeys { unknownKeys.note(key.path, count: key.count, at: "") }
                 unseen.formIntersection(part.unseen)
                 last = last ?? part.firstRecords
                 try write(part.text[...])
@@ -146,7 +146,7 @@ struct Convert {
         }
         // With chosen columns, the user has left out the other keys, so they are not reported.
         if options.columns.isEmpty {
-            report.lost = losses.keys.map { ($0.path, $0.count) }
+            report.unknownKeys = unknownKeys.keys.map { ($0.path, $0.count) }
         } else if report.records > 0, interruption.received == 0 {
             let paths = firstRecords.flatMap(\.paths)
             report.unseenPaths = unseen.sorted().map {

@@ -10,7 +10,7 @@ struct DelimitedRecords: ~Copyable, RecordWorker {
     // Safe: the worker no longer changes the inference when its first records are asked for: that is after the last record.
     struct Output: @unchecked Sendable {
         let text: [UInt8]
-        let losses: [(path: String, count: Int)]
+        let unknownKeys: [(path: String, count: Int)]
         /// The columns that none of the worker's records has had a key for.
         let unseen: Set<Int>
         /// The worker's first records, from which a misspelt path is recognised.
@@ -93,7 +93,7 @@ struct DelimitedRecords: ~Copyable, RecordWorker {
     var isFull: Bool { lines.count >= RecordPass.fullSize }
 
     mutating func takeOutput() -> Output {
-        Output(text: lines.take(), losses: fields.takeLosses(), unseen: fields.unseen, firstRecords: firstRecords)
+        Output(text: lines.take(), unknownKeys: fields.takeUnknownKeys(), unseen: fields.unseen, firstRecords: firstRecords)
     }
 }
 #endif

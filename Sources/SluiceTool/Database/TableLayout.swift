@@ -1,4 +1,4 @@
-// The columns of a table and the sources of their values. The list only grows: a column that is found late comes last.
+// The columns of a table and the sources of their values. The list only grows: a late column comes last.
 
 #if CommandLine
 internal import SluiceCore

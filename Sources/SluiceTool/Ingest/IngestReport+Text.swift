@@ -84,11 +84,12 @@ extension IngestReport {
         let late = Set(lateColumns.map { $0.path.replacing(".", with: "_") })
         let others = addedColumns.filter { !late.contains($0) }
         if !others.isEmpty { lines.append("columns added to the table: \(others.joined(separator: ", "))") }
-        if lostValues > 0 {
-            let keys = lostKeys.prefix(10).map { "\($0.path) (\($0.count.grouped), first at \($0.place))" }.joined(
-                separator: ", ")
+        if unknownValues > 0 {
+            let keys = unknownKeys.prefix(10).map { "\($0.path) (\($0.count.grouped), first at \($0.place))" }
             let verb = hasOverflow ? "are in the overflow column" : "are left out"
-            lines.append("\(counted(lostValues, "value")) of keys without a column \(verb): \(keys)\(more(lostKeys.count - 10))")
+            lines.append(
+                "\(counted(unknownValues, "value")) of keys without a column \(verb): "
+                    + keys.joined(separator: ", ") + more(unknownKeys.count - 10))
         }
         if discarded > 0 { lines.append("\(counted(discarded, "record")) with keys without a column left out") }
         if passedOver > 0, !columns.isEmpty {
@@ -96,15 +97,14 @@ extension IngestReport {
         }
         lines += unseenPaths.map(\.text)
         for loss in digitLosses {
-            let values = loss.count == 1 ? "1 value" : "\(loss.count.grouped) values"
             lines.append(
-                "\(loss.column): SQLite made other digits of \(values) to fit the column's type, the first is \(loss.example); "
+                "\(loss.column): SQLite made other digits of \(counted(loss.count, "value")) to fit the column's type, the first is \(loss.example); "
                     + "--type \(loss.column) text keeps them")
         }
         for deviation in typeDeviations {
-            let values = deviation.count == 1 ? "1 value" : "\(deviation.count.grouped) values"
             lines.append(
-                "\(deviation.column) is \(deviation.type), but \(values) of another type came later and were kept as they are")
+                "\(deviation.column) is \(deviation.type), but \(counted(deviation.count, "value")) of another type came later and were kept as they are"
+            )
         }
         return lines
     }
@@ -124,14 +124,12 @@ extension IngestReport {
     /// The end of a list of keys, if the list does not show all.
     private func more(_ count: Int) -> String { count > 0 ? " and \(count.grouped) more; --report json names them" : "" }
 
-    private func counted(_ count: Int, _ noun: String) -> String { "\(count.grouped) \(noun)\(count == 1 ? "" : "s")" }
-
     // MARK: JSON
 
     /// The report as one line of JSON.
     var json: String {
         func number(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
-        func keys(_ keys: [LateKey]) -> JSONValue {
+        func keys(_ keys: [UnknownKey]) -> JSONValue {
             .array(keys.map { ["path": .string($0.path), "count": number($0.count), "first": .string($0.place)] })
         }
         let value: JSONValue = [
@@ -143,7 +141,7 @@ extension IngestReport {
             "rejected_before": number(rejectedBefore), "discarded": number(discarded),
             "passed_over": number(passedOver),
             "columns": .array(columns.map { ["name": .string($0.name), "type": .string($0.type.name)] }),
-            "late_columns": keys(lateColumns), "left_out": keys(lostKeys),
+            "late_columns": keys(lateColumns), "left_out": keys(unknownKeys),
             "unseen_columns": .array(
                 unseenPaths.map {
                     [

@@ -63,8 +63,8 @@ struct IngestReport {
     var resumed: [Resumption] = []
     /// Columns that were added to a table that already existed.
     var addedColumns: [String] = []
-    /// Columns that were added for keys that first appeared late.
-    var lateColumns: [LateKey] = []
+    /// The late columns: those that were added after the sample, for unknown keys.
+    var lateColumns: [UnknownKey] = []
     /// Records that were read and match `--where`.
     var records = 0
     /// What became of the rows that were committed.
@@ -78,8 +78,8 @@ struct IngestReport {
     var contract = KeyContract.evolve
     var hasOverflow = false
     /// Keys whose values went into no column of their own, and how many values those are.
-    var lostKeys: [LateKey] = []
-    var lostValues = 0
+    var unknownKeys: [UnknownKey] = []
+    var unknownValues = 0
     /// Records that `--contract discard-row` left out.
     var discarded = 0
     /// Records that do not match `--where`.
@@ -119,8 +119,9 @@ struct IngestReport {
 
     /// Whether all of the input is in the output, except what the user chose to leave out.
     private var isWhole: Bool {
-        let losesKeys = lostValues > 0 && (contract == .evolve || contract == .report && !hasOverflow)
-        return rejected + rejectedBefore == 0 && !losesKeys && digitLosses.isEmpty && unseenPaths.allSatisfy { $0.meant == nil }
+        let leavesKeysOut = unknownValues > 0 && (contract == .evolve || contract == .report && !hasOverflow)
+        let hasMisspeltPaths = unseenPaths.contains { $0.meant != nil }
+        return rejected + rejectedBefore == 0 && !leavesKeysOut && digitLosses.isEmpty && !hasMisspeltPaths
     }
 
     /// The exit status of the process.

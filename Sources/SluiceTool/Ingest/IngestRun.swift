@@ -271,8 +271,8 @@ final class IngestRun {
         report.databaseNanoseconds += databaseTime
         report.records = records
         report.rejectsTarget = options.isDryRun || hasLostRejections ? nil : options.rejects
-        report.lostKeys = rows.lostKeys.keys
-        report.lostValues = rows.lostKeys.total
+        report.unknownKeys = rows.unknownKeys.keys
+        report.unknownValues = rows.unknownKeys.total
         report.contract = options.effectiveContract
         report.hasOverflow = options.overflow != nil
         report.lateColumns = rows.lateColumns

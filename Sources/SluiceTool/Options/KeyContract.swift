@@ -1,8 +1,8 @@
 // What happens to keys that no column reads.
 
 #if CommandLine
-/// What happens to a record with a value that no column reads: its key came late, or it is not an object although columns read an
-/// object's keys there. The names of the cases are dlt's.
+/// What happens to a record with a value that no column reads: its key is unknown, or the value is not an object although columns
+/// read an object's keys there. The names of the cases are dlt's.
 enum KeyContract: String, CaseIterable, Sendable {
     /// The value gets a column of its own.
     case evolve
@@ -14,14 +14,5 @@ enum KeyContract: String, CaseIterable, Sendable {
     case discardRow = "discard-row"
     /// The value is left out.
     case discardValue = "discard-value"
-}
-
-/// A key that no column read, as the report names it.
-struct LateKey: Hashable {
-    /// The way to the key, as `--column` takes it.
-    let path: String
-    var count = 0
-    /// Where it was found first.
-    let place: String
 }
 #endif

@@ -1,7 +1,8 @@
-// Turns the bytes of a record into the bound values of a row, and adds columns for keys that come late.
+// Turns the bytes of a record into the bound values of a row, and adds columns for unknown keys. A column that is added after the sample, for an
+// unknown key, is a late column.
 //
 //     most columns             one reader, one pass
-//     columns found late       further readers, only for records with late keys; now and then all are merged
+//     late columns             further readers, only for records with unknown keys; now and then all are merged
 //     a value where others     taken from the record as a whole, which is read anyway because of this value
 //     have an object
 
@@ -36,7 +37,7 @@ final class RowReader {
     private let fileNameIndex: Int?
     private let overflowIndex: Int?
 
-    /// How many records had late keys since the readers were last merged, and how many are enough to merge them again.
+    /// How many records had unknown keys since the readers were last merged, and how many are enough to merge them again.
     private var secondLooks = 0
     private var enoughLooks = 16
     private static let enoughLateColumns = 32
@@ -53,9 +54,9 @@ final class RowReader {
     }
 
     /// Keys whose values went into no column.
-    private(set) var lostKeys = LateKeyCounts()
-    /// Columns that were added for late keys, with the place where each key was found first.
-    private(set) var lateColumns: [LateKey] = []
+    private(set) var unknownKeys = UnknownKeys()
+    /// The late columns, with the place where the key of each was found first.
+    private(set) var lateColumns: [UnknownKey] = []
     private(set) var discarded = 0
     /// The time at which the cells of the last record had been read. The time after it counts as SQLite's, because nearly all of
     /// `bind` is spent in SQLite's functions.
@@ -139,8 +140,8 @@ final class RowReader {
 
     /// Adds the keys that a reader has counted in the records of an input.
     func note(_ keys: (named: [JSONUnknownKey], count: Int), place: (SourcePosition) -> String) {
-        for key in keys.named { lostKeys.note(layout.shown(key.path), count: key.count, at: place(key.position)) }
-        lostKeys.noteUnnamed(keys.count - keys.named.reduce(0) { $0 + $1.count })
+        for key in keys.named { unknownKeys.note(layout.shown(key.path), count: key.count, at: place(key.position)) }
+        unknownKeys.noteUnnamed(keys.count - keys.named.reduce(0) { $0 + $1.count })
     }
 
     /// Adds the keys counted in the records read so far. All of these must be of one input.
@@ -152,7 +153,7 @@ final class RowReader {
         main.acceptUnknownKeys(at: position)
     }
 
-    // MARK: Late keys
+    // MARK: Unknown keys
 
     private struct Look {
         var isKept = true
@@ -166,17 +167,17 @@ final class RowReader {
         let value = try unsafe reader.read(JSONValue.self, from: bytes)
         guard case .object(let record) = value else { return Look() }
         var look = Look()
-        var finds = keys.finds(in: record) { look.variants.append(($0, $1)) }
-        if !finds.isEmpty {
+        var unknown = keys.unknownValues(in: record) { look.variants.append(($0, $1)) }
+        if !unknown.isEmpty {
             switch contract {
             case .evolve:
-                if try addColumns(for: finds, loader, place) {
+                if try addColumns(for: unknown, loader, place) {
                     look.variants = []
-                    finds = keys.finds(in: record) { look.variants.append(($0, $1)) }
+                    unknown = keys.unknownValues(in: record) { look.variants.append(($0, $1)) }
                 }
             case .freeze:
                 throw CommandError.frozen(
-                    "the key '\(layout.shown(finds[0].path))' has no column (\(place)), and --contract freeze allows no other"
+                    "the key '\(layout.shown(unknown[0].path))' has no column (\(place)), and --contract freeze allows no other"
                 )
             case .discardRow:
                 discarded += 1
@@ -184,39 +185,39 @@ final class RowReader {
             case .report, .discardValue: break
             }
         }
-        if !finds.isEmpty { look.overflow = leaveOut(finds, look.isKept, place) }
+        if !unknown.isEmpty { look.overflow = leaveOut(unknown, look.isKept, place) }
         for late in late { unsafe try late.reader.read(bytes) }
         noteLook()
         return look
     }
 
-    /// Collects the values that no column takes for the overflow column, or counts them as lost.
-    private func leaveOut(_ finds: [ReadKeys.Find], _ isKept: Bool, _ place: String) -> JSONObject? {
-        let isLost = overflowIndex == nil || !isKept
-        if isLost || contract == .report { for find in finds { lostKeys.note(layout.shown(find.path), at: place) } }
-        guard !isLost else { return nil }
+    /// Collects the values that no column takes for the overflow column, or counts their keys.
+    private func leaveOut(_ unknown: [ReadKeys.UnknownValue], _ isKept: Bool, _ place: String) -> JSONObject? {
+        let isLeftOut = overflowIndex == nil || !isKept
+        if isLeftOut || contract == .report { for value in unknown { unknownKeys.note(layout.shown(value.path), at: place) } }
+        guard !isLeftOut else { return nil }
         let overflow = GatheredObject()
-        for find in finds { overflow.add(find.value, at: find.path) }
+        for value in unknown { overflow.add(value.value, at: value.path) }
         return overflow.object
     }
 
     /// Adds columns for values that no column reads. Returns false if none was added.
-    private func addColumns(for finds: [ReadKeys.Find], _ loader: RecordLoader?, _ place: String) throws -> Bool {
+    private func addColumns(for unknown: [ReadKeys.UnknownValue], _ loader: RecordLoader?, _ place: String) throws -> Bool {
         var added: [TableColumn] = []
-        for find in finds {
+        for value in unknown {
             // An object that keeps getting new keys is a dictionary.
-            if find.path.count > 1, !find.isVariant, find.neighbours + added.count > mapThreshold { continue }
+            if value.path.count > 1, !value.isVariant, value.neighbours + added.count > mapThreshold { continue }
             let leaves =
-                find.isVariant
-                ? [(path: find.path, type: Column.ColumnType.text)]
-                : ColumnInference.columns(for: find.value, at: find.path, mapThreshold: mapThreshold)
+                value.isVariant
+                ? [(path: value.path, type: Column.ColumnType.text)]
+                : ColumnInference.columns(for: value.value, at: value.path, mapThreshold: mapThreshold)
             guard layout.columns.count + leaves.count <= ColumnInference.maximumColumns else { continue }
             for leaf in leaves {
-                let column = makeColumn(leaf.path, leaf.type, isVariant: find.isVariant)
+                let column = makeColumn(leaf.path, leaf.type, isVariant: value.isVariant)
                 layout.append(column)
                 added.append(column)
                 keys.add(column, at: layout.columns.count - 1)
-                lateColumns.append(LateKey(path: PathSyntax.text(ofKeys: leaf.path), count: 1, place: place))
+                lateColumns.append(UnknownKey(path: PathSyntax.text(ofKeys: leaf.path), count: 1, place: place))
             }
         }
         guard !added.isEmpty else { return false }

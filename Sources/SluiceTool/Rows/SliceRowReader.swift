@@ -5,7 +5,7 @@ internal import SluiceCore
 internal import SluiceFeed
 internal import Synchronization
 
-/// The columns that workers read, with their indices in the table. Columns added for late keys are missing until the main thread
+/// The columns that workers read, with their indices in the table. Late columns are missing until the main thread
 /// merges them into its own reader.
 final class WorkerColumns: Sendable {
     typealias List = (columns: [Column], indices: [Int])

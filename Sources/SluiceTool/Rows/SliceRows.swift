@@ -1,5 +1,5 @@
 // A slice of an input as rows of cells. A worker makes them, and the main thread writes them into the database. Records that need
-// more than cells (a damaged record, or one with late keys) are read again by the main thread, so the result is the same as
+// more than cells (a damaged record, or one with unknown keys) are read again by the main thread, so the result is the same as
 // without workers.
 
 #if CommandLine

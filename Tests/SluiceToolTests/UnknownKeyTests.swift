@@ -6,8 +6,8 @@ import Testing
 @testable import SluiceCore
 @testable import SluiceTool
 
-/// A key that comes after the records that were looked at is never lost without a word.
-@Suite struct LateKeyTests {
+/// A key that no column reads is never left out without a word.
+@Suite struct UnknownKeyTests {
     private static let feed = [
         #"{"id":1,"actor":{"id":10,"login":"a"}}"#, #"{"id":2,"actor":{"id":11,"login":"b"}}"#,
         #"{"id":3,"actor":{"id":12,"login":"c","site":{"admin":true,"tags":[ 1, 2 ]}},"org":{"name":"x","n":1.5}}"#,
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func manyLateKeysAreReadAsTheyAreWithoutASample() throws {
+    @Test func manyUnknownKeysAreReadAsTheyAreWithoutASample() throws {
         var lines = [#"{"id":0}"#]
         for index in 1..<300 {
             lines.append(#"{"id":\#(index),"k\#(index % 70)":\#(index),"deep":{"d\#(index % 40)":"v\#(index)"}}"#)
@@ -103,8 +103,8 @@ import Testing
         }
         #expect(report.status.code == 2)
         #expect(report.stored == 6)
-        #expect(report.lostKeys.map(\.path) == ["actor.site", "org", "actor", "note", "empty"])
-        #expect(report.lostKeys.map(\.count) == [1, 2, 2, 2, 1])
+        #expect(report.unknownKeys.map(\.path) == ["actor.site", "org", "actor", "note", "empty"])
+        #expect(report.unknownKeys.map(\.count) == [1, 2, 2, 2, 1])
         #expect(report.text.contains("8 values of keys without a column are left out: actor.site (1, first at line 3), org (2"))
         #expect(try scratch.rows("SELECT * FROM records")[0].count == 3)
     }
@@ -125,15 +125,15 @@ import Testing
         let whole = try report()
         #expect(whole.stored == 502)
         #expect(whole.rejected == 1)
-        #expect(whole.lostKeys.map(\.path) == ["actor.site", "late", "actor"])
-        #expect(whole.lostKeys.map(\.count) == [500, 500, 2])
-        #expect(whole.lostKeys.map(\.place) == ["line 1", "line 1", "line 501"])
-        #expect(whole.lostValues == 1002)
+        #expect(whole.unknownKeys.map(\.path) == ["actor.site", "late", "actor"])
+        #expect(whole.unknownKeys.map(\.count) == [500, 500, 2])
+        #expect(whole.unknownKeys.map(\.place) == ["line 1", "line 1", "line 501"])
+        #expect(whole.unknownValues == 1002)
         // Workers read on beyond the limit; what they counted there does not count.
         let limited = try report(limit: 100)
         #expect(limited.stored == 100)
-        #expect(limited.lostKeys.map(\.count) == [100, 100])
-        #expect(limited.lostValues == 200)
+        #expect(limited.unknownKeys.map(\.count) == [100, 100])
+        #expect(limited.unknownValues == 200)
     }
 
     @Test func freezeNamesTheKeyAndKeepsWhatCameBefore() throws {
@@ -220,7 +220,7 @@ import Testing
             $0.contract = .report
         }
         #expect(report.status.code == 2)
-        #expect(report.lostKeys.map(\.path) == ["b"])
+        #expect(report.unknownKeys.map(\.path) == ["b"])
         #expect(throws: CommandError.self) {
             try scratch.ingest(#"{"c":1}"#) {
                 $0.existing = .append
@@ -235,8 +235,8 @@ import Testing
         let report = try scratch.ingest(feed) { $0.sample = 10 }
         #expect(report.status.code == 2)
         #expect(report.stored == 2_100)
-        #expect(report.lostValues == 100)
-        #expect(report.lostKeys.count == 100)
+        #expect(report.unknownValues == 100)
+        #expect(report.unknownKeys.count == 100)
         let other = try Scratch()
         #expect(
             try other.ingest(feed) {
