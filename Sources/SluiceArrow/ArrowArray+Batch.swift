@@ -38,14 +38,8 @@ extension ArrowArray {
     /// Releases an array, and those of its children that have not been moved out.
     private static func release(_ array: UnsafeMutablePointer<ArrowArray>?) {
         guard let array = unsafe array, unsafe array.pointee.release != nil else { return }
-        // Safe: `export` has allocated that many children, and all of the memory. A consumer changes nothing but a child's `release`.
-        if let children = unsafe array.pointee.children {
-            for index in 0..<Int(unsafe array.pointee.n_children) {
-                guard let child = unsafe children[index] else { continue }
-                if let release = unsafe child.pointee.release { unsafe release(child) }
-                unsafe child.deallocate()
-            }
-            unsafe children.deallocate()
+        unsafe freeChildren(array.pointee.children, count: array.pointee.n_children) { child in
+            if let release = unsafe child.pointee.release { unsafe release(child) }
         }
         if let buffers = unsafe array.pointee.buffers { unsafe buffers.deallocate() }
         if let batch = unsafe array.pointee.private_data { unsafe Unmanaged<JSONColumnBatch>.fromOpaque(batch).release() }

@@ -62,14 +62,8 @@ extension ArrowSchema {
     /// Releases a schema, and those of its children that have not been moved out.
     private static func release(_ schema: UnsafeMutablePointer<ArrowSchema>?) {
         guard let schema = unsafe schema, unsafe schema.pointee.release != nil else { return }
-        // Safe: `export` has allocated that many children, and all of the memory. A consumer changes nothing but a child's `release`.
-        if let children = unsafe schema.pointee.children {
-            for index in 0..<Int(unsafe schema.pointee.n_children) {
-                guard let child = unsafe children[index] else { continue }
-                if let release = unsafe child.pointee.release { unsafe release(child) }
-                unsafe child.deallocate()
-            }
-            unsafe children.deallocate()
+        unsafe freeChildren(schema.pointee.children, count: schema.pointee.n_children) { child in
+            if let release = unsafe child.pointee.release { unsafe release(child) }
         }
         unsafe free(UnsafeMutableRawPointer(mutating: schema.pointee.format))
         unsafe free(UnsafeMutableRawPointer(mutating: schema.pointee.name))

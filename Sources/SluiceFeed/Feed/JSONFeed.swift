@@ -107,23 +107,30 @@ public final class JSONFeed<Record: JSONReadable> {
     ///   - file: The file to keep open as long as the source is read.
     ///   - place: The place of the source's first byte in the feed, if that is not the feed's start.
     ///   - start: The place of the source's first byte in the file, if reading continues from a checkpoint.
-    init(
+    convenience init(
         file: OpenFile?, source: any ByteSource, totalBytes: Int? = nil, options: Options,
         startingAt place: SourcePosition? = nil,
         from start: FileStart? = nil
     ) {
-        let input = start?.text(of: source) ?? DecompressingSource(source, compression: options.compression)
-        self.input = input
-        unsafe pushed = PushedInput(.none)
-        unsafe splitter = options.splitter(input)
+        self.init(
+            start?.text(of: source) ?? DecompressingSource(source, compression: options.compression), PushedInput(.none),
+            file: file, totalBytes: totalBytes ?? file?.size, options)
         if let place { unsafe splitter.start(at: place) }
+    }
+
+    private init(
+        _ input: DecompressingSource?, _ pushed: PushedInput, file: OpenFile?, totalBytes: Int?, _ options: Options
+    ) {
+        self.input = input
+        unsafe self.pushed = pushed
+        unsafe splitter = options.splitter(input)
         unsafe reader = options.reader()
         self.options = options
         unsafe choice = RecordChoice(options.predicate, options.reading)
         hasChoice = options.predicate != nil
         countsProperties = options.reading.countsProperties
         self.file = file
-        self.totalBytes = totalBytes ?? file?.size
+        self.totalBytes = totalBytes
         keepPassedOver()
     }
 
@@ -141,18 +148,8 @@ public final class JSONFeed<Record: JSONReadable> {
     ///
     /// ``next()`` returns nil when it needs more bytes, and at the end, where ``isFinished`` is true. However the bytes are cut into
     /// pieces, records, places and errors are the same as when they are read from a file.
-    public init(options: Options = Options()) {
-        input = nil
-        unsafe pushed = PushedInput(options.compression)
-        unsafe splitter = options.splitter(nil)
-        unsafe reader = options.reader()
-        self.options = options
-        unsafe choice = RecordChoice(options.predicate, options.reading)
-        hasChoice = options.predicate != nil
-        countsProperties = options.reading.countsProperties
-        totalBytes = nil
-        file = nil
-        keepPassedOver()
+    public convenience init(options: Options = Options()) {
+        self.init(nil, PushedInput(options.compression), file: nil, totalBytes: nil, options)
     }
 
     /// Reads a file.

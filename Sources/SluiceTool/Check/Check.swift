@@ -142,14 +142,4 @@ struct Check {
         report = document
     }
 }
-
-/// A source whose type is known only at run time.
-struct AnyByteSource: ByteSource {
-    var source: any ByteSource
-    var name: String { source.name }
-
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
-        unsafe try source.read(into: buffer)
-    }
-}
 #endif

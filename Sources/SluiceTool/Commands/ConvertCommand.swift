@@ -99,19 +99,13 @@ struct ConvertCommand: ParsableCommand {
         let options = Convert.Options(
             form: to, feed: reading, columns: columns, limit: limit, workers: workers,
             arrowCompression: ArrowCompression(rawValue: arrowCompression.rawValue) ?? .none)
-        var convert: Convert
-        do {
+        var report = Convert.Report()
+        try ExitStatus.reportingErrors {
             try checkOutput()
-            convert = Convert(options, to: try FileOutput(path: output), interruption: .process)
+            var convert = Convert(options, to: try FileOutput(path: output), interruption: .process)
             try convert.run(inputs: inputs)
-        } catch let error as CommandError {
-            Terminal.tell("sluice: \(error)")
-            throw error.status.exitCode
-        } catch let error as JSONError {
-            Terminal.tell("sluice: \(error.summary)")
-            throw ExitStatus.inputOutput.exitCode
+            report = convert.report
         }
-        let report = convert.report
         if report.rejected > 0 {
             Terminal.tell("sluice: \(counted(report.rejected, "record")) could not be read, and left out; the first:")
             for error in report.errors { Terminal.tell("  " + error.replacing("\n", with: "\n    ")) }

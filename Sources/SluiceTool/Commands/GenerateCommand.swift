@@ -44,7 +44,7 @@ struct GenerateCommand: ParsableCommand {
     }
 
     func run() throws {
-        do throws(JSONError) {
+        try ExitStatus.reportingErrors {
             let start = Clock.nanoseconds
             var sink = try FileOutput(path: output)
             let count = try EventFeed(records: records, seed: seed, layout: format, hasFlaws: flaws).write(to: &sink)
@@ -53,9 +53,6 @@ struct GenerateCommand: ParsableCommand {
             Terminal.tell(
                 "\(records.grouped) records, \(megabytes(count)) in \(seconds.fixed(2)) s "
                     + "(\((Double(count) / 1e6 / seconds).fixed(0)) MB/s)")
-        } catch {
-            Terminal.tell("sluice: \(error.summary)")
-            throw ExitStatus.inputOutput.exitCode
         }
     }
 }

@@ -76,17 +76,12 @@ struct InferCommand: ParsableCommand {
                 workers: workers),
             interruption: .process)
         var unseen: [UnseenPath] = []
-        do {
+        try ExitStatus.reportingErrors {
             for input in inputs where Interruption.process.received == 0 { try infer.observe(input: input) }
             unseen = infer.unseenPaths
             if Interruption.process.received == 0 || infer.seen > 0 { try Terminal.put(infer.text()) }
-        } catch let error as CommandError {
-            Terminal.tell("sluice: \(error)")
-            if let first = infer.firstError { Terminal.tell("\(beginning(with: infer.firstErrorInput))\(first)") }
-            throw error.status.exitCode
-        } catch let error as JSONError {
-            Terminal.tell("sluice: \(error.summary)")
-            throw ExitStatus.inputOutput.exitCode
+        } detail: {
+            infer.firstError.map { "\(beginning(with: infer.firstErrorInput))\($0)" }
         }
         if let error = infer.firstError {
             Terminal.tell(

@@ -228,19 +228,13 @@ struct IngestCommand: ParsableCommand {
         // The result is the database: it must be complete even if the printed report is not read.
         StandardStreams.ignoreBrokenPipes()
         var progress = messages.progressLine
-        do {
+        try ExitStatus.reportingErrors {
             let report = try Ingest(options, interruption: .process).run(inputs: arguments.inputs, progress: &progress)
             let text = text(of: report, on: messages.quiet ? STDERR_FILENO : STDOUT_FILENO)
             let isPrinted = messages.quiet || IngestCommand.prints(text)
             if !isPrinted || (messages.quiet && report.status != .success) { Terminal.show(text) }
             if report.status != .success { throw report.status.exitCode }
             if !isPrinted { throw ExitStatus.inputOutput.exitCode }
-        } catch let error as CommandError {
-            Terminal.tell("sluice: \(error)")
-            throw error.status.exitCode
-        } catch let error as JSONError {
-            Terminal.tell("sluice: \(error.summary)")
-            throw ExitStatus.inputOutput.exitCode
         }
     }
 

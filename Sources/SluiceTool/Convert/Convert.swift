@@ -181,7 +181,7 @@ struct Convert {
             return nil
         }
         let source = ReplayableSource(open.source, recordingLimit: Convert.recordingLimit)
-        let input = IngestInput.source(KeptSource(input: open, source: source), totalBytes: nil)
+        let input = IngestInput.source(AnyByteSource(source: source, input: open), totalBytes: nil)
         let limit = min(options.sample, options.limit ?? .max)
         // The rest of the pipe stays where it is, so a single thread reads.
         try pass.observe(input, limit: limit, into: inference.shapes) { _, _ in }

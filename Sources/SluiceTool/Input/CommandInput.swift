@@ -69,6 +69,18 @@ final class CommandInput {
     }
 }
 
+/// A source whose type is known only at run time.
+struct AnyByteSource: ByteSource {
+    var source: any ByteSource
+    /// The input that must stay open as long as the source is read; nil if somebody else keeps it.
+    var input: CommandInput?
+    var name: String { source.name }
+
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
+        unsafe try source.read(into: buffer)
+    }
+}
+
 extension CommandInput {
     /// The records of the input, or of a range of it.
     ///

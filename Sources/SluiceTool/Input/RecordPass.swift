@@ -149,15 +149,4 @@ struct RecordPass {
         return Part(output: worker.takeOutput(), count: count, errors: errors)
     }
 }
-
-/// A source that keeps the input open which it comes from.
-struct KeptSource: ByteSource {
-    let input: CommandInput
-    var source: any ByteSource
-    var name: String { source.name }
-
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
-        unsafe try source.read(into: buffer)
-    }
-}
 #endif

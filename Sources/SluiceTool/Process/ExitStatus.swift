@@ -3,6 +3,7 @@
 #if CommandLine
 internal import ArgumentParser
 internal import Foundation
+internal import SluiceCore
 
 /// The exit codes of `sluice`, as `--help` lists them.
 enum ExitStatus: Hashable {
@@ -49,5 +50,21 @@ enum ExitStatus: Hashable {
     }
 
     var exitCode: ExitCode { ExitCode(code) }
+
+    /// Runs the work of a command. An error of it is written to standard error, and becomes the exit code.
+    ///
+    /// - Parameter detail: A second line for an error of the command, such as the first error in its input.
+    static func reportingErrors(_ body: () throws -> Void, detail: () -> String? = { nil }) throws {
+        do {
+            try body()
+        } catch let error as CommandError {
+            Terminal.tell("sluice: \(error)")
+            if let detail = detail() { Terminal.tell(detail) }
+            throw error.status.exitCode
+        } catch let error as JSONError {
+            Terminal.tell("sluice: \(error.summary)")
+            throw ExitStatus.inputOutput.exitCode
+        }
+    }
 }
 #endif
