@@ -51,10 +51,10 @@ import Testing
         let opened = try OpenInput(.file(file), reading, interruption: Interruption())
         try FileHandle(forUpdating: URL(fileURLWithPath: file)).truncate(atOffset: UInt64(first.count))
         var splitter = try opened.splitter(maximumRecordSize: 1 << 20)
-        var place = splitter.place
-        while let _ = try splitter.next() { place.pass(behind: splitter) }
-        #expect(place.recordCount == 50)
-        let checkpoint = StoredCheckpoint(feed: opened.checkpoint(of: place, isComplete: true), isComplete: true)
+        var point = splitter.resumePoint
+        while let _ = try splitter.next() { point.pass(behind: splitter) }
+        #expect(point.recordCount == 50)
+        let checkpoint = StoredCheckpoint(feed: opened.checkpoint(of: point, isComplete: true), isComplete: true)
         let rest = { try checkpoint.rest(of: .file(file), reading, Interruption()) }
         #expect(try rest() == .nothing)
         try write(first + other)

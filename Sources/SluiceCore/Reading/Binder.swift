@@ -18,7 +18,7 @@ struct Binder {
     /// The memory of open containers.
     var frames = Frames()
     /// The container whose text is being captured, if any, and what reads captured text.
-    var capture = Capture()
+    var capture = CaptureState()
     /// What is remembered while values are tried as one type after the other.
     var attempts = Attempts()
     /// What the document updates, if it updates a value.

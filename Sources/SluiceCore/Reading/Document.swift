@@ -2,7 +2,7 @@
 // assignment each, and a field that is added here is part of both.
 
 extension Binder {
-    /// A document, as far as it has been read. Memory that outlives it is in ``Frames``, ``Capture``, and what ``ReadFindings/emptied()``
+    /// A document, as far as it has been read. Memory that outlives it is in ``Frames``, ``CaptureState``, and what ``ReadFindings/emptied()``
     /// keeps.
     @safe
     struct Document {

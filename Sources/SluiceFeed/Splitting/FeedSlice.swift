@@ -145,3 +145,19 @@ package struct FeedSliceReader {
         return nil
     }
 }
+
+/// The text of a slice of lines, and the bytes before it.
+struct SliceText: Sendable {
+    let start: Int
+    let before: [UInt8]
+    let bytes: [UInt8]
+
+    /// The digest of at most `count` bytes before a place in the slice or just before it; nil if none of them is here.
+    func tail(before offset: Int, most count: Int = TailDigest.reach) -> TailDigest? {
+        let end = offset - start
+        guard end > -before.count, end <= bytes.count else { return nil }
+        let own = bytes[max(end - count, 0)..<max(end, 0)]
+        let last = before.dropLast(max(-end, 0)).suffix(count - own.count) + own
+        return last.isEmpty ? nil : TailDigest(of: Array(last))
+    }
+}

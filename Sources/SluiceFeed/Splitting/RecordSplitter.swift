@@ -103,7 +103,7 @@ package struct RecordSplitter: ~Copyable {
     /// Called with each piece of a record that is too long to be kept, except the last piece, which is in ``rejectedBytes``.
     package var passedOver: ((UnsafeRawBufferPointer) -> Void)?
     /// Turns rows into objects with the names of the header; nil if records have their own keys.
-    var header: HeaderRows?
+    var header: RowObjects?
     /// The number of records that were returned or rejected, counted from the beginning of the feed.
     package internal(set) var recordCount = 0
 
@@ -127,7 +127,7 @@ package struct RecordSplitter: ~Copyable {
         hasHeader: Bool = false, readSize: Int = 256 << 10, maximumRecordSize: Int = 64 << 20,
         envelopeReading: JSONReader.Options = .init()
     ) {
-        header = hasHeader ? HeaderRows() : nil
+        header = hasHeader ? RowObjects() : nil
         walk = path.flatMap { $0.isEmpty ? nil : EnvelopeParser(path: $0, options: envelopeReading) }
         self.source = source
         self.format = format

@@ -140,10 +140,10 @@ final class ParallelRecords<Record> {
     private(set) var range: Range<Int>
     /// The place after the record: how far the feed has been used by then.
     private(set) var position: SourcePosition
-    /// The place after that record, for checkpoints.
-    private var place: FeedPlace
+    /// The point after that record, for checkpoints.
+    private var resumePoint: ResumePoint
     /// The layout, once it is known.
-    var format: JSONFeedFormat { place.format }
+    var format: JSONFeedFormat { resumePoint.format }
     /// Whether the feed is over.
     private(set) var isOver = false
     /// Takes the envelope, if one is wanted.
@@ -154,7 +154,7 @@ final class ParallelRecords<Record> {
         envelope?.holdBack()
         range = splitter.recordRange
         position = splitter.position
-        place = splitter.place
+        resumePoint = splitter.resumePoint
     }
 
     /// The result for the next record; nil at the end, or if the record is not there yet and `waits` is false.
@@ -162,7 +162,7 @@ final class ParallelRecords<Record> {
         while index == slice.outcomes.count {
             if slice.end.offset > position.offset { position = slice.end }
             if let endMark = slice.endMark {
-                place.end(at: endMark)
+                resumePoint.end(at: endMark)
                 envelope?.giveOut(slice.envelopeCount)
             }
             slice = SliceRecords()
@@ -174,7 +174,7 @@ final class ParallelRecords<Record> {
                 return nil
             }
             slice = next
-            place.enter(next.format, next.origin, next.text)
+            resumePoint.enter(next.format, next.origin, next.text)
         }
         let outcome = slice.outcomes[index]
         index += 1
@@ -184,7 +184,7 @@ final class ParallelRecords<Record> {
             end(outcome)
         } else {
             range = outcome.range
-            place.pass(outcome.mark, end: outcome.end, count: outcome.recordCount)
+            resumePoint.pass(outcome.mark, end: outcome.end, count: outcome.recordCount)
         }
         return outcome
     }
@@ -193,16 +193,16 @@ final class ParallelRecords<Record> {
     private func end(_ outcome: RecordOutcome) {
         isOver = true
         // In a feed of lines, the cutter does not know the last line that it cut off in a block.
-        guard let known = outcome.mark, format != .lines || !place.origin.path.isEmpty else { return }
+        guard let known = outcome.mark, format != .lines || !resumePoint.origin.path.isEmpty else { return }
         range = outcome.range
-        place.fail(at: known)
+        resumePoint.fail(at: known)
     }
 
     /// The place after the record of the last outcome; at the end of the feed, its end.
-    func checkpoint(totalBytes: Int?) -> JSONCheckpoint { place.checkpoint(totalBytes: totalBytes) }
+    func checkpoint(totalBytes: Int?) -> JSONCheckpoint { resumePoint.checkpoint(totalBytes: totalBytes) }
 
     /// The digest of a certain number of bytes before that place; nil if they are no longer in memory.
-    func tail(of count: Int) -> TailDigest? { place.tail(of: count) }
+    func tail(of count: Int) -> TailDigest? { resumePoint.tail(of: count) }
 
     /// Copies the record of the last outcome to memory that holds a nil `Record?`.
     func take(into address: UnsafeMutableRawPointer) {

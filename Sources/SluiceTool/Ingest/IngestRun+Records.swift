@@ -51,8 +51,8 @@ extension IngestRun {
             try part.opened ?? OpenInput(part.input, options.feed, from: checkpoint, interruption: interruption)
         // If this throws, the checkpoint stays as it is: no record of the input has been read yet.
         let splitter = try opened.splitter(maximumRecordSize: options.maximumRecordSize)
-        place = splitter.place
-        earlierRecords = place.recordCount
+        resumePoint = splitter.resumePoint
+        earlierRecords = resumePoint.recordCount
         let readingBefore = opened.source.nanoseconds
         defer {
             rows.noteCountedKeys { describe($0, opened) }
@@ -95,7 +95,7 @@ extension IngestRun {
                 return
             case .success(let record?) where unsafe filter?.matches(record.bytes) == false:
                 countPassedOver()
-                place.pass(behind: splitter)
+                resumePoint.pass(behind: splitter)
             case .success(let record?):
                 records += 1
                 let text = unsafe splitter.sourceBytes(of: record.bytes)
@@ -105,7 +105,7 @@ extension IngestRun {
                         splitter.located(failure), text, at: record.position, of: opened.name)
                     try reject(rejected, isCutOff: splitter.endsInRecord)
                 }
-                if failure == nil || !splitter.endsInRecord { place.pass(behind: splitter) }
+                if failure == nil || !splitter.endsInRecord { resumePoint.pass(behind: splitter) }
             case .failure(let error):
                 // A feed that breaks off has been read to its end; a feed with a damaged layout has not.
                 let isUnreadable = splitter.isBroken && error.kind != .unexpectedEnd
@@ -114,7 +114,7 @@ extension IngestRun {
                 if !isCutOff { records += 1 }
                 let text = unsafe splitter.rejectedText(error)
                 try reject(unsafe RejectedRecord(error, text, at: error.position, of: opened.name), isCutOff: isCutOff)
-                if !isCutOff { place.pass(behind: splitter) }
+                if !isCutOff { resumePoint.pass(behind: splitter) }
             }
             rows.endRecord()
             // For a stored record, the time at which its cells were read serves again, to save a call.
@@ -216,7 +216,7 @@ extension IngestRun {
         guard progress.isDue(time) else { return }
         progress.show(
             ProgressLine.State(
-                bytes: bytesBehind + opened.bytesRead(at: place.position), totalBytes: totalBytes, records: records,
+                bytes: bytesBehind + opened.bytesRead(at: resumePoint.position), totalBytes: totalBytes, records: records,
                 rejected: report.rejected, nanoseconds: time))
     }
 
@@ -238,10 +238,10 @@ extension IngestRun {
     func keepCheckpoint(_ opened: OpenInput) throws {
         guard let db, db.isInsideTransaction, let identity = opened.identity else { return }
         // If the run ends before it has read those records again, the earlier checkpoint still says all there is to say.
-        if !earlierCutOff.records.isEmpty, place.recordCount == earlierRecords, !isInputComplete { return }
+        if !earlierCutOff.records.isEmpty, resumePoint.recordCount == earlierRecords, !isInputComplete { return }
         try removeEarlierRejections()
         let checkpoint = StoredCheckpoint(
-            feed: opened.checkpoint(of: place, isComplete: isInputComplete), rejected: rejectedOfInput,
+            feed: opened.checkpoint(of: resumePoint, isComplete: isInputComplete), rejected: rejectedOfInput,
             passedOver: passedOverOfInput, isComplete: isInputComplete, columns: rows.layout.columns,
             signature: options.signature, cutOff: StoredCheckpoint.CutOff(file: opened.name, records: cutOff))
         let sequence = try nextSequence ?? CheckpointTable.nextSequence(db)

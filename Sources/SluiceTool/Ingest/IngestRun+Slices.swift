@@ -39,7 +39,7 @@ extension IngestRun {
         }
         var reached = Progress()
         while goesOn, let slice = try next(of: workers, opened) {
-            place.enter(slice.slice)
+            resumePoint.enter(slice.slice)
             let (start, timeBefore) = (Clock.nanoseconds, databaseTime)
             (reached.entryCount, reached.rereading) = (0, 0)
             defer {
@@ -85,7 +85,7 @@ extension IngestRun {
                     isPassed = false
                     if interruption.received == 0 { try end(error, opened) }
                 }
-                if isPassed { place.pass(entry.mark, end: entry.end) }
+                if isPassed { resumePoint.pass(entry.mark, end: entry.end) }
                 reached.entryCount += 1
                 rows.endRecord()
                 try endRecord()

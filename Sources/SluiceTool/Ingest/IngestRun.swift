@@ -30,14 +30,14 @@ final class IngestRun {
     var firstRecords = ColumnInference()
     static let firstRecordCount = 100
 
-    /// The place up to which the current input has been read. The next properties count the records rejected and passed over
+    /// The point up to which the current input has been read. The next properties count the records rejected and passed over
     /// before it, and say whether nothing is left.
-    var place = FeedPlace()
+    var resumePoint = ResumePoint()
     var rejectedOfInput = 0
     var passedOverOfInput = 0
     var isInputComplete = false
     /// The records that the input ended in and that were rejected: the last one and, in a container, what is around it. They are
-    /// not behind ``place``, because the next run reads them again: their rests may be added to the input.
+    /// not behind ``resumePoint``, because the next run reads them again: their rests may be added to the input.
     var cutOff: [StoredCheckpoint.CutOff.Record] = []
     /// The records in which an earlier run found the end of the current input. Their rejections stay until this run stores
     /// what has become of these records.

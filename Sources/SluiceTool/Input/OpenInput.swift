@@ -95,14 +95,14 @@ final class OpenInput {
     /// How many bytes of the file have been read when its text has been read up to a position.
     func bytesRead(at position: SourcePosition) -> Int { isCompressed ? text.inputOffset : position.offset }
 
-    /// The checkpoint for a place in the input.
+    /// The checkpoint for a point in the input.
     ///
     /// - Parameter isComplete: Whether the input has been read to its end.
-    func checkpoint(of place: FeedPlace, isComplete: Bool) -> JSONCheckpoint {
+    func checkpoint(of point: ResumePoint, isComplete: Bool) -> JSONCheckpoint {
         // The file may have been shortened since it was opened; if it then grows back to its old size, there is more to read.
         let bytesRead = isComplete && reading.range == nil ? input.file?.place : nil
-        var checkpoint = place.checkpoint(totalBytes: bytesRead ?? totalBytes)
-        if isCompressed { checkpoint.note(member: text.member, text: place.tail) }
+        var checkpoint = point.checkpoint(totalBytes: bytesRead ?? totalBytes)
+        if isCompressed { checkpoint.note(member: text.member, text: point.tail) }
         return checkpoint
     }
 

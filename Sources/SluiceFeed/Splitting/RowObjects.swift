@@ -1,11 +1,11 @@
 // For feeds whose first record is a row of names, and whose other records are rows of values: a row goes in, and the text of an object
 // with these names comes out, for readers that bind keys.
 
-package import SluiceCore
+internal import SluiceCore
 
-/// Turns rows into objects.
+/// Turns the rows under a header into objects.
 @safe
-final class HeaderRows {
+final class RowObjects {
     /// The names; nil before the first row.
     var names: [String]? {
         didSet { keys = (names ?? []).map { (try? $0.jsonBytes()) ?? [] } }
@@ -78,7 +78,7 @@ final class HeaderRows {
         count += bytes.count
     }
 
-    /// Moves an error's place from the object to the row, and so to the feed.
+    /// Moves an error's position from the object to the row, and so to the feed.
     func located(_ error: JSONError, in record: SourcePosition) -> JSONError {
         let place = places.last { $0.made <= error.offset }
         // An error of the whole object, such as a missing key, is placed at the row's beginning.
@@ -90,84 +90,5 @@ final class HeaderRows {
             error.kind, path: error.path, position: position, expected: error.expected, found: error.found, keys: error.keys,
             keyWords: error.keyWords, hint: error.hint, excerpt: error.hidesText ? nil : SourceExcerpt(of: row, at: index),
             hidesText: error.hidesText)
-    }
-}
-
-extension RecordSplitter {
-    /// Reads the row of names, and nothing behind it. Returns its place, or nil if the feed ends before.
-    ///
-    /// - Throws: `JSONError` if the first record is not such a row, or cannot be read.
-    mutating func readHeader() throws(JSONError) -> SourcePosition? {
-        guard let header else { return nil }
-        while header.names == nil {
-            do throws(JSONError) {
-                if let record = try advance() {
-                    _ = try object(for: record, header)
-                } else if needsBytes {
-                    try fill()
-                } else {
-                    return nil
-                }
-            } catch {
-                // A record that is too long is rejected, and the next one is the first.
-                if isBroken { throw error }
-            }
-        }
-        return recordPosition
-    }
-
-    /// The object of a row; nil for the first row, which holds the names.
-    ///
-    /// - Throws: `JSONError` if the first row is not an array of strings, which ends the feed; or for a record that is not a row.
-    mutating func object(for record: Record, _ header: HeaderRows) throws(JSONError) -> Record? {
-        guard header.names != nil else {
-            var reader = JSONReader()
-            reader.hidesText = hidesText
-            do throws(JSONError) {
-                header.names = HeaderRows.distinct(try unsafe reader.read([String].self, from: record.bytes))
-            } catch {
-                isBroken = true
-                throw JSONError(
-                    error.kind, position: error.shifted(by: record.position).position, expected: "a first row of names",
-                    found: error.found, excerpt: unsafe hidesText ? nil : SourceExcerpt(of: record.bytes, at: error.offset),
-                    hidesText: hidesText)
-            }
-            recordCount -= 1
-            mark.recordCount = recordCount
-            return nil
-        }
-        if let object = unsafe header.makeObject(of: record.bytes) {
-            return unsafe Record(bytes: object, position: record.position)
-        }
-        unsafe rejectedBytes = unsafe record.bytes
-        throw problem(ofRow: record, header.names?.count ?? 0)
-    }
-
-    /// The error for a record that is not a row.
-    private func problem(ofRow record: Record, _ count: Int) -> JSONError {
-        var reader = JSONReader()
-        reader.hidesText = hidesText
-        do throws(JSONError) {
-            let value = try unsafe reader.read(JSONValue.self, from: record.bytes)
-            let found = value.array.map { "\($0.count)" } ?? "something else"
-            return JSONError(
-                .typeMismatch, position: record.position,
-                expected: "an array of at most \(count) values, as many as there are names",
-                found: found)
-        } catch {
-            return error.shifted(by: record.position)
-        }
-    }
-
-    /// An error of the record returned last, with its place in the feed.
-    package func located(_ error: JSONError) -> JSONError {
-        header?.located(error, in: recordPosition) ?? error.shifted(by: recordPosition)
-    }
-
-    /// The bytes of the record returned last as they are in the feed: of a row, not of its object.
-    ///
-    /// - Parameter given: The bytes that were returned.
-    package func sourceBytes(of given: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        unsafe header?.row ?? given
     }
 }

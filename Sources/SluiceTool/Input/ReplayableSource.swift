@@ -1,28 +1,7 @@
-// Reads bytes from a file or a pipe. The bytes of the first records can be kept, because those records are read twice: once to
-// find the columns, once to be stored.
+// Reads bytes whose beginning is read twice: the first records are read once to find the columns, and once to be stored.
 
 #if CommandLine
 internal import SluiceCore
-
-/// A descriptor whose bytes end when a signal arrives.
-struct InterruptibleSource: ByteSource {
-    private var source: FileDescriptorSource
-    private let descriptor: Int32
-    private let interruption: Interruption
-
-    var name: String { source.name }
-
-    init(descriptor: Int32, name: String, interruption: Interruption) {
-        source = FileDescriptorSource(descriptor: descriptor, name: name)
-        self.descriptor = descriptor
-        self.interruption = interruption
-    }
-
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
-        guard interruption.waits(for: descriptor) else { return 0 }
-        return unsafe try source.read(into: buffer)
-    }
-}
 
 /// A source whose beginning can be read again, and which measures the time that reading takes.
 ///

@@ -1,4 +1,4 @@
-// What an ingest does with a table that already exists, and with rows that do.
+// What an ingest does with a table that already exists.
 
 #if CommandLine
 /// What happens if the table already exists.
@@ -11,17 +11,5 @@ enum ExistingTable: Hashable, Sendable {
     case truncate
     /// The table is dropped, in the transaction of the first new batch.
     case drop
-}
-
-/// What happens to a record whose key is already in a row of the table.
-enum KeyConflict: Hashable, Sendable {
-    /// The record is rejected.
-    case reject
-    /// The record's values are written into the row; columns that the record has no key for keep their values.
-    case upsert
-    /// The row stays as it is, and the record is left out.
-    case ignore
-    /// The record replaces the row.
-    case replace
 }
 #endif

@@ -2,7 +2,7 @@
 
 /// A container whose text is being captured, and what reads text that was. (The text of a scalar is its token.)
 @safe
-struct Capture {
+struct CaptureState {
     /// Where the text begins in the chunk; nil while nothing is captured.
     private(set) var start: UnsafePointer<UInt8>?
     /// The part of the text that came with earlier chunks.

@@ -1,64 +1,17 @@
-// The place after a record: little enough to be kept for each record, and enough to make a checkpoint when one is wanted.
+// The point after a record: little enough to be kept for each record, and enough to make a checkpoint when one is wanted.
 
 package import SluiceCore
 
-/// A splitter's state right after a record.
-package struct Mark: Sendable {
-    var position = SourcePosition.start
-    var recordCount = 0
-    var standing = JSONCheckpoint.Standing()
-    /// The digest of the text before the place; nil until it is asked for.
-    var tail: TailDigest?
-}
-
-/// The text of a slice of lines, and the bytes before it.
-struct SliceText: Sendable {
-    let start: Int
-    let before: [UInt8]
-    let bytes: [UInt8]
-
-    /// The digest of at most `count` bytes before a place in the slice or just before it; nil if none of them is here.
-    func tail(before offset: Int, most count: Int = TailDigest.reach) -> TailDigest? {
-        let end = offset - start
-        guard end > -before.count, end <= bytes.count else { return nil }
-        let own = bytes[max(end - count, 0)..<max(end, 0)]
-        let last = before.dropLast(max(-end, 0)).suffix(count - own.count) + own
-        return last.isEmpty ? nil : TailDigest(of: Array(last))
-    }
-}
-
-/// The values that all checkpoints of one feed share.
-struct FeedOrigin: Sendable {
-    var path = ""
-    var header: JSONCheckpoint.Header?
-    /// The first bytes of the feed.
-    var head: [UInt8] = []
-    /// The number and hash of the first bytes, from the checkpoint: set if reading continued after them, so that `head` lacks them.
-    var resumed: (size: Int, hash: UInt64)?
-
-    /// Whether these values are final: the first bytes and the header row have been read.
-    var isKnown: Bool { (resumed != nil || head.count == FeedBuffer.headSize) && (header == nil || header?.names != nil) }
-
-    func checkpoint(_ mark: Mark, format: JSONFeedFormat, totalBytes: Int?) -> JSONCheckpoint {
-        let known = head.prefix(mark.position.offset)
-        let fingerprint = resumed ?? (known.count, RecordSplitter.hash(known))
-        return JSONCheckpoint(
-            offset: mark.position.offset, line: mark.position.line, column: mark.position.column, recordIndex: mark.recordCount,
-            format: format, path: path, standing: mark.standing, header: header, feedSize: totalBytes,
-            headSize: fingerprint.size, headHash: fingerprint.hash, tail: mark.tail)
-    }
-}
-
-/// Tracks the place after each record of a feed.
+/// Tracks the point after each record of a feed, from which another feed can go on.
 ///
 /// ```swift
-/// var place = splitter.place
+/// var point = splitter.resumePoint
 /// while let record = try splitter.next() {
-///     place.pass(behind: splitter)
-///     if isBatchFull { save(place.checkpoint(totalBytes: size)) }
+///     point.pass(behind: splitter)
+///     if isBatchFull { save(point.checkpoint(totalBytes: size)) }
 /// }
 /// ```
-package struct FeedPlace: Sendable {
+package struct ResumePoint: Sendable {
     private(set) var mark: Mark
     private(set) var origin: FeedOrigin
     /// The layout of the feed, once it is known.
@@ -137,7 +90,7 @@ package struct FeedPlace: Sendable {
     /// - Parameter known: The cutter's state at the error. Here the cutter has counted all records.
     mutating func fail(at known: Mark) { mark = known }
 
-    /// The checkpoint of this place.
+    /// The checkpoint of this point.
     ///
     /// - Parameter totalBytes: The size of the feed, if it is known.
     package func checkpoint(totalBytes: Int?) -> JSONCheckpoint {
@@ -148,6 +101,6 @@ package struct FeedPlace: Sendable {
 }
 
 extension RecordSplitter {
-    /// The place after the record that was returned or rejected last.
-    package var place: FeedPlace { FeedPlace(markWithTail, origin, format) }
+    /// The point after the record that was returned or rejected last.
+    package var resumePoint: ResumePoint { ResumePoint(markWithTail, origin, format) }
 }
