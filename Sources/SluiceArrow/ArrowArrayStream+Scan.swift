@@ -40,8 +40,8 @@ private final class StreamState: @unchecked Sendable {
 
     func exportSchema(to schema: UnsafeMutablePointer<ArrowSchema>) { unsafe ArrowSchema.export(columns, to: schema) }
 
-    /// Exports the next batch; at the end, an array without a `release` function. An error ends the stream: each later call gives it again, so
-    /// that what comes behind it is not taken for the whole rest.
+    /// Exports the next batch; at the end, an array without a `release` function. An error ends the stream, and each later call
+    /// returns the same error, so that a consumer cannot take the batches before it for all of them.
     func exportNext(to array: UnsafeMutablePointer<ArrowArray>) -> Int32 {
         lock.withLock { _ in
             if failure == nil {

@@ -35,7 +35,7 @@ extension ArrowSchema {
         let children = UnsafeMutablePointer<UnsafeMutablePointer<ArrowSchema>?>.allocate(capacity: max(members.count, 1))
         for (index, member) in members.enumerated() {
             let child = UnsafeMutablePointer<ArrowSchema>.allocate(capacity: 1)
-            // The keys of an object inside are no paths. A name such as `*` is a key, but cannot be asked for as a path.
+            // The keys of a nested object are not paths. A name such as `*` can be a key, but it cannot be requested as a path.
             let isPath = name.isEmpty && (try? PathSyntax.keys(of: member.name)) != member.keys[0].components
             unsafe export(
                 member.name, member.type, isNullable: !member.isRequired, path: isPath ? member.keys[0].text : nil, to: child)

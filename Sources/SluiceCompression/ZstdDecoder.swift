@@ -9,8 +9,9 @@ final class ZstdDecoder {
     private let stream: OpaquePointer
     private var isInFrame = false
     private var frameCount: Int
-    /// How many bytes the library wants next: up to the end of a header, a block or a checksum. It is not given more, because of a call
-    /// that fails it does not say what text it has put out: so all text is out before the checksum is compared.
+    /// How many bytes the library wants next: up to the end of a header, a block or a checksum. It gets no more than that. When a
+    /// call fails, the library does not say how much text it has written; with calls of this size, all text is written before the
+    /// checksum is compared.
     private var wanted = ZstdDecoder.headerStart
     /// The first bytes of a frame, which show how long its header is.
     private static let headerStart = 5

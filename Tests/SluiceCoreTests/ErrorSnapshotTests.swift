@@ -745,7 +745,7 @@ private let valueSnapshots: [ErrorSnapshot] = [
         "date in a form of its own", Resident.self, #"{"name":"Emma","born":"20.1.2014"}"#,
         """
         invalid value at born (line 1, column 23, byte 22): expected Day?, found the string "20.1.2014"; \
-        without a word on its form a date is one such as 2014-01-20T12:24:48Z; others need @JSONDate
+        a date without @JSONDate looks like 2014-01-20T12:24:48Z; other forms need @JSONDate
         {"name":"Emma","born":"20.1.2014"}
                               ^
         """),

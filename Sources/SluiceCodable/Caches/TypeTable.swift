@@ -26,7 +26,7 @@ struct TypeRecord<Worker: AnyObject> {
 final class TypeTable<Worker: AnyObject>: @unchecked Sendable {
     typealias Record = TypeRecord<Worker>
 
-    /// A cache of addresses of records; types that share a slot replace each other.
+    /// A cache of the addresses of records. Several types share a slot; the type that was used last has it.
     private let slots: UnsafeMutablePointer<Atomic<UInt>>
     private let mask: UInt = 1023
     /// The addresses of all records, by the address of their type.

@@ -169,7 +169,7 @@ extension TapeDecoder {
         _ type: Model.Type, at index: Int, _ step: PathStep, _ options: JSONReader.Options, isSensitive: Bool
     ) throws -> Model {
         do {
-            // What is wrong behind the model must not show it.
+            // An error found behind the model must not show its text.
             if isSensitive { tape.holdsSensitive = true }
             return try tape.read(type, at: index, options: options)
         } catch {

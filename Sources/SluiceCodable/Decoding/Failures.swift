@@ -43,7 +43,7 @@ final class Failures {
     }
 
     private static var size: Int { 64 }
-    /// A cache of words; those that share a slot replace each other.
+    /// A cache of words. Several words share a slot; those that were used last have it.
     @exclusivity(unchecked)
     private var words = [Words](repeating: Words(), count: Failures.size)
 

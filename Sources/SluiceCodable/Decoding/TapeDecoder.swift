@@ -122,7 +122,7 @@ final class TapeDecoder {
         return try make(type, at: 1, .none)
     }
 
-    /// Keeps the decoder for the next document, unless somebody still refers to it or to one of its containers.
+    /// Keeps the decoder for the next document, unless something still refers to it or to one of its containers.
     private static func finish(_ decoder: inout TapeDecoder?) {
         if let decoder { decoder.containers?.settle(decoder) }
         let isAlone = isKnownUniquelyReferenced(&decoder)

@@ -75,7 +75,7 @@ final class FragmentEncoder {
     private var keyIndices: [UInt32: JSONFragment.KeyPlaces] = [:]
     /// Whether there are parts or indices, which are removed together with their level.
     private var hasBelongings = false
-    /// For a detached container: the encoder that has the hole for it, and the depth there of the level to which the container belongs.
+    /// For a detached container: the encoder that has the hole for it, and the depth of the container's level in that encoder.
     private let owner: FragmentEncoder?
     private let ownerDepth: Int
     /// In the root: the error with which the document fails, even if types have caught it.
@@ -144,7 +144,7 @@ final class FragmentEncoder {
         return text
     }
 
-    /// Keeps the encoder for the next document, unless somebody still refers to it or to one of its containers.
+    /// Keeps the encoder for the next document, unless something still refers to it or to one of its containers.
     private static func finish(_ encoder: inout FragmentEncoder?) {
         if let encoder {
             encoder.containers?.settle(encoder)
@@ -242,7 +242,7 @@ final class FragmentEncoder {
         if hasBelongings { removeBelongings(keeping: 0) }
         close()
         level.state = .closed
-        // No container has this number, so those that somebody keeps are refused.
+        // No container has this number, so a container that the caller still has is refused.
         level.serial = .max
     }
 

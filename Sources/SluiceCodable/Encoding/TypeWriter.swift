@@ -55,7 +55,8 @@ final class ArrayWriter<Element: Encodable>: TypeWriter, @unchecked Sendable {
             var written = 0
             let start = encoder.fragment.mark
             var before = start.count
-            // After an error, the elements in front stay: the array may be the value of a single-value container, which goes on.
+            // After an error, the elements before it stay: the array may be the value of a single-value container, to which more
+            // may be written.
             defer { encoder.level.count = first &+ written }
             do {
                 try unsafe values.withUnsafeBufferPointer { values in
@@ -80,7 +81,8 @@ final class ArrayWriter<Element: Encodable>: TypeWriter, @unchecked Sendable {
 final class DictionaryWriter<Value: Encodable>: TypeWriter, @unchecked Sendable {
     override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
         let values = unsafe value.assumingMemoryBound(to: [String: Value].self).pointee
-        // With a key strategy, Foundation makes a value of the dictionary, which replaces no container and leaves nothing after an error.
+        // With a key strategy, Foundation encodes the dictionary into one value first. That value cannot replace a container, and
+        // an error leaves nothing of it.
         if step.isNone, !encoder.options.hasDefaultKeys {
             return try encoder.whole(step) { try encoder.separately { try members(values, encoder) } }
         }

@@ -43,8 +43,8 @@ struct PathKey: CodingKey {
     static let `super` = PathKey(stringValue: "super")
 }
 
-/// One step of a coding path, from a container to one of its values. A one-byte key is stored in the step; of any other key the
-/// step has the address, which is valid during the call that has the key.
+/// One step of a coding path, from a container to one of its values. A one-byte key is stored in the step. For any other key the
+/// step has its address, which is valid during the call that received the key.
 @safe
 struct PathStep {
     /// The address of a key, or the byte of a one-byte key.
@@ -88,7 +88,7 @@ struct PathStep {
     /// The step's key; nil for ``none``, and for a ``member(_:)``, whose key only the decoder can look up on its tape.
     var codingKey: (any CodingKey)? {
         // Safe: the step has either the byte of a one-byte key of this type, or the address of a key of this type. A step with an
-        // address is used only during the call that has the key.
+        // address is used only during the call that received the key.
         func load<Key: CodingKey>(_ type: Key.Type) -> (any CodingKey)? {
             if index == PathStep.isByte { return unsafe unsafeBitCast(UInt8(truncatingIfNeeded: key), to: type) }
             return unsafe UnsafePointer<Key>(bitPattern: key)?.pointee

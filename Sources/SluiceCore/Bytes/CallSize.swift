@@ -1,4 +1,4 @@
-// How many bytes the operating system is given, or asked for, in one call.
+// The most bytes that one call of the operating system reads or writes.
 
 /// The size of one read or write.
 package enum CallSize {

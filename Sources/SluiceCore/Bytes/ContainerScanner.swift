@@ -47,8 +47,8 @@ package struct ContainerScanner {
         case UInt8(ascii: "\""): mode = .string
         default: mode = .scalar
         }
-        // The value's first byte is taken whatever it is, or nothing would ever be consumed; the first byte of a later piece may end the
-        // value.
+        // The value's first byte is always consumed; otherwise a scan might consume nothing at all. The first byte of a later piece
+        // may end the value.
         return unsafe end(in: bytes, from: 1)
     }
 

@@ -1,4 +1,4 @@
-// What the value of a column is before anybody takes it: plain bytes, so nothing is made or destroyed.
+// The value of a column until it is read out: plain bytes, so nothing has to be created or destroyed.
 
 /// One value of a record, in a form that a database statement accepts.
 @safe

@@ -1,6 +1,6 @@
 // Collects what many records have in common: the kinds of the values at each place, the keys, and which of them are always there.
 //
-// Records come in as tapes, so nothing is made of their values. Each place has one entry in a list:
+// Records come in as tapes, so their values are not converted. Each place has one entry in a list:
 //
 //     {"id": 1, "tags": ["x"]}      0: the record    1: id, below 0    2: tags, below 0    3: the elements of tags
 
@@ -260,7 +260,7 @@ package final class RecordShapes {
 
     /// Adds what several threads have observed in parts of one feed, as if one had seen it all.
     package func merge(_ others: [RecordShapes]) {
-        // Places found before are those of an input that came before.
+        // The places found so far belong to earlier inputs.
         if first == nil { first = others.compactMap(\.first).min { $0.origin < $1.origin } }
         var found: [(origin: Int, number: Int, place: Int)] = []
         for (number, other) in others.enumerated() {

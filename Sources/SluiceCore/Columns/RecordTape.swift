@@ -29,7 +29,7 @@ package struct RecordTape: ~Copyable {
         }
     }
 
-    /// The error in a damaged record. A tree knows its path, a check does not.
+    /// The error in a damaged record. The record is read as a tree, because a check does not know the path of the error.
     @inline(never)
     private mutating func fault(in record: UnsafeRawBufferPointer) -> JSONError? {
         do throws(JSONError) {

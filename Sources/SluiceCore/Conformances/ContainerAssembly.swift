@@ -1,5 +1,5 @@
-// How the library's containers are made from the contents that the reader has gathered. A type of this file takes the place of the
-// container's own type wherever contents are concerned, so that these steps are no part of the container's interface.
+// How the library's containers are made from the contents that the reader has gathered. Where contents are concerned, a type of
+// this file takes the place of the container's own type, so that these steps do not belong to the container's interface.
 
 /// The way of a type whose contents are elements, one behind the other.
 package protocol ElementAssembly: _JSONReadable {
@@ -8,7 +8,7 @@ package protocol ElementAssembly: _JSONReadable {
 }
 
 extension ElementAssembly {
-    // The binding belongs to the type of the whole, and nobody binds to the way it is made.
+    // An assembly has no binding of its own: values are bound to the container's type.
     package static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { Whole._bind(&compiler) }
 
     package static func _destroy(_ contents: _Contents) {

@@ -28,7 +28,8 @@ struct SurrogateGuard {
 
     private static let backslash = UInt8(ascii: "\\")
 
-    /// Passes `body` the next piece of a text in parts, each with the range that it stands for, until `body` answers other than `.ok`.
+    /// Passes `body` the next piece of a text in parts, each with the range that it stands for, until `body` returns something
+    /// other than `.ok`.
     ///
     /// A part is a range of the piece itself, or a copy with longer text that ends at the same byte.
     mutating func forEachPart(
@@ -89,7 +90,7 @@ struct SurrogateGuard {
         return index
     }
 
-    /// Takes one byte; false, and nothing is changed, if it shows that a high surrogate stands alone.
+    /// Takes one byte. If it shows that a high surrogate stands alone, returns false and changes nothing.
     @inline(__always)
     private mutating func take(_ byte: UInt8) -> Bool {
         switch phase {
@@ -119,7 +120,7 @@ struct SurrogateGuard {
 
     @inline(__always)
     private mutating func takeDigit(_ byte: UInt8) {
-        // A byte that is no digit is an error, and no text behind it is parsed.
+        // A byte that is not a digit is an error, and the text behind it is not parsed.
         if digitsLeft == 4 { isHigh = isHigh && byte | 0x20 == UInt8(ascii: "d") }
         if digitsLeft == 3 { isHigh = isHigh && (byte == UInt8(ascii: "8") || byte == UInt8(ascii: "9") || Self.isAOrB(byte)) }
         digitsLeft &-= 1

@@ -5,7 +5,7 @@ internal import CYajl
 
 /// The owner of one yajl parser.
 ///
-/// The parser holds `context` as a raw pointer: whoever makes it keeps the context alive until the parser is gone.
+/// The parser holds `context` as a raw pointer: the owner of the parser keeps the context alive until the parser is released.
 @safe
 struct YajlParser: ~Copyable {
     private let handle: yajl_handle

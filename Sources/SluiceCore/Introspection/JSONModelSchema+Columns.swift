@@ -20,7 +20,7 @@ extension JSONModelSchema {
     private func columns(inside outer: [JSONModelSchema]) -> [JSONColumn] {
         properties.filter { $0.direction != .writing && !$0.row.isCollector }.map { property in
             let type = property.bound?.columnType(inside: outer + [self]) ?? .json
-            // The columns of an object say themselves what is sensitive; other JSON is one value.
+            // In an object, each column is marked as sensitive by itself. A value of another type is marked as a whole.
             let holdsSensitive = if case .object = type { false } else { property.bound?.holdsSensitive == true }
             return JSONColumn(
                 name: property.keys.first?.description ?? property.name, type: type, keys: property.keys,

@@ -203,7 +203,8 @@ private final class ColumnConditions: FilterConditions {
 
     func truth(of number: Int, _ value: UnsafeRawBufferPointer) -> FilterTruth? {
         guard unsafe reader.readValue(ofColumn: number, value) else { return nil }
-        // A tolerant column of texts reads numbers, too, and one of numbers booleans; but they are compared as what they are.
+        // A tolerant column of texts also reads numbers, and a tolerant column of numbers also reads booleans. Such a value is
+        // compared by its own type.
         if columns[number].isTolerant, let first = unsafe value.first, !columns[number].type.begins(with: first) {
             return truthOfOtherType(conditions[number])
         }

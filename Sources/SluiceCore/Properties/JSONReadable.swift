@@ -1,4 +1,4 @@
-// What a type is that a JSON value binds to, and what it takes to make one from a scalar.
+// The types that a JSON value can be bound to, and those of them that are made from one scalar.
 
 /// A type that a JSON value can be bound to.
 ///

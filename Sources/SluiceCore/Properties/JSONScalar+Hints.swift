@@ -6,7 +6,7 @@ extension JSONScalar {
         switch kind {
         case .number:
             guard let value = double, value == value.rounded(.towardZero) else { return nil }
-            // Within these limits lie the moments from 1973 on, in seconds up to the year 5138, and likewise in the other units.
+            // These limits tell the units apart for moments from 1973 to the year 5138.
             return switch value.magnitude {
             case ..<1e11: "mark the property @JSONDate(.unix) if the number counts seconds since 1970"
             case ..<1e14: "mark the property @JSONDate(.milliseconds) if the number counts milliseconds since 1970"
@@ -14,7 +14,7 @@ extension JSONScalar {
             }
         case .string:
             if case .format(let pattern)? = dateFormat { return "the property's pattern is \"\(pattern)\"" }
-            return "without a word on its form a date is one such as 2014-01-20T12:24:48Z; others need @JSONDate"
+            return "a date without @JSONDate looks like 2014-01-20T12:24:48Z; other forms need @JSONDate"
         case .null, .boolean:
             return nil
         }

@@ -1,5 +1,5 @@
-// Updating an object of a class keeps the object. The document is read into a new object first, as for any other model; the old object
-// takes over what the document has when all of it has been read. So an error leaves every object unchanged.
+// Updating an object of a class keeps the object. The document is read into a new object first, as for any other model; when all of
+// it has been read, the old object takes over the values that the document has. So an error leaves every object unchanged.
 //
 // A worked example. One object is in two properties, and the document is {"left":{"v":5},"right":{"w":6}}:
 //
@@ -70,7 +70,7 @@ final class ObjectUpdates {
     /// Notes why the object cannot be completed.
     func fail(_ error: JSONError) { conflict = error }
 
-    /// Gives the steps inside a value that is complete the level of the value, so that they are kept or abandoned together with it.
+    /// Moves the steps inside a complete value to the level of that value, so that they are kept or abandoned together with it.
     func settle(to level: Int) {
         var index = steps.count
         // The steps inside the value are the last ones.

@@ -27,13 +27,14 @@ enum PropertyKind: UInt8 {
     case rawCell
     /// An intermediate level of a key path: the value is an object whose keys continue the path.
     case path
-    /// A key of several properties, or of a property and of longer paths: the value's text is captured, then read once for each.
+    /// A key that several properties share, or a property and longer paths. The value's text is captured, and then read once for
+    /// each of them.
     case sharedKey
     /// A value whose text is captured first, because its content decides how it is read.
     case captured
     /// A value that is only checked to be JSON; nothing of it is kept.
     case checked
-    /// The kind behind the end of the document: any further value is an error.
+    /// The kind that is expected after the end of the document: any further value is an error.
     case none
 }
 

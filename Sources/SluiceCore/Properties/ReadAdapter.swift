@@ -1,5 +1,5 @@
-// Some properties have a type that does not bind itself, or not in the JSON form that is wanted: then an adapter type does. In the table
-// the adapter takes the place of the property's type; the values it stores are of the property's type.
+// An adapter binds a property whose own type cannot be bound, or not in the wanted JSON form. In the table the adapter takes the
+// place of the property's type, and it stores values of the property's type.
 
 /// A type that reads values of another type. For generated code: see `@JSONString` and `@JSONCodable`.
 public protocol _ReadAdapter: JSONReadable {

@@ -1,5 +1,5 @@
-// Which types may hold a sensitive value. This is asked only when an error is built, or a value is shown: a document of another type
-// pays nothing for it.
+// Which types may hold a sensitive value. The search runs only when an error is built or a value is shown, so reading costs nothing
+// more.
 
 internal import Synchronization
 

@@ -1,4 +1,4 @@
-// What the library and the code of the macros call on a type while values of it are read. Nobody else does.
+// What the library and generated code call on a type while they read values of it. No other code should call it.
 
 /// The part of ``JSONReadable`` that generated code and the library implement.
 ///

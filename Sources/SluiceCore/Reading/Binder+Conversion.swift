@@ -15,7 +15,8 @@ extension Binder {
         let row = document.frame.row
         let rules = unsafe conversions(of: row.policy)
         var isNull = scalar.kind == .null
-        // Neither a rule nor the words of an error may use text that is not valid Unicode, and leaving the value out must not hide it.
+        // Text that is not valid Unicode must not reach a conversion or the words of an error. It is an error even if the value
+        // would be left out.
         if scalar.kind == .string, !isWhole(scalar) { return failUnicode() }
         if rules != .strict {
             let outcome =
@@ -41,7 +42,7 @@ extension Binder {
             isText: scalar.kind == .string)
     }
 
-    /// Whether the current property or element does anything with null but refuse it.
+    /// Whether the current property or element accepts null, whatever it then does with it.
     private var takesNull: Bool {
         switch document.frame.kind {
         case .model, .path: nullPolicy(document.frame.row) != .error

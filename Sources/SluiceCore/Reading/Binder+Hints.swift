@@ -20,7 +20,7 @@ extension Binder {
     /// - Parameter missing: The keys of each missing property.
     func hint(forMissing missing: [[JSONKeyPath]], of finished: Frame, in table: PropertyTable) -> String {
         let unknown = finished.hasUnknownKeys ? frames.unknownKeys.keys(at: document.stackCount + 1) : []
-        // Nobody reads more, and comparing keys takes time.
+        // A longer hint would not be read, and comparing keys takes time.
         let meant = missing.prefix(8).compactMap { keys in
             keys.lazy.compactMap { KeyLikeness.closest(to: $0.components[0], among: unknown) }.first
         }

@@ -1,5 +1,5 @@
-// What errors may show of a document that may hold sensitive values: only the wrong value of its text, and not even
-// that if it is sensitive or if no property says what it is.
+// What errors may show of a document that may hold sensitive values. Of its text they show only the wrong value, and not even that
+// value if it is sensitive, or if no property says what it is.
 
 extension Binder {
     /// Whether the document may hold a sensitive value.
@@ -15,8 +15,8 @@ extension Binder {
             || (document.resumedRow.map { isSensitive($0) } ?? false)
     }
 
-    /// Whether errors must not show the current value. It may be what a sensitive property should have had: a value that no property
-    /// binds, one in place of a model with such a property, or text that is skipped.
+    /// Whether errors must not show the current value. A value that no property binds may have been meant for a sensitive property;
+    /// so may a value in place of a model with such a property, and text that is skipped.
     var isHidden: Bool {
         if isSensitive { return true }
         guard mayHoldSensitive else { return false }
@@ -40,7 +40,7 @@ extension Binder {
         return hidesKeys || KeyLikeness.closest(to: key, among: keys) == nil ? JSONError.redacted : key
     }
 
-    /// The path for an error of syntax: a key in front of it is not known to be one.
+    /// The path for a syntax error. It lacks the last key of a dictionary, because the string before the error may be a value.
     var pathOfText: String { mayHoldSensitive && document.frame.kind == .dictionary ? pathOfFrames() : path() }
 
     /// Whether one of the outermost `count` frames has a value that is sensitive.
@@ -65,7 +65,7 @@ extension Binder {
     /// The text around a place for an error; in a document that may hold a sensitive value only the token there.
     func excerpt(at place: UnsafePointer<UInt8>) -> SourceExcerpt? {
         guard mayHoldSensitive else { return unsafe document.chunk.excerpt(at: place) }
-        // A bracket would show nothing, and what lies between two brackets may be sensitive.
+        // A bracket is not shown: it explains nothing, and the text between two brackets may be sensitive.
         guard !isHidden, unsafe document.chunk.contains(document.token.start),
             unsafe document.token.end > document.token.start && document.token.end <= document.chunk.end,
             unsafe document.token.start.pointee != UInt8(ascii: "{") && document.token.start.pointee != UInt8(ascii: "["),

@@ -7,8 +7,8 @@ internal import CYajl
 
 /// What binds the values of a document. Each reader owns one, at a fixed address.
 ///
-/// Its state is in seven values. What belongs to one document is all in ``document``: it begins as a new value, and whoever tries to read
-/// something keeps a copy of it and puts that back.
+/// Its state is in seven values. What belongs to one document is all in ``document``: it begins as a new value, and an attempt
+/// keeps a copy of it and restores that copy if the attempt fails.
 @safe
 struct Binder {
     /// The document that is being read, as far as it has been read.

@@ -21,7 +21,7 @@ extension Binder {
         let emptyLevel = ReaderRows.emptyLevel
         /// Whether the document itself is a sensitive value, or lies in one.
         var isWithinSensitive = false
-        /// What holds where a property's own policy leaves something open: for the reader, and behind it for an attempt.
+        /// The policies for what a property's own policy leaves open: first the reader's policy, then the one in an attempt.
         private let rules: UnsafeMutablePointer<JSONPropertyPolicy>
 
         init(_ options: JSONReader.Options) {
@@ -44,7 +44,7 @@ extension Binder {
             unsafe rules.deallocate()
         }
 
-        /// What holds where a property's own policy leaves something open.
+        /// The policy for what a property's own policy leaves open.
         @inline(__always)
         func rules(inAttempt: Bool) -> UnsafePointer<JSONPropertyPolicy> {
             // Safe: there are two, and they live as long as the binder.

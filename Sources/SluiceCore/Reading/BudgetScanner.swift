@@ -130,7 +130,7 @@ struct BudgetScanner {
     private mutating func readString(_ text: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> LimitExceeded? {
         let first = index
         var end = index
-        // Safe: the text has an address, for it is not empty; 16 bytes are looked at only where as many are left.
+        // Safe: the text is not empty, so it has an address. 16 bytes are read only where at least 16 are left.
         let start = unsafe text.baseAddress.unsafelyUnwrapped
         while text.count - end >= 16 {
             let special = unsafe cscan_string16(start + end) & 0xFFFF

@@ -1,10 +1,10 @@
-// yajl has stopped, or the binder has an error: here is decided which error comes first, and what it says.
+// When yajl has stopped, or the binder has an error, this file decides which error comes first and what it says.
 
 extension JSONReader {
     /// Whether errors must not show the text, because it may hold a sensitive value.
     private var isHidden: Bool { binder.state.mayHoldSensitive }
 
-    /// The error after a chunk, or nil. A document that has not ended yet is no error.
+    /// The error after a chunk, or nil. It is not an error that the document has not ended yet.
     func failure(
         in parser: YajlEvents, at status: YajlStatus, isSearched: Bool = false, _ more: () -> [UInt8]
     ) -> JSONError? {

@@ -5,10 +5,10 @@ extension JSONReader {
     public struct Options: Sendable, Hashable {
         /// How far values that no property binds are checked.
         public enum Validation: Sendable, Hashable {
-            /// Their structure. If the document lies in memory as a whole, only brackets and quotes are checked in containers that no
-            /// property binds: this makes reading a few properties of large records fast.
+            /// Only their structure is checked. If the document lies in memory as a whole, only the brackets and quotes of
+            /// containers that no property binds are checked: this makes reading a few properties of large records fast.
             case bound
-            /// Everything, their strings' Unicode included.
+            /// Everything is checked, including the Unicode of strings.
             case full
         }
 
@@ -20,7 +20,7 @@ extension JSONReader {
             case first
             /// It is an error of kind `duplicateKey`.
             case error
-            /// The same for every key of the document, including unknown keys and the keys of dictionaries.
+            /// It is an error for every key of the document, including unknown keys and the keys of dictionaries.
             case errorEverywhere
         }
 

@@ -1,5 +1,4 @@
-// What a reader notes beside the value. It is one value, so that whoever tries something, and puts everything back if it does not fit,
-// cannot forget a part.
+// What a reader notes beside the value. It is one value, so an attempt that fails restores all of it at once.
 
 /// What a reader notes about a document beside its value.
 ///
@@ -73,8 +72,8 @@ struct ReadFindings {
         return own
     }
 
-    /// What the next document begins with: nothing, and the counters of a reader that counts, because they are large and know what was
-    /// counted in all documents.
+    /// The findings with which the next document begins. They are empty, except for the counters of a reader that counts: those are
+    /// large, and have the counts of all documents.
     @inline(__always)
     mutating func emptied() -> ReadFindings { memory == nil ? ReadFindings() : withCounters() }
 

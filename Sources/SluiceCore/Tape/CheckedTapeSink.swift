@@ -1,4 +1,4 @@
-// Writes the tape of a text, and looks at the inside of its strings and numbers meanwhile: one walk where a check and a scan would be two.
+// Writes the tape of a text and checks its strings and numbers in the same walk, instead of a check and then a scan.
 
 /// Writes the tape of one text that is JSON in every respect.
 @safe

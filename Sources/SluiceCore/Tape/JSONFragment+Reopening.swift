@@ -11,7 +11,8 @@ extension JSONFragment {
         package let count: Int
     }
 
-    /// Removes the closing bracket of the container that begins at an offset and ends the text. Returns nil for a text that is no container.
+    /// Removes the closing bracket of the container that begins at an offset and ends the text. Returns nil for a text that is not
+    /// a container.
     package func reopen(at start: Int) -> Reopened? {
         fillHoles(from: start)
         let text = unsafe UnsafeRawBufferPointer(start: writer.start + start, count: writer.count - start)

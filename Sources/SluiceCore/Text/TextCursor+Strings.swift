@@ -64,13 +64,13 @@ package struct TextString {
 
 /// How closely a walk looks at a string while it looks for its end.
 enum StringRule {
-    /// A backslash takes the next byte with it, whatever both are.
+    /// A backslash escapes the next byte, even if the two are not a valid escape.
     case loose
-    /// A `\u` takes four more bytes, none of which may be a quote: an error that decoding would not find at the same place.
+    /// Also, none of the four bytes behind a `\u` may be a quote. Decoding would find this error at another place.
     case measured
     /// Control characters are errors, and so are escapes and bytes that are not Unicode.
     case checked
-    /// The same, and the string's flags are found out, which costs a check 6 % (callgrind, `sluice check`).
+    /// The same, and the string's flags are determined. In a check that would cost 6 % (callgrind, `sluice check`).
     case checkedAndMeasured
 }
 

@@ -1,5 +1,5 @@
-// One pass over a value in memory that must be JSON: brackets, commas, colons and literals are all looked at. What is to be done with the
-// tokens is the sink's part; without a sink the value is only checked.
+// One pass over a value in memory that must be JSON: brackets, commas, colons and literals are all looked at. The sink decides what
+// is done with the tokens; without a sink the value is only checked.
 
 /// Takes the tokens of a value, in the order of the text.
 protocol ValueSink {
@@ -34,7 +34,7 @@ protocol ValueSink {
 /// The three values that have a name.
 enum ValueLiteral { case null, `false`, `true` }
 
-/// Takes nothing: what is left of the walk is the check.
+/// Ignores all tokens, so that the walk only checks the value.
 struct NoSink: ValueSink {
     static var stringRule: StringRule { .checked }
     static var allowsTrailingComma: Bool { false }

@@ -1,4 +1,4 @@
-// Any JSON by way of Swift's own coders: for formats and frameworks that know nothing but `Codable`.
+// Reads and writes any JSON with Swift's own coders, for formats and frameworks that support only `Codable`.
 
 extension JSONValue: Codable {
     private struct MemberKey: CodingKey {

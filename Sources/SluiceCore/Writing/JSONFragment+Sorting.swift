@@ -119,7 +119,7 @@ extension JSONFragment {
             if size > 64 {
                 unsafe end.update(from: copy + piece, count: size)
             } else {
-                // Whole blocks: what they write too much is written again, or lies behind the text.
+                // Copies whole blocks. The bytes that a block has too many are overwritten later, or lie behind the text.
                 var offset = 0
                 repeat {
                     let block = unsafe UnsafeRawPointer(copy + piece).loadUnaligned(

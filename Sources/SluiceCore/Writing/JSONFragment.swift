@@ -21,7 +21,7 @@ package final class JSONFragment {
     let sortsKeys: Bool
     package let escapesSlashes: Bool
     private let knowsWords = StringWords.isKnown
-    /// A number by which whoever has made the fragment finds what it belongs to.
+    /// A number for the code that made the fragment: it shows to what the fragment belongs.
     package var number = 0
 
     /// A member of an object: the offset of its key in the text, and the key's size in bytes, with its quotes and the colon.

@@ -86,7 +86,7 @@ final class ModelRendering {
     ) throws(JSONError) {
         let property = table.properties[slot]
         if case .stored(let form) = purpose, !form.has(property) { return }
-        // What is collected has a key that no property has: it may be that of a sensitive one, misspelt.
+        // A collected member has a key that no property has. It may be the misspelt key of a sensitive property.
         let isMasked =
             purpose.isShown
             && (property.policy.isSensitive || property.isCollector && table.properties.contains(where: \.policy.isSensitive))

@@ -63,7 +63,7 @@ public final class JSONColumnBatches<Record: JSONReadable> {
         self.size = max(size, 1)
         self.columns = columns
         if columns.holdSensitive { unsafe feed.splitter.hideText() }
-        // Columns that are marked say themselves what is sensitive.
+        // If columns are marked as sensitive, errors hide just their values.
         let hidesText = feed.options.hidesRecords && !columns.holdSensitive
         unsafe reader = ColumnBatchReader(columns: columns, options: feed.options.reading, hidesText: hidesText)
         let envelope = unsafe feed.splitter.walk?.envelope.target

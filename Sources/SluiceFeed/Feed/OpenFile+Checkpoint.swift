@@ -65,7 +65,7 @@ extension OpenFile {
     }
 
     /// Whether the bytes before a checkpoint's place, or in a compressed file before the member that holds it, are those of the
-    /// checkpoint. Checkpoints of earlier versions have no digest to tell; then true.
+    /// checkpoint. True for a checkpoint of an earlier version, which has no digest.
     ///
     /// - Throws: `JSONError` of kind `inputOutput` if the file cannot be read.
     package func hasBytes(before checkpoint: JSONCheckpoint) throws(JSONError) -> Bool {

@@ -59,7 +59,7 @@ struct RejectLines: Sendable {
         }
     }
 
-    /// Moves the lines put aside to the sink. No record has begun there.
+    /// Moves the waiting lines to the sink. It is called while no record is half written there.
     private mutating func writeWaiting() throws(JSONError) {
         guard writer == nil, var lines = waiting else { return }
         waiting = nil

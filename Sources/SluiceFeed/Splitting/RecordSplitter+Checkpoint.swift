@@ -51,7 +51,7 @@ extension RecordSplitter {
         mark.standing.place = walk.state == .records ? arrayState.place : .afterRecord
         mark.standing.levels = walk.levels
         mark.standing.textStart = buffer.isFenced ? (resumedText ?? buffer.fencePosition).numbers : nil
-        // Outside of an array, the place of the last one is no part of the state: a resumed feed may not know it.
+        // Outside of an array, the place of the last array does not belong to the state, because a resumed feed may not know it.
         noteArray(at: walk.state == .records ? arrayStart : .start)
     }
 

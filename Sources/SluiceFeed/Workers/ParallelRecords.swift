@@ -7,7 +7,7 @@ struct RecordOutcome {
     enum Kind {
         case accepted
         case rejected(JSONError)
-        /// This many consecutive records do not match; the outcome's other properties are those of the last one.
+        /// A number of consecutive records that do not match. The outcome's other properties describe the last of them.
         case unmatched(Int)
         /// The feed ends with this error.
         case failed(JSONError)
@@ -37,7 +37,7 @@ struct RecordOutcome {
 }
 
 /// A slice as a worker has read it.
-// Safe: the records are Sendable, because `JSONFeed.parallel(workers:)` asks that of their type.
+// Safe: the records are Sendable, because `JSONFeed.parallel(workers:)` requires it of their type.
 struct SliceRecords<Record>: @unchecked Sendable {
     var records: [Record] = []
     var outcomes: [RecordOutcome] = []

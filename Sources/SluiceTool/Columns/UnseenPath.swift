@@ -48,7 +48,7 @@ struct UnseenPath: Hashable {
         return "no record has \(path), \(user)" + (meant.map { "; did you mean \($0)?" } ?? others)
     }
 
-    /// The path that is like the wanted one; else one whose last key is like the wanted last key.
+    /// The path that is similar to the missing one; if there is none, a path whose last key is similar.
     private static func meant(by path: [String], among paths: [[String]]) -> String? {
         // A path that goes on behind an existing one is not a misspelling of it.
         let paths = paths.filter { $0.count >= path.count || !path.starts(with: $0, by: { $0.utf8.elementsEqual($1.utf8) }) }

@@ -7,7 +7,7 @@ internal import SluiceCore
 /// Writes the fields of records in one thread.
 struct DelimitedRecords: ~Copyable, RecordWorker {
     /// What some records have become.
-    // Safe: the worker no longer changes the inference when its first records are asked for: that is after the last record.
+    // Safe: the first records are requested only after the last record, and then the worker no longer changes the inference.
     struct Output: @unchecked Sendable {
         let text: [UInt8]
         let unknownKeys: [(path: String, count: Int)]
@@ -50,7 +50,7 @@ struct DelimitedRecords: ~Copyable, RecordWorker {
         }
         let tape = fields.tape
         if !fields.unseen.isEmpty, firstRecords.records < DelimitedRecords.firstRecordCount { firstRecords.shapes.observe(tape) }
-        // Taken out once: the fields belong to another module, which is asked for each of them otherwise.
+        // Read once, because the fields belong to another module: each access is a call.
         let entries = fields.entries
         for column in entries.indices {
             if column > 0 { lines.endField() }

@@ -114,7 +114,7 @@ struct DelimitedLines: ~Copyable {
         put(UInt8(ascii: "\""))
         var rest = unsafe field
         while let start = rest.baseAddress, let quote = unsafe memchr(start, 0x22, rest.count) {
-            // Safe: the quote lies in the rest, which is copied up to it and begins behind it then.
+            // Safe: the quote lies in the rest. The rest is copied up to the quote, and then begins behind it.
             let count = unsafe UnsafeRawPointer(quote) - start + 1
             unsafe copy(UnsafeRawBufferPointer(rebasing: rest[..<count]))
             put(UInt8(ascii: "\""))

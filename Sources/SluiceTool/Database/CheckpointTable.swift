@@ -117,7 +117,7 @@ enum CheckpointTable {
 
     // MARK: The rows of inputs
 
-    /// The rows of a table's inputs; the last one was written last. SQLite does not tell capitals in the name of a table.
+    /// The rows of a table's inputs; the last one was written last. SQLite ignores case in the name of a table.
     static func entries(of table: String, _ db: Database) throws -> [Entry] {
         guard try exists(db) else { return [] }
         let sql = "SELECT * FROM \(name) WHERE table_name = ? COLLATE NOCASE ORDER BY sequence"
@@ -187,7 +187,7 @@ enum CheckpointTable {
 
     /// Forgets the checkpoints of a table's inputs. The rows that a run holds stay, as if nothing had been read.
     ///
-    /// - Parameter includingOthers: Whether also those of inputs that the run does not hold.
+    /// - Parameter includingOthers: Whether to include inputs that the run does not hold.
     static func forget(of table: String, for run: RunIdentity, includingOthers: Bool, _ db: Database) throws {
         guard try exists(db) else { return }
         if includingOthers {

@@ -38,8 +38,8 @@ struct RecordDatabase {
             try db.execute(sql: "PRAGMA synchronous = NORMAL")
             // On macOS, fsync leaves data in the drive's cache, so SQLite calls F_FULLFSYNC; elsewhere this changes nothing.
             try db.execute(sql: "PRAGMA fullfsync = ON")
-            // Takes effect only if the database is new. It comes before the size of the cache: SQLite turns that into a number of pages
-            // at once, and would keep as many of the larger pages.
+            // Takes effect only if the database is new. It must come before the size of the cache: SQLite converts that size into a
+            // number of pages at once, and would keep the number for larger pages.
             if !isReadOnly { try db.execute(sql: "PRAGMA page_size = 16384") }
             // 16 MiB of pages: a batch of ordinary records is written once, when it is committed.
             try db.execute(sql: "PRAGMA cache_size = -16384")
@@ -84,8 +84,8 @@ struct RecordDatabase {
         try? queue.inDatabase { db in
             db.busyMode(0)
             // A connection that leaves the log keeps its cached pages, as long as the change counter in the first page is the same.
-            // But in the log that counter moves only with the first page. So what others have committed since this connection
-            // last read would be written over with old pages (SQLite 3.40 and later). Without a cache there is nothing old.
+            // But the log has a new counter only if it has a new first page. So this connection could write old pages over what
+            // others have committed since it last read (SQLite 3.40 and later). Without a cache it has no old pages.
             db.releaseMemory()
             guard try String.fetchOne(db, sql: "PRAGMA journal_mode = \(journal)") == journal else { return }
             try db.inTransaction(.immediate) {
@@ -96,8 +96,8 @@ struct RecordDatabase {
         }
     }
 
-    /// Ends the work with a database that nothing was written to: what killed runs have committed reaches the disk, and the
-    /// journal mode becomes what it was before them.
+    /// Ends the work with a database to which this run wrote nothing: syncs what killed runs have committed, and restores the
+    /// journal mode that the database had before them.
     func leaveAsFound() throws(CommandError) {
         try sync()
         guard let journal = try? queue.inDatabase({ try String.fetchOne($0, sql: "PRAGMA journal_mode") }), journal == "wal"

@@ -25,7 +25,7 @@ final class RecordLoader {
         var changed = 0
         /// Rows that had the same values already.
         var same = 0
-        /// Rows that were not changed because the user wants to keep those that have their keys.
+        /// Records that were left out, because the user wants to keep existing rows with the same key.
         var kept = 0
 
         var total: Int { added + changed + same + kept }
@@ -78,8 +78,8 @@ final class RecordLoader {
     private var watches: [Watch] = []
     /// The indices of the primary key's columns; a row needs a value for each.
     private var keyIndices: [Int] = []
-    // Safe: only functions use it that call nothing which could use the loader again. Checking this for each cell would cost as
-    // much as binding it.
+    // Safe: the functions that use it call nothing that could use the loader again. A check at run time would cost as much as
+    // binding a cell.
     @exclusivity(unchecked) private var row = BoundRow(columnCount: 0, hasMasks: false)
 
     /// Why the row whose values are bound cannot be stored.

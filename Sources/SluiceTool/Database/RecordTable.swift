@@ -196,9 +196,9 @@ extension RecordTable {
             + " WHERE \(RecordTable.foundFunction)(\(RecordTable.anyOf(differences[...])))"
     }
 
-    /// How the statement begins. A table's own ON CONFLICT clause could leave out a row, or replace another one, without a word; with
-    /// OR ABORT the row is refused. But OR ABORT also holds in the statements of triggers, whatever these say, so it is left out
-    /// where the table has triggers, and no such clause: https://www.sqlite.org/lang_createtrigger.html
+    /// How the statement begins. A table's own ON CONFLICT clause could leave out a row, or replace another one, silently; with OR
+    /// ABORT the row is refused. But OR ABORT also overrides the clauses inside triggers. So it is left out if the table has
+    /// triggers, but no ON CONFLICT clause of its own: https://www.sqlite.org/lang_createtrigger.html
     private var verb: String { hasTriggers && !hasConflictClause ? "INSERT" : "INSERT OR ABORT" }
 
     /// Whether a column's value differs from the record's, in capitals and trailing blanks too, whatever the column's collation.

@@ -1,4 +1,4 @@
-// What a description must not tell of a sensitive value: the keys inside it. Its values are in no description.
+// Hides the keys inside sensitive values from descriptions of records. Descriptions never have values.
 
 #if CommandLine
 internal import SluiceCore

@@ -42,7 +42,7 @@ extension IngestReport {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// A run of as many nanoseconds says its time without being asked.
+    /// The report of a run that takes at least this many nanoseconds shows its times, even if the user did not ask for them.
     private static let longRun: UInt64 = 5_000_000_000
 
     private var nothingToDoText: String {

@@ -65,7 +65,7 @@ extension IngestRun {
         try unsafe slice.withBytes { bytes, text in
             for entry in slice.entries where goesOn {
                 let record = unsafe UnsafeRawBufferPointer(rebasing: bytes[entry.range])
-                // Whether the record is done with: nothing of it can come any more.
+                // Whether the record is complete, so that no more of it can come.
                 var isPassed = true
                 switch entry.kind {
                 case .passedOver: countPassedOver()

@@ -36,8 +36,8 @@ final class IngestRun {
     var rejectedOfInput = 0
     var passedOverOfInput = 0
     var isInputComplete = false
-    /// The records that the input ended in and that were rejected: the last one and, in a container, what is around it. They are
-    /// not behind ``resumePoint``, because the next run reads them again: their rests may be added to the input.
+    /// The rejected records in which the input ended: the last record and, in a container, the document around it. ``resumePoint``
+    /// stays in front of them, so that the next run reads them again: the rest of them may be added to the input until then.
     var cutOff: [StoredCheckpoint.CutOff.Record] = []
     /// The records in which an earlier run found the end of the current input. Their rejections stay until this run stores
     /// what has become of these records.

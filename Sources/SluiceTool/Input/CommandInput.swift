@@ -60,7 +60,7 @@ final class CommandInput {
         }
     }
 
-    /// Whether reading may have to wait for somebody who writes.
+    /// Whether reading may have to wait for a writer.
     var mayWait: Bool { awaited != nil }
 
     /// Whether there is something to read, or will be within some milliseconds.
@@ -72,7 +72,7 @@ final class CommandInput {
 /// A source whose type is known only at run time.
 struct AnyByteSource: ByteSource {
     var source: any ByteSource
-    /// The input that must stay open as long as the source is read; nil if somebody else keeps it.
+    /// The input that must stay open as long as the source is read; nil if the caller keeps it open.
     var input: CommandInput?
     var name: String { source.name }
 

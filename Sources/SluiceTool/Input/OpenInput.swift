@@ -83,7 +83,7 @@ final class OpenInput {
     /// How many bytes of text have been read, without those before the checkpoint.
     var newBytes: Int { source.count - ((checkpoint?.offset ?? textOffset) - textOffset) }
 
-    /// Whether reading may have to wait for somebody who writes.
+    /// Whether reading may have to wait for a writer.
     var mayWait: Bool { input.mayWait }
 
     /// Whether there is something to read, or will be within some milliseconds.

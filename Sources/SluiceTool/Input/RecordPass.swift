@@ -1,4 +1,4 @@
-// Goes through the records of an input, in this thread or in several, and hands out what has become of them in the feed's order.
+// Goes through the records of an input, in this thread or in several, and hands out the results in the feed's order.
 
 #if CommandLine
 internal import SluiceCore
@@ -6,7 +6,7 @@ internal import SluiceFeed
 
 /// Works on records, one after the other, in one thread.
 protocol RecordWorker: ~Copyable, SendableMetatype {
-    /// What has become of some records.
+    /// The results of some records.
     associatedtype Output: Sendable
 
     /// Takes a record, whose bytes are valid during the call; returns the error if it cannot be read.
@@ -15,7 +15,7 @@ protocol RecordWorker: ~Copyable, SendableMetatype {
     mutating func take(_ record: UnsafeRawBufferPointer, at offset: Int) -> JSONError?
     /// Whether the output is large enough to be handed out before the next record.
     var isFull: Bool { get }
-    /// Returns what has become of the records taken so far, and forgets it.
+    /// Returns the results of the records taken so far, and forgets them.
     mutating func takeOutput() -> Output
 }
 

@@ -12,7 +12,7 @@ final class ReplayableSource: ByteSource {
     private var isRecording: Bool
     /// Whether the source has ended. A terminal would ask for another end of file if it were read again.
     private var hasEnded = false
-    /// Why the source could not be read. What it would give out behind such a place may lack bytes, so it is not read again.
+    /// Why the source could not be read. It is not read again, because bytes could be missing behind the failure.
     private var failure: JSONError?
     private let recordingLimit: Int
     /// How many of the kept bytes have been returned again.

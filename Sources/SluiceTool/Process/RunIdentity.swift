@@ -142,7 +142,7 @@ struct SystemProcess {
     private static func birth(of number: pid_t) -> Int? { exists(number) ? 0 : nil }
     #endif
 
-    /// Whether a process has this number, also if the system tells nothing more about it.
+    /// Whether there is a process with this number, even if the system says nothing more about it.
     private static func exists(_ number: pid_t) -> Bool { kill(number, 0) == 0 || errno == EPERM }
 }
 #endif

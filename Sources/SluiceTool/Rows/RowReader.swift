@@ -29,8 +29,9 @@ final class RowReader {
     private var mainIndices: [Int]
     /// The columns that workers read: those of the main reader.
     let workerColumns: WorkerColumns
-    /// The readers of the columns that were found since the last merge. Each has fewer columns than the one before it, for a new reader takes
-    /// over those that have no more columns than it has: so a column is taken over a few times, however many there are.
+    /// The readers of the columns that were added since the last merge. A new reader takes over the columns of every reader that
+    /// has no more columns than itself. So each reader has fewer columns than the one before it, and a column is taken over only a
+    /// few times, however many columns there are.
     private var late: [LateReader] = []
     private var lateCount = 0
     private var reader = JSONReader()
@@ -227,7 +228,7 @@ final class RowReader {
         return true
     }
 
-    /// Adds a reader of new columns, which also reads the columns of the readers that have no more of them.
+    /// Adds a reader of new columns. It takes over the columns of every reader that has no more columns than itself.
     private func addLateReader(_ indices: [Int]) {
         guard !indices.isEmpty else { return }
         lateCount += indices.count

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"at":"20.1.2014"}"#, "without a word on its form a date is one such as 2014-01-20T12:24:48Z; others need @JSONDate"),
+        (#"{"at":"20.1.2014"}"#, "a date without @JSONDate looks like 2014-01-20T12:24:48Z; other forms need @JSONDate"),
         (
             #"{"at":"2014-01-20","id":"E621"}"#, "a UUID is a string such as \"E621E1F8-C36C-495A-93FC-0C247A3E6E5F\""
         ),

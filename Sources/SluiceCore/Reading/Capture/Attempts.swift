@@ -1,8 +1,8 @@
-// What is remembered of a text that was tried as one type after the other.
+// The results of trying to read a text as one type after the other.
 
 /// A text, and the table of variants that it is tried with.
 struct AttemptKey: Hashable {
-    /// The address of the text's first byte: no two values begin at one.
+    /// The address of the text's first byte. No two values begin at the same address.
     let address: UInt
     let table: ObjectIdentifier
 }

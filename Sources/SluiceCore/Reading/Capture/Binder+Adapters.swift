@@ -123,7 +123,7 @@ extension Binder {
     /// The error as one of this document: its path goes on inside the value, and for a string the hint gives the place inside.
     private mutating func described(_ inner: JSONError, at place: UnsafePointer<UInt8>) -> JSONError {
         let isText = document.frame.row.binding.adapter == .text
-        // The words of an error in a string have hidden what they must. Those of a Codable type may quote anything.
+        // An error in a string has already hidden sensitive text. The words of a Codable type may quote anything.
         let inner = !isText && isHidden ? inner.withoutWords() : inner
         // Its path may go on through the keys of a dictionary.
         let path = !isText && isSensitive ? path() : inner.prefixed(by: path()).path

@@ -24,7 +24,7 @@ extension Binder {
             }
         let fits = isRead && document.error == nil && document.stackCount == saved.stackCount + 1
         if !fits { unwind(to: saved.stackCount) }
-        // Two things outlive the attempt: what it has noted, and an error that no other type can help.
+        // Two things outlive the attempt: its findings, and an error that would come with any other type, too.
         let noted = document.findings
         let raised = document.error
         document = consume saved

@@ -1,5 +1,6 @@
-// Some values cannot be bound as they arrive: that of a key that several properties share, an object whose last key may decide its
-// type, one that a hook must see first. Their text is captured and, when it has ended, read for each property that needs it.
+// Some values cannot be bound as they arrive: the value of a key that several properties share, an object whose last key may decide
+// its type, and an object that a hook must see first. Their text is captured and, when it has ended, read for each property that
+// needs it.
 //
 // In a document that lies in memory, the text is a part of the document: capturing it costs a scan for its closing bracket, and it is
 // parsed only when it is read. In a document that comes in chunks, yajl has parsed the text once before.
@@ -49,7 +50,7 @@ extension Binder {
         return isRead
     }
 
-    // MARK: Who wants the text
+    // MARK: Binding the text
 
     /// Binds the text of a captured value.
     mutating func bindCapturedText(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -222,7 +223,7 @@ extension _CapturedValue {
     /// The object that the value updates; nil if it updates none.
     @usableFromInline
     func updatedObject(at destination: _Destination) -> AnyObject? {
-        // The type of the variants is that of the place.
+        // The type of the destination is the type that has the variants.
         updatesPlace && binding.type is AnyClass ? destination.load(AnyObject.self) : nil
     }
 
