@@ -53,6 +53,13 @@ struct Article: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct ArticleTests {
+    /// The first example fits the width of a documentation page.
+    @Test(arguments: try Article.all())
+    func theFirstExampleHasShortLines(article: Article) throws {
+        let lines = try article.blocks("swift").first?.split(separator: "\n") ?? []
+        #expect(lines.allSatisfy { $0.count <= 72 }, "\(lines.filter { $0.count > 72 })")
+    }
+
     @Test func everySwiftBlockIsCompiledInThisFolder() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         // What needs SluiceArrow is compiled with its own tests.

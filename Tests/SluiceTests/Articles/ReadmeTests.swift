@@ -8,10 +8,10 @@ import Testing
 // swift-format-ignore
 @JSONModel
 struct Book {
-    var name: String                              // required
-    @JSONKey("p") var pages = 0                   // under another key; an absent one keeps the initial value
-    @JSONKey("ext.desc") var summary: String?     // inside another object
-    @JSONKey("id", "ID") var bookID: String?      // the first of these that is not null
+    var name: String                           // required
+    @JSONKey("p") var pages = 0                // another key; absent: 0
+    @JSONKey("ext.desc") var summary: String?  // inside another object
+    @JSONKey("id", "ID") var bookID: String?   // the first not null
     var tags: [String] = []
 }
 
@@ -20,12 +20,14 @@ struct Book {
         var printed: [String] = []
         func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
 
-        let book = try Book(json: #"{"name": "Emma", "p": 474, "ext": {"desc": "A match is made."}, "ID": "b7"}"#)
+        let text = #"{"name":"Emma","p":474,"ext":{"desc":"Novel"},"ID":"b7"}"#
+        let book = try Book(json: text)
         print(book.name, book.pages, book.summary ?? "-", book.bookID ?? "-")
         print(try book.jsonString())
 
-        let lines = "{\"name\": \"Emma\"}\n{\"name\": [7]}\n{\"name\": \"Persuasion\", \"p\": 249}\n"
-        let feed = JSONFeed<Book>(bytes: Array(lines.utf8), options: .init(invalidRecords: .skip))
+        let lines = #"{"name":[7]}"# + "\n" + #"{"name":"Persuasion"}"#
+        let options = JSONFeed<Book>.Options(invalidRecords: .skip)
+        let feed = JSONFeed<Book>(bytes: Array(lines.utf8), options: options)
         while let book = try feed.next() { print(book.name, book.pages) }
         print(feed.acceptedCount, feed.rejectedCount, feed.reasons[0].summary)
 

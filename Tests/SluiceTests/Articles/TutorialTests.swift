@@ -31,10 +31,14 @@ struct Event {
         let database = try DatabaseQueue(path: folder.appendingPathComponent("events.db").path)
         try await database.write { connection in
             try connection.execute(
-                sql: "CREATE TABLE IF NOT EXISTS event (id TEXT PRIMARY KEY, type TEXT, actor TEXT, createdAt DATETIME)")
+                sql: """
+                    CREATE TABLE IF NOT EXISTS event
+                    (id TEXT PRIMARY KEY, type TEXT, actor TEXT, createdAt DATETIME)
+                    """)
         }
 
-        let feed = JSONFeed<Event>(descriptor: handle.fileDescriptor, options: .init(invalidRecords: .skip))
+        let options = JSONFeed<Event>.Options(invalidRecords: .skip)
+        let feed = JSONFeed<Event>(descriptor: handle.fileDescriptor, options: options)
         for try await events in feed.batches(of: 1000) {
             try await database.write { connection in
                 for event in events {
@@ -48,7 +52,11 @@ struct Event {
 
         let busiest = try database.read { connection in
             try Row.fetchAll(
-                connection, sql: "SELECT actor, count(*) AS n FROM event GROUP BY actor ORDER BY n DESC, actor LIMIT 3")
+                connection,
+                sql: """
+                    SELECT actor, count(*) AS n FROM event
+                    GROUP BY actor ORDER BY n DESC, actor LIMIT 3
+                    """)
         }
         for row in busiest { print(row["actor"] as String, row["n"] as Int) }
 
