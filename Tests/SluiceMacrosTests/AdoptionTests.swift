@@ -1,4 +1,4 @@
-// What `@JSONModel` emits for properties that another type binds, for keys that no property has, and for open enums.
+// What `@JSONModel` refuses of properties that another type binds, and of keys that no property has.
 #if Macros
 
 import SwiftDiagnostics
@@ -58,44 +58,6 @@ import Testing
             with: DiagnosticSpec(
                 message: "property 'payload' is bound by '@JSONString' or by '@JSONCodable', not by both", line: 3, column: 17,
                 fixIts: [FixItSpec(message: "remove '@JSONCodable'")]))
-    }
-
-    @Test func anOpenEnumIsAString() {
-        expectExpansion(
-            of: """
-                @JSONModel
-                public enum Status {
-                    case active
-                    @JSONKey("on-hold") case paused
-                    case unknown(String)
-                }
-                """,
-            is: """
-                public enum Status {
-                    case active
-                    case paused
-                    case unknown(String)
-                }
-
-                extension Status: SluiceCore.JSONBindable, SluiceCore.JSONScalarBindable {
-                    public init?(jsonScalar scalar: SluiceCore.JSONScalar) {
-                        guard let raw = Swift.String(jsonScalar: scalar) else { return nil }
-                        switch raw {
-                        case "active": self = .active
-                        case "on-hold": self = .paused
-                        default: self = .unknown(raw)
-                        }
-                    }
-
-                    public func write(to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
-                        switch self {
-                        case .active: writer.write("active")
-                        case .paused: writer.write("on-hold")
-                        case .unknown(let raw): writer.write(raw)
-                        }
-                    }
-                }
-                """)
     }
 }
 

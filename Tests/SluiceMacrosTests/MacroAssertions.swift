@@ -23,6 +23,68 @@ func expectExpansion(
         })
 }
 
+/// Expects that the expansion of `source` differs from that of `plain` in these lines and no others. A line that only `plain` has stands
+/// behind `-`, one that only `source` has behind `+`. Margins and blank lines do not count here: the recorded expansions have them.
+func expectExpansion(
+    of source: String, differsFrom plain: String, in changes: String, diagnostics: [DiagnosticSpec] = [],
+    at location: Testing.SourceLocation = #_sourceLocation
+) {
+    let expansions = (plain: expanded(plain), source: expanded(source))
+    expectExpansion(of: plain, is: expansions.plain, at: location)
+    expectExpansion(of: source, is: expansions.source, diagnostics: diagnostics, at: location)
+    expectLines(changes, are: differences(from: lines(expansions.plain), to: lines(expansions.source)), at: location)
+}
+
+/// Expects that these are the lines of the expansion that contain `part`: all of them, in this order.
+func expectExpansion(
+    of source: String, whereItContains part: String, is found: String, at location: Testing.SourceLocation = #_sourceLocation
+) {
+    let expansion = expanded(source)
+    expectExpansion(of: source, is: expansion, at: location)
+    expectLines(found, are: lines(expansion).filter { $0.contains(part) }, at: location)
+}
+
+private func lines(_ text: String) -> [String] {
+    text.split(whereSeparator: \.isNewline).map { String($0.drop(while: \.isWhitespace)) }.filter { !$0.isEmpty }
+}
+
+/// What turns the old lines into the new ones, in the order of both.
+private func differences(from old: [String], to new: [String]) -> [String] {
+    var removed: Set<Int> = [], inserted: Set<Int> = []
+    for change in new.difference(from: old) {
+        switch change {
+        case .remove(let offset, _, _): removed.insert(offset)
+        case .insert(let offset, _, _): inserted.insert(offset)
+        }
+    }
+    var changes: [String] = []
+    var place = 0
+    for (offset, line) in old.enumerated() {
+        if removed.contains(offset) {
+            changes.append("- " + line)
+            continue
+        }
+        while inserted.contains(place) {
+            changes.append("+ " + new[place])
+            place += 1
+        }
+        place += 1
+    }
+    return changes + new[place...].map { "+ " + $0 }
+}
+
+private func expectLines(_ expected: String, are found: [String], at location: Testing.SourceLocation) {
+    let expected = lines(expected)
+    guard expected != found else { return }
+    Issue.record(
+        """
+        The lines that are missing, behind '-', and those that are new, behind '+':
+        \(differences(from: expected, to: found).joined(separator: "\n"))
+        All lines as they are now:
+        \(found.joined(separator: "\n"))
+        """, sourceLocation: location)
+}
+
 /// Expects that `source` is refused with these diagnostics, and that all fix-its together turn it into `fixed`. What it expands to
 /// all the same is the concern of ``StandInTests``.
 func expectRefusal(
@@ -60,6 +122,10 @@ private let sluiceMacros: [String: MacroSpec] = [
     "JSONData": MacroSpec(type: JSONPolicyMacro.self),
     "JSONJoin": MacroSpec(type: JSONPolicyMacro.self),
     "JSONDate": MacroSpec(type: JSONPolicyMacro.self),
+    "JSONConvert": MacroSpec(type: JSONPolicyMacro.self),
+    "JSONMismatch": MacroSpec(type: JSONPolicyMacro.self),
+    "JSONElements": MacroSpec(type: JSONPolicyMacro.self),
+    "JSONUpdate": MacroSpec(type: JSONPolicyMacro.self),
     "JSONString": MacroSpec(type: JSONPolicyMacro.self),
     "JSONCodable": MacroSpec(type: JSONPolicyMacro.self),
     "JSONSensitive": MacroSpec(type: JSONPolicyMacro.self),

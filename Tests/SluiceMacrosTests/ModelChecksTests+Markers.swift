@@ -236,6 +236,12 @@ extension ModelChecksTests {
     }
 
     @Test func aKeyOfAnIgnoredPropertyIsPointless() {
+        let fixed = """
+            @JSONModel
+            struct Book {
+                @JSONIgnored var isOpen = false
+            }
+            """
         expectExpansion(
             of: """
                 @JSONModel
@@ -243,58 +249,13 @@ extension ModelChecksTests {
                     @JSONKey("o") @JSONIgnored var isOpen = false
                 }
                 """,
-            is: #"""
-
-                struct Book {
-                    var isOpen = false
-
-                    struct JSONDraft: SluiceCore._JSONModelDraft {
-                        init() {}
-                    }
-
-                    static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
-                    }
-                }
-
-                extension Book: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
-                    static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Book.self)
-
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
-                    }
-
-                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
-                        switch slot {
-                        default: break
-                        }
-                    }
-
-                    func _makeDraft() -> JSONDraft? {
-                        let draft = JSONDraft()
-                        return draft
-                    }
-
-                    mutating func _keepUnread(of old: Self) {
-                        self.isOpen = old.isOpen
-                    }
-
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
-                        switch slot {
-                        default: return nil
-                        }
-                    }
-                }
-                """#,
+            is: expansion(of: fixed),
             diagnostics: [
                 DiagnosticSpec(
                     message: "'@JSONKey' has no effect because 'isOpen' is ignored", line: 3, column: 5,
                     severity: .warning, fixIts: [FixItSpec(message: "remove '@JSONKey'")])
             ],
-            fixed: """
-                @JSONModel
-                struct Book {
-                    @JSONIgnored var isOpen = false
-                }
-                """)
+            fixed: fixed)
     }
 }
 

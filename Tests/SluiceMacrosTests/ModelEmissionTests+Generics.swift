@@ -4,87 +4,6 @@
 import Testing
 
 extension ModelEmissionTests {
-    @Test func anUnconstrainedParameterThatIsUsedHasToBeBindable() {
-        expectExpansion(
-            of: """
-                @JSONModel
-                struct Page<Item, Phantom> {
-                    var items: [Item]
-                    var total = 0
-                    @JSONIgnored var phantom: Phantom? = nil
-                }
-                """,
-            is: #"""
-
-                struct Page<Item, Phantom> {
-                    var items: [Item]
-                    var total = 0
-                    var phantom: Phantom? = nil
-
-                    struct JSONDraft: SluiceCore._JSONModelDraft {
-                        fileprivate var items: Swift.Optional<[Item]> = nil
-                        fileprivate var total: Swift.Optional<Swift.Int> = nil
-                        init() {}
-                    }
-
-                    static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) where Item: SluiceCore.JSONBindable {
-                        do {
-                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {}
-                            @available(*, unavailable, message: "mark 'Item' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
-                            #sourceLocation(file: "test.swift", line: 3)
-                            JSON((Item).self)
-                            #sourceLocation()
-                        }
-                        model._unmarkedRow("items", \JSONDraft.items, .required)
-                        model._row("total", \JSONDraft.total, .defaulted)
-                    }
-                }
-
-                extension Page: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel where Item: SluiceCore.JSONBindable {
-                    static var _jsonTable: SluiceCore.PropertyTable {
-                        SluiceCore.PropertyTable._compiled(for: Self.self)
-                    }
-
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
-                        try bound.check(draft.items, 0)
-                        self.init(_checkedDraft: &draft, bound: bound)
-                    }
-
-                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
-                        self.items = bound.checked(draft.items.take())
-                        if var value = draft.total.take() { Swift.swap(&self.total, &value) }
-                    }
-
-                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
-                        switch slot {
-                        case 0: try writer._property(self.items)
-                        case 1: try writer.property(self.total)
-                        default: break
-                        }
-                    }
-
-                    func _makeDraft() -> JSONDraft? {
-                        var draft = JSONDraft()
-                        draft.items = self.items
-                        draft.total = self.total
-                        return draft
-                    }
-
-                    mutating func _keepUnread(of old: Self) {
-                        self.phantom = old.phantom
-                    }
-
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
-                        switch slot {
-                        case 0: return \Self.items
-                        case 1: return \Self.total
-                        default: return nil
-                        }
-                    }
-                }
-                """#)
-    }
-
     @Test func aParameterThatIsKnownToBeBindableIsNotConstrainedAgain() {
         expectExpansion(
             of: """
@@ -95,92 +14,22 @@ extension ModelEmissionTests {
                     var c: [C]
                 }
                 """,
-            is: #"""
-
-                public struct Box<A: JSONBindable, B: Hashable & SluiceCore.JSONModel, C> where C: JSONModel {
+            differsFrom: """
+                @JSONModel
+                public struct Box<A, B, C> {
                     var a: A
                     var b: B?
                     var c: [C]
-
-                    public struct JSONDraft: SluiceCore._JSONModelDraft {
-                        fileprivate var a: Swift.Optional<A> = nil
-                        fileprivate var b: Swift.Optional<B> = nil
-                        fileprivate var c: Swift.Optional<[C]> = nil
-                        public init() {}
-                    }
-
-                    public static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
-                        do {
-                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {}
-                            @available(*, unavailable, message: "mark 'A' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
-                            #sourceLocation(file: "test.swift", line: 3)
-                            JSON((A).self)
-                            #sourceLocation()
-                        }
-                        do {
-                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {}
-                            @available(*, unavailable, message: "mark 'B' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
-                            #sourceLocation(file: "test.swift", line: 4)
-                            JSON((B).self)
-                            #sourceLocation()
-                        }
-                        do {
-                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {}
-                            @available(*, unavailable, message: "mark 'C' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
-                            #sourceLocation(file: "test.swift", line: 5)
-                            JSON((C).self)
-                            #sourceLocation()
-                        }
-                        model._unmarkedRow("a", \JSONDraft.a, .required)
-                        model._unmarkedRow("b", \JSONDraft.b, .optional)
-                        model._unmarkedRow("c", \JSONDraft.c, .required)
-                    }
                 }
-
-                extension Box: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
-                    public static var _jsonTable: SluiceCore.PropertyTable {
-                        SluiceCore.PropertyTable._compiled(for: Self.self)
-                    }
-
-                    public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
-                        try bound.check(draft.a, 0)
-                        try bound.check(draft.c, 2)
-                        self.init(_checkedDraft: &draft, bound: bound)
-                    }
-
-                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
-                        self.a = bound.checked(draft.a.take())
-                        self.c = bound.checked(draft.c.take())
-                        Swift.swap(&self.b, &draft.b)
-                    }
-
-                    public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
-                        switch slot {
-                        case 0: try writer._property(self.a)
-                        case 1: try writer._property(self.b)
-                        case 2: try writer._property(self.c)
-                        default: break
-                        }
-                    }
-
-                    public func _makeDraft() -> JSONDraft? {
-                        var draft = JSONDraft()
-                        draft.a = self.a
-                        draft.b = self.b
-                        draft.c = self.c
-                        return draft
-                    }
-
-                    public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
-                        switch slot {
-                        case 0: return \Self.a
-                        case 1: return \Self.b
-                        case 2: return \Self.c
-                        default: return nil
-                        }
-                    }
-                }
-                """#)
+                """,
+            in: """
+                - public struct Box<A, B, C> {
+                + public struct Box<A: JSONBindable, B: Hashable & SluiceCore.JSONModel, C> where C: JSONModel {
+                - public static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) where A: SluiceCore.JSONBindable, B: SluiceCore.JSONBindable, C: SluiceCore.JSONBindable {
+                + public static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
+                - extension Box: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel where A: SluiceCore.JSONBindable, B: SluiceCore.JSONBindable, C: SluiceCore.JSONBindable {
+                + extension Box: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
+                """)
     }
 
     @Test func anyOtherConstraintIsJoinedByOurs() {
@@ -191,63 +40,20 @@ extension ModelEmissionTests {
                     var items: Set<Item>
                 }
                 """,
-            is: #"""
-
-                struct Keyed<Item: Hashable & Identifiable> {
+            differsFrom: """
+                @JSONModel
+                struct Keyed<Item: JSONBindable & Identifiable> {
                     var items: Set<Item>
-
-                    struct JSONDraft: SluiceCore._JSONModelDraft {
-                        fileprivate var items: Swift.Optional<Set<Item>> = nil
-                        init() {}
-                    }
-
-                    static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) where Item: SluiceCore.JSONBindable {
-                        do {
-                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {}
-                            @available(*, unavailable, message: "mark 'Item' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
-                            #sourceLocation(file: "test.swift", line: 3)
-                            JSON((Item).self)
-                            #sourceLocation()
-                        }
-                        model._unmarkedRow("items", \JSONDraft.items, .required)
-                    }
                 }
-
-                extension Keyed: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel where Item: SluiceCore.JSONBindable {
-                    static var _jsonTable: SluiceCore.PropertyTable {
-                        SluiceCore.PropertyTable._compiled(for: Self.self)
-                    }
-
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
-                        try bound.check(draft.items, 0)
-                        self.init(_checkedDraft: &draft, bound: bound)
-                    }
-
-                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
-                        self.items = bound.checked(draft.items.take())
-                    }
-
-                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
-                        switch slot {
-                        case 0: try writer._property(self.items)
-                        default: break
-                        }
-                    }
-
-                    func _makeDraft() -> JSONDraft? {
-                        var draft = JSONDraft()
-                        draft.items = self.items
-                        return draft
-                    }
-
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
-                        switch slot {
-                        case 0: return \Self.items
-                        default: return nil
-                        }
-                    }
-                }
-                """#)
+                """,
+            in: """
+                - struct Keyed<Item: JSONBindable & Identifiable> {
+                + struct Keyed<Item: Hashable & Identifiable> {
+                - static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
+                + static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) where Item: SluiceCore.JSONBindable {
+                - extension Keyed: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
+                + extension Keyed: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel where Item: SluiceCore.JSONBindable {
+                """)
     }
 
     @Test func anAssociatedTypeIsConstrainedInPlaceOfItsParameter() {
@@ -258,63 +64,26 @@ extension ModelEmissionTests {
                     var id: Item.ID
                 }
                 """,
-            is: #"""
-
+            differsFrom: """
+                @JSONModel
                 struct Reference<Item: Identifiable> {
-                    var id: Item.ID
-
-                    struct JSONDraft: SluiceCore._JSONModelDraft {
-                        fileprivate var id: Swift.Optional<Item.ID> = nil
-                        init() {}
-                    }
-
-                    static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) where Item.ID: SluiceCore.JSONBindable {
-                        do {
-                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {}
-                            @available(*, unavailable, message: "mark 'Item.ID' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
-                            #sourceLocation(file: "test.swift", line: 3)
-                            JSON((Item.ID).self)
-                            #sourceLocation()
-                        }
-                        model._unmarkedRow("id", \JSONDraft.id, .required)
-                    }
+                    var id: Item
                 }
-
-                extension Reference: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel where Item.ID: SluiceCore.JSONBindable {
-                    static var _jsonTable: SluiceCore.PropertyTable {
-                        SluiceCore.PropertyTable._compiled(for: Self.self)
-                    }
-
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
-                        try bound.check(draft.id, 0)
-                        self.init(_checkedDraft: &draft, bound: bound)
-                    }
-
-                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
-                        self.id = bound.checked(draft.id.take())
-                    }
-
-                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
-                        switch slot {
-                        case 0: try writer._property(self.id)
-                        default: break
-                        }
-                    }
-
-                    func _makeDraft() -> JSONDraft? {
-                        var draft = JSONDraft()
-                        draft.id = self.id
-                        return draft
-                    }
-
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
-                        switch slot {
-                        case 0: return \Self.id
-                        default: return nil
-                        }
-                    }
-                }
-                """#)
+                """,
+            in: """
+                - var id: Item
+                + var id: Item.ID
+                - fileprivate var id: Swift.Optional<Item> = nil
+                + fileprivate var id: Swift.Optional<Item.ID> = nil
+                - static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) where Item: SluiceCore.JSONBindable {
+                + static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) where Item.ID: SluiceCore.JSONBindable {
+                - @available(*, unavailable, message: "mark 'Item' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
+                + @available(*, unavailable, message: "mark 'Item.ID' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
+                - JSON((Item).self)
+                + JSON((Item.ID).self)
+                - extension Reference: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel where Item: SluiceCore.JSONBindable {
+                + extension Reference: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel where Item.ID: SluiceCore.JSONBindable {
+                """)
     }
 
     @Test func aTypeInsideAGenericTypeHasNoStoredTable() {
@@ -331,111 +100,34 @@ extension ModelEmissionTests {
                     }
                 }
                 """,
-            is: #"""
-                struct Outer<T> {
+            differsFrom: """
+                struct Outer {
+                    @JSONModel
                     struct Inner {
                         var value: T
-
-                        struct JSONDraft: SluiceCore._JSONModelDraft {
-                            fileprivate var value: Swift.Optional<T> = nil
-                            init() {}
-                        }
-
-                        static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) where T: SluiceCore.JSONBindable {
-                            do {
-                                func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {}
-                                @available(*, unavailable, message: "mark 'T' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
-                                #sourceLocation(file: "test.swift", line: 4)
-                                JSON((T).self)
-                                #sourceLocation()
-                            }
-                            model._unmarkedRow("value", \JSONDraft.value, .required)
-                        }
                     }
+                    @JSONModel
                     struct Plain {
                         var x: Int
-
-                        struct JSONDraft: SluiceCore._JSONModelDraft {
-                            fileprivate var x: Swift.Optional<Int> = nil
-                            init() {}
-                        }
-
-                        static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
-                            model._row("x", \JSONDraft.x, .required)
-                        }
                     }
                 }
-
-                extension Outer.Inner: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel where T: SluiceCore.JSONBindable {
-                    static var _jsonTable: SluiceCore.PropertyTable {
-                        SluiceCore.PropertyTable._compiled(for: Self.self)
-                    }
-
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
-                        try bound.check(draft.value, 0)
-                        self.init(_checkedDraft: &draft, bound: bound)
-                    }
-
-                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
-                        self.value = bound.checked(draft.value.take())
-                    }
-
-                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
-                        switch slot {
-                        case 0: try writer._property(self.value)
-                        default: break
-                        }
-                    }
-
-                    func _makeDraft() -> JSONDraft? {
-                        var draft = JSONDraft()
-                        draft.value = self.value
-                        return draft
-                    }
-
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
-                        switch slot {
-                        case 0: return \Self.value
-                        default: return nil
-                        }
-                    }
-                }
-
-                extension Outer.Plain: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
-                    static var _jsonTable: SluiceCore.PropertyTable {
-                        SluiceCore.PropertyTable._compiled(for: Self.self)
-                    }
-
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
-                        try bound.check(draft.x, 0)
-                        self.init(_checkedDraft: &draft, bound: bound)
-                    }
-
-                    private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
-                        self.x = bound.checked(draft.x.take())
-                    }
-
-                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
-                        switch slot {
-                        case 0: try writer.property(self.x)
-                        default: break
-                        }
-                    }
-
-                    func _makeDraft() -> JSONDraft? {
-                        var draft = JSONDraft()
-                        draft.x = self.x
-                        return draft
-                    }
-
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
-                        switch slot {
-                        case 0: return \Self.x
-                        default: return nil
-                        }
-                    }
-                }
-                """#)
+                """,
+            in: """
+                - struct Outer {
+                + struct Outer<T> {
+                - static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
+                + static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) where T: SluiceCore.JSONBindable {
+                - extension Outer.Inner: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
+                - static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Outer.Inner.self)
+                + extension Outer.Inner: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel where T: SluiceCore.JSONBindable {
+                + static var _jsonTable: SluiceCore.PropertyTable {
+                + SluiceCore.PropertyTable._compiled(for: Self.self)
+                + }
+                - static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Outer.Plain.self)
+                + static var _jsonTable: SluiceCore.PropertyTable {
+                + SluiceCore.PropertyTable._compiled(for: Self.self)
+                + }
+                """)
     }
 
     @Test func theInitialiserOfAGenericClassIsConstrainedByItself() {
@@ -449,60 +141,40 @@ extension ModelEmissionTests {
                     }
                 }
                 """,
-            is: #"""
-
-                final class Reference<Item> {
+            differsFrom: """
+                @JSONModel
+                final class Reference {
                     let item: Item
                     init(item: Item) {
                         self.item = item
                     }
-
-                    struct JSONDraft: SluiceCore._JSONModelDraft {
-                        fileprivate var item: Swift.Optional<Item> = nil
-                        init() {}
-                    }
-
-                    static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) where Item: SluiceCore.JSONBindable {
-                        do {
-                            func JSON<JSONType: SluiceCore.JSONBindable>(_: JSONType.Type) {}
-                            @available(*, unavailable, message: "mark 'Item' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
-                            #sourceLocation(file: "test.swift", line: 3)
-                            JSON((Item).self)
-                            #sourceLocation()
-                        }
-                        model._unmarkedRow("item", \JSONDraft.item, .required)
-                    }
-
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) where Item: SluiceCore.JSONBindable {
-                        self.item = try bound.required(draft.item.take(), 0)
-                    }
-
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
-                        switch slot {
-                        case 0: return \Reference<Item>.item
-                        default: return nil
-                        }
-                    }
                 }
-
-                extension Reference: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel where Item: SluiceCore.JSONBindable {
-                    static var _jsonTable: SluiceCore.PropertyTable {
-                        SluiceCore.PropertyTable._compiled(for: Self.self)
-                    }
-
-                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
-                        switch slot {
-                        case 0: try writer._property(self.item)
-                        default: break
-                        }
-                    }
-
-                    func _makeDraft() -> JSONDraft? {
-                        var draft = JSONDraft()
-                        draft.item = self.item
-                        return draft
-                    }
-                }
+                """,
+            in: #"""
+                - final class Reference {
+                + final class Reference<Item> {
+                - static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
+                + static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) where Item: SluiceCore.JSONBindable {
+                - init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
+                + init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) where Item: SluiceCore.JSONBindable {
+                + static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
+                + switch slot {
+                + case 0: return \Reference<Item>.item
+                + default: return nil
+                - extension Reference: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
+                - static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Reference.self)
+                + }
+                + }
+                + extension Reference: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel where Item: SluiceCore.JSONBindable {
+                + static var _jsonTable: SluiceCore.PropertyTable {
+                + SluiceCore.PropertyTable._compiled(for: Self.self)
+                + }
+                - }
+                - static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
+                - switch slot {
+                - case 0: return \Reference.item
+                - default: return nil
+                - }
                 """#)
     }
 }

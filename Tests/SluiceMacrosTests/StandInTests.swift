@@ -14,42 +14,14 @@ import Testing
                     var tags = ["a"]
                 }
                 """,
-            is: """
+            differsFrom: """
+                @JSONModel
                 struct Book {
-                    var tags = ["a"]
-
-                    struct JSONDraft: SluiceCore._JSONModelDraft {
-                        init() {}
-                    }
-
-                    static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
-                    }
                 }
-
-                extension Book: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
-                    static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Book.self)
-
-                    init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
-                        throw SluiceCore.JSONError._missing
-                    }
-
-                    func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
-                        switch slot {
-                        default: break
-                        }
-                    }
-
-                    func _makeDraft() -> JSONDraft? {
-                        let draft = JSONDraft()
-                        return draft
-                    }
-
-                    static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
-                        switch slot {
-                        default: return nil
-                        }
-                    }
-                }
+                """,
+            in: """
+                + var tags = ["a"]
+                + throw SluiceCore.JSONError._missing
                 """,
             diagnostics: [
                 DiagnosticSpec(
