@@ -1,4 +1,4 @@
-// SPEC §1.11: encoding (F28–F32), with what it needs of §1.1 (F1) and §1.2 (F7, F9).
+// SPEC §1.11: encoding (F28, F31, F32), with what it needs of §1.1 (F1) and §1.2 (F7). F9 and F30 have files of their own.
 
 import Foundation
 import SluiceTestSupport
@@ -9,18 +9,8 @@ import Testing
 private enum Merged: SlotKeys { static let keys: [[JSONKeyPath]] = [["ext.a"], ["ext.b"], ["c"], ["ext.in.d"]] }
 private enum Short: SlotKeys { static let keys: [[JSONKeyPath]] = [["ext.short"]] }
 private enum Alternatives: SlotKeys { static let keys: [[JSONKeyPath]] = [["ID", "Id", "id", "ext.id"]] }
-private enum OneKey: SlotKeys { static let keys: [[JSONKeyPath]] = [["v"], ["v"], ["w"], ["v"]] }
-private enum LeafAndPath: SlotKeys { static let keys: [[JSONKeyPath]] = [["ext.d"], ["ext.d"], ["ext.d.e"], ["f"]] }
-private enum NestedGroups: SlotKeys {
-    static let keys: [[JSONKeyPath]] = [["a"], ["a.b"], ["a.b"], ["a.b.c"], ["a.d"], ["z"]]
-}
 private enum OddKeys: SlotKeys { static let keys: [[JSONKeyPath]] = [["a/b.é"], [.literal("a/b.é")]] }
-private enum TwoDates: SlotKeys {
-    static let keys: [[JSONKeyPath]] = [["at"], ["at"]]
-    static let policies = [JSONPropertyPolicy(date: .unix), JSONPropertyPolicy(date: .format("yyyy"))]
-}
 
-private enum Unix: PolicyChoice { static let policy = JSONPropertyPolicy(date: .unix) }
 private enum Slashes: PolicyChoice { static let policy = JSONPropertyPolicy(date: .format("yyyy/MM/dd \"é\"")) }
 private enum Text: PolicyChoice { static let policy = JSONPropertyPolicy(data: .utf8) }
 private enum PlaceOfUnix: PolicyChoice {
@@ -28,11 +18,12 @@ private enum PlaceOfUnix: PolicyChoice {
     static let layout = JSONLayout.array
 }
 
-private typealias Stamped<Value: JSONBindable> = Formatted<Value, Unix>
-
 @Suite struct EncodingSpecTests {
-    private let status = CYZStatus(name: "n", weiboID: 12, numberWeiboID: 1)
-    private let ann = Person(
+    enum Unix: PolicyChoice { static let policy = JSONPropertyPolicy(date: .unix) }
+    typealias Stamped<Value: JSONBindable> = Formatted<Value, Unix>
+
+    let status = CYZStatus(name: "n", weiboID: 12, numberWeiboID: 1)
+    let ann = Person(
         id: 7, name: "Ann", host: Site(url: "a.example", port: 80), friends: [Person(id: 8, name: "Bo")],
         sites: ["home": Site(url: "b.example", port: 443)], password: "secret")
 
@@ -135,7 +126,7 @@ private typealias Stamped<Value: JSONBindable> = Formatted<Value, Unix>
 
     // MARK: F28: numbers that JSON does not have
 
-    private static let omitting = JSONWriter.Options(nonFinite: .omit)
+    static let omitting = JSONWriter.Options(nonFinite: .omit)
 
     @Test("F28: a number that is not finite is an error, null or a string, as the options say")
     func nonFiniteIsReplaced() throws {
@@ -301,207 +292,6 @@ private typealias Stamped<Value: JSONBindable> = Formatted<Value, Unix>
         #expect(
             try Stamped<Double>(styled: .nan, plain: Moment(1)).jsonString(options: Self.omitting)
                 == #"{"plain":"1970-01-01T00:00:01Z"}"#)
-    }
-
-    // MARK: F9: several properties write one key
-
-    @Test("F9: of the properties of one key the first that is not nil is written")
-    func firstNonNilIsWritten() throws {
-        #expect(try Shared<Int, OneKey>(1, 2, 3, 4).jsonString() == #"{"v":1,"w":3}"#)
-        #expect(try Shared<Int, OneKey>(nil, 2, 3, 4).jsonString() == #"{"v":2,"w":3}"#)
-        #expect(try Shared<Int, OneKey>(nil, nil, nil, 4).jsonString() == #"{"v":4}"#)
-        #expect(try Shared<Int, OneKey>(nil, nil, 3, nil).jsonString() == #"{"w":3}"#)
-        #expect(try Shared<Int, OneKey>(nil, nil, nil, nil).jsonString() == "{}")
-        #expect(try Shared<Int, OneKey>(nil, nil, 3, 4).jsonString(options: .init(nils: .null)) == #"{"v":4,"w":3}"#)
-        #expect(try Shared<Int, OneKey>(nil, nil, nil, nil).jsonString(options: .init(nils: .null)) == #"{"v":null,"w":null}"#)
-        #expect(try Shared<Int, OneKey>(nil, 2, nil, 4).jsonString(options: .pretty) == "{\n  \"v\": 2\n}")
-        #expect(try Shared<Double, OneKey>(.nan, 2.5, .nan, 4).jsonString(options: Self.omitting) == #"{"v":2.5}"#)
-        #expect(
-            try Shared<Double, OneKey>(.nan, 2.5, .nan, 4).jsonString(options: .init(isPretty: true, nonFinite: .omit))
-                == "{\n  \"v\": 2.5\n}")
-        #expect(failure { () throws(JSONError) in try Shared<Double, OneKey>(nil, .nan).jsonString() }?.path == "p1")
-    }
-
-    @Test("F9: a key that also leads on is written as a value, or else as an object")
-    func leafBeforeObject() throws {
-        #expect(try Shared<Int, LeafAndPath>(1, 2, 3, 4).jsonString() == #"{"ext":{"d":1},"f":4}"#)
-        #expect(try Shared<Int, LeafAndPath>(nil, 2, 3, 4).jsonString() == #"{"ext":{"d":2},"f":4}"#)
-        #expect(try Shared<Int, LeafAndPath>(nil, nil, 3, 4).jsonString() == #"{"ext":{"d":{"e":3}},"f":4}"#)
-        #expect(try Shared<Int, LeafAndPath>(nil, nil, nil, 4).jsonString() == #"{"f":4}"#)
-        #expect(try Shared<Int, LeafAndPath>(nil, nil, nil, nil).jsonString(options: .pretty) == "{}")
-        #expect(
-            try Shared<Int, LeafAndPath>(nil, nil, nil, 4).jsonString(options: .init(nils: .null))
-                == #"{"ext":{"d":{"e":null}},"f":4}"#)
-        #expect(
-            try Shared<Int, LeafAndPath>(1, nil, nil, nil).jsonString(options: .init(nils: .null)) == #"{"ext":{"d":1},"f":null}"#
-        )
-        #expect(
-            try Shared<Int, LeafAndPath>(1, 2, 3, 4).jsonString(options: .init(paths: .flat)) == #"{"ext.d":1,"ext.d.e":3,"f":4}"#
-        )
-    }
-
-    @Test("F9: keys that lead on may hold keys that lead on")
-    func nestedAlternatives() throws {
-        #expect(try Shared<Int, NestedGroups>(1, 2, 3, 4, 5, 6).jsonString() == #"{"a":1,"z":6}"#)
-        #expect(try Shared<Int, NestedGroups>(nil, 2, 3, 4, 5, 6).jsonString() == #"{"a":{"b":2,"d":5},"z":6}"#)
-        #expect(try Shared<Int, NestedGroups>(nil, nil, nil, 4, 5, 6).jsonString() == #"{"a":{"b":{"c":4},"d":5},"z":6}"#)
-        #expect(try Shared<Int, NestedGroups>(nil, nil, nil, nil, nil, 6).jsonString() == #"{"z":6}"#)
-    }
-
-    @Test("F9: each property of a shared key has its own format, and nils inside its value are its own")
-    func alternativesHaveFormats() throws {
-        #expect(try Shared<Moment, TwoDates>(Moment(5), Moment(6)).jsonString() == #"{"at":5}"#)
-        #expect(try Shared<Moment, TwoDates>(nil, Moment(6)).jsonString() == #"{"at":"1970"}"#)
-        #expect(
-            try Shared<Site, OneKey>(nil, Site(url: "u"), nil, nil).jsonString(options: .init(nils: .null))
-                == #"{"v":{"url":"u","port":null},"w":null}"#)
-    }
-
-    // MARK: F30: some properties of a model
-
-    @Test("F30: include writes the named properties and nothing else, models inside them whole")
-    func includeByKeyPath() throws {
-        let text = #"{"user_id":7,"profile":{"host":{"url":"a.example","port":80}}}"#
-        #expect(try ann.jsonString(include: [\.id, \.host]) == text)
-        #expect(try ann.jsonString(include: ["id", "host"]) == text)
-        #expect(try ann.jsonBytes(include: [\.id, \.host]) == Array(text.utf8))
-        #expect(try ann.jsonBytes(include: ["id", "host"]) == Array(text.utf8))
-        #expect(try ann.jsonObject(include: [\.id, \.host]) == JSONValue(json: text).object)
-        #expect(try ann.jsonObject(include: ["id", "host"]) == JSONValue(json: text).object)
-        var sink: [UInt8] = []
-        try ann.write(to: &sink, include: ["id", "host"])
-        #expect(String(decoding: sink, as: UTF8.self) == text)
-        #expect(try ann.jsonString(include: [\.id], options: .pretty) == "{\n  \"user_id\": 7\n}")
-        #expect(try ann.jsonString(include: [\.name], options: .init(paths: .flat)) == #"{"profile.name":"Ann"}"#)
-    }
-
-    @Test("F30: exclude writes everything but the named properties")
-    func excludeByKeyPath() throws {
-        let text = #"{"user_id":7,"profile":{"name":"Ann"},"sites":{"home":{"url":"b.example","port":443}}}"#
-        #expect(try ann.jsonString(exclude: [\.host, \.friends]) == text)
-        #expect(try ann.jsonString(exclude: ["host", "friends"]) == text)
-        #expect(try ann.jsonBytes(exclude: [\.host, \.friends]) == Array(text.utf8))
-        #expect(try ann.jsonBytes(exclude: ["host", "friends"]) == Array(text.utf8))
-        #expect(try ann.jsonObject(exclude: [\.host, \.friends]) == JSONValue(json: text).object)
-        #expect(try ann.jsonObject(exclude: ["host", "friends"]) == JSONValue(json: text).object)
-        var sink: [UInt8] = []
-        try ann.write(to: &sink, exclude: ["host", "friends"])
-        #expect(String(decoding: sink, as: UTF8.self) == text)
-    }
-
-    @Test("F30: a dotted name reaches into models, and into the models of collections")
-    func deepSelection() throws {
-        #expect(try ann.jsonString(include: ["id", "host.url"]) == #"{"user_id":7,"profile":{"host":{"url":"a.example"}}}"#)
-        #expect(
-            try ann.jsonString(include: ["friends.id", "sites.port"])
-                == #"{"friends":[{"user_id":8}],"sites":{"home":{"port":443}}}"#)
-        #expect(try ann.jsonString(include: ["friends.name", "friends"]) == ann.jsonString(include: ["friends"]))
-        #expect(
-            try ann.jsonString(exclude: ["host.port", "friends.friends", "friends.sites", "sites.url"])
-                == #"{"user_id":7,"profile":{"name":"Ann","host":{"url":"a.example"}},"friends":[{"user_id":8,"profile":{"name":"Bo"}}],"sites":{"home":{"port":443}}}"#
-        )
-        #expect(
-            try ann.jsonString(exclude: ["host.port", "host", "friends", "sites"]) == #"{"user_id":7,"profile":{"name":"Ann"}}"#)
-        // A tree: the names count at their own level.
-        var carl = Person(id: 9, name: "Carl")
-        carl.friends = [ann, Person(id: 10, name: "Dee")]
-        #expect(
-            try carl.jsonString(include: ["friends.friends.id"]) == #"{"friends":[{"friends":[{"user_id":8}]},{"friends":[]}]}"#)
-    }
-
-    @Test("F30: a selection holds for each model of a collection")
-    func selectionOfCollections() throws {
-        #expect(try [ann, ann].jsonString(include: ["id"]) == #"[{"user_id":7},{"user_id":7}]"#)
-        #expect(try ["k": [ann]].jsonString(include: ["id"]) == #"{"k":[{"user_id":7}]}"#)
-        #expect(try Optional(ann).jsonString(include: ["id"]) == #"{"user_id":7}"#)
-        #expect(
-            try Set([Site(url: "b", port: 1), Site(url: "a", port: 2)]).jsonString(include: ["url"], options: .sortedKeys)
-                == #"[{"url":"a"},{"url":"b"}]"#)
-        #expect(try [Person]().jsonString(include: ["id"]) == "[]")
-    }
-
-    @Test("F30: a selection and the other options go together")
-    func selectionWithOptions() throws {
-        #expect(try ann.jsonString(include: ["name", "id"], options: .sortedKeys) == #"{"profile":{"name":"Ann"},"user_id":7}"#)
-        #expect(
-            try Person(id: 1, name: "E").jsonString(include: ["host"], options: .init(nils: .null))
-                == #"{"profile":{"host":null}}"#)
-        #expect(try Person(id: 1, name: "E").jsonString(include: ["host"]) == "{}")
-        #expect(try ann.jsonString(include: [] as JSONSelection) == "{}")
-        #expect(try ann.jsonString(exclude: [] as JSONSelection) == ann.jsonString())
-        let stamped = Stamped<Moment>(styled: Moment(7), plain: Moment(8))
-        #expect(try stamped.jsonString(include: ["styled"], options: .init(dates: .rfc1123)) == #"{"styled":7}"#)
-        #expect(try stamped.jsonString(exclude: ["styled"], options: .init(dates: .milliseconds)) == #"{"plain":8000}"#)
-    }
-
-    @Test("F30: a place of an array that is not selected is kept with null")
-    func selectionOfPlaces() throws {
-        let place = Place(x: 1, y: 2, site: Site(url: "u", port: 3))
-        #expect(try place.jsonString(include: ["y"]) == "[null,2,null]")
-        #expect(try place.jsonString(exclude: ["y", "site.port"]) == #"[1,null,{"url":"u"}]"#)
-    }
-
-    @Test("F30: a selection chooses among the properties of one key")
-    func selectionOfAlternatives() throws {
-        let shared = Shared<Int, OneKey>(1, 2, 3, 4)
-        #expect(try shared.jsonString(include: ["p1", "p3"]) == #"{"v":2}"#)
-        #expect(try shared.jsonString(exclude: ["p0"]) == #"{"v":2,"w":3}"#)
-        #expect(
-            try Shared<Int, OneKey>(nil, nil, nil, nil).jsonString(include: ["p2"], options: .init(nils: .null)) == #"{"w":null}"#
-        )
-        let nested = Shared<Int, LeafAndPath>(1, 2, 3, 4)
-        #expect(try nested.jsonString(include: ["p2"]) == #"{"ext":{"d":{"e":3}}}"#)
-        #expect(try nested.jsonString(include: ["p1", "p2"]) == #"{"ext":{"d":2}}"#)
-        #expect(try nested.jsonString(exclude: ["p2"], options: .init(nils: .null)) == #"{"ext":{"d":1},"f":4}"#)
-        #expect(try nested.jsonString(include: ["p3"], options: .init(nils: .null)) == #"{"f":4}"#)
-        #expect(try Shared<Int, LeafAndPath>(nil, nil, 3, 4).jsonString(exclude: ["p2"]) == #"{"f":4}"#)
-        // Nothing but alternatives is left of the key, so it is null.
-        #expect(
-            try Shared<Int, LeafAndPath>(nil, nil, 3, 4).jsonString(include: ["p0"], options: .init(nils: .null))
-                == #"{"ext":{"d":null}}"#)
-    }
-
-    @Test(
-        "F30: a name that is not written is an error that says it",
-        arguments: [
-            ("nme", "'nme'", "a property that Person writes", ""), ("user_id", "'user_id'", "a property that Person writes", ""),
-            ("password", "'password'", "a property that Person writes", ""), ("", "''", "a property that Person writes", ""),
-            (".id", "''", "a property that Person writes", ""), ("host.", "''", "a property that Site writes", "host"),
-            ("host.login", "'login'", "a property that Site writes", "host"),
-            ("friends.host.x", "'x'", "a property that Site writes", "friends[0].host"),
-            ("name.first", "'first'", "no property inside 'name', which is not a model", ""),
-        ])
-    func unknownNames(_ name: String, _ found: String, _ expected: String, _ path: String) throws {
-        var person = ann
-        person.friends[0].host = Site(url: "u")
-        for error in [
-            failure { () throws(JSONError) in try person.jsonString(include: JSONSelection(["id", name])) },
-            failure { () throws(JSONError) in try person.jsonString(exclude: JSONSelection(["id", name])) },
-        ] {
-            #expect(error?.kind == .notWritable)
-            #expect(error?.found == found)
-            #expect(error?.expected == expected)
-            #expect(error?.path == path)
-        }
-    }
-
-    @Test("F30: a key path that is of no written property is an error")
-    func unknownKeyPaths() throws {
-        for error in [
-            failure { () throws(JSONError) in try ann.jsonString(include: [\.id, \.password]) },
-            failure { () throws(JSONError) in try ann.jsonString(exclude: [\.password]) },
-            failure { () throws(JSONError) in try ann.jsonString(include: [\.host?.url]) },
-            failure { () throws(JSONError) in try Site(url: "u").jsonString(include: [\.url]) },
-        ] {
-            #expect(error?.kind == .notWritable)
-            #expect(error?.expected.hasPrefix("key paths of properties that ") == true)
-        }
-    }
-
-    @Test("F30: only models have properties to select")
-    func selectionOfScalars() throws {
-        #expect(failure { () throws(JSONError) in try [1].jsonString(include: ["a"]) }?.kind == .notWritable)
-        #expect(failure { () throws(JSONError) in try JSONValue.null.jsonString(exclude: ["a"]) }?.kind == .notWritable)
     }
 
     // MARK: F1 and F28: trees
