@@ -162,6 +162,32 @@ import Testing
         }
     }
 
+    /// Here the beginning is the same, so only the text before the place shows that the feed is another one.
+    @Test func aFeedWhoseTextBeforeThePlaceHasChangedIsRefused() throws {
+        let bytes = Array((1000..<1400).map { "{\"a\":\($0)}\n" }.joined().utf8)
+        let feed = JSONFeed<Numbers>(bytes: bytes)
+        for _ in 0..<300 { _ = try feed.next() }
+        let checkpoint = feed.checkpoint
+        func resumed(_ bytes: [UInt8], _ source: any ByteSource) throws -> Numbers? {
+            try JSONFeed<Numbers>(source: source, totalBytes: bytes.count, resumingFrom: checkpoint).next()
+        }
+        for distance in 1...20 {
+            var before = bytes
+            before[checkpoint.offset - distance] ^= 1
+            for source in [BytesSource(before), SeekableBytes(bytes: before)] as [any ByteSource] {
+                let error = #expect(throws: JSONError.self) { try resumed(before, source) }
+                #expect(error?.kind == .unusableCheckpoint)
+                #expect(error?.found == "another text", "\(distance) bytes before the place")
+            }
+        }
+        // Text behind the place may be any.
+        var behind = bytes
+        behind[checkpoint.offset + 8] = UInt8(ascii: "9")
+        for source in [BytesSource(behind), SeekableBytes(bytes: behind)] as [any ByteSource] {
+            #expect(try resumed(behind, source) == ["a": 1309])
+        }
+    }
+
     /// Found by the fuzzer of feeds: a checkpoint from before the header was refused as one of a feed without a header.
     @Test func aHeaderMayFollowTheCheckpoint() throws {
         let bytes = Array("\u{1e}[1\u{1e}[\"id\",\"name\"]\n\u{1e}[1,\"a\"]\n\u{1e}[2,\"b\"]\n".utf8)

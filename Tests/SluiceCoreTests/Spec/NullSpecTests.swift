@@ -283,6 +283,18 @@ private enum AtPath: Rules {
         #expect(read(Ruled<Int, Alternatives>.self, #"{"ID": null, "ID": 7, "Id": 2}"#).outcome == .value(Ruled(7)))
     }
 
+    @Test("F20: only the last value of a key decides whether the property was null")
+    func lastValueIsTheNull() throws {
+        let counting = JSONReader.Options(countsProperties: true)
+        for (text, nulls) in [(#"{"v": null, "v": 7}"#, 0), (#"{"v": 7, "v": null}"#, 1), (#"{"v": null, "v": null}"#, 1)] {
+            let reading = readings(of: Ruled<Int, Maybe>.self, text, options: counting)
+            #expect(reading.disagreements == [])
+            let count = try #require(reading.report.properties.first { $0.name == "value" })
+            #expect(count.nullCount == nulls, "\(text)")
+            #expect(count.presentCount == 1 - nulls, "\(text)")
+        }
+    }
+
     @Test("F20: the first value counts where the options say so, and a null does not count")
     func firstDuplicates() {
         let options = JSONReader.Options(duplicateKeys: .first)
