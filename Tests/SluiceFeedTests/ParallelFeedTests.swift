@@ -129,6 +129,52 @@ import Testing
         while mark != nil { DetachedThread.pause() }
     }
 
+    /// Records that were read and not taken are destroyed with the feed, and each that was taken is destroyed once.
+    @Test(arguments: [0, 1, 100, 900]) func recordsThatNobodyTakesAreDestroyed(taken: Int) throws {
+        enum Tag {}
+        let text = (0..<900).map { "{\"a\":\"\($0)\",\"b\":\($0 % 50 == 3 ? "1" : "\"x\"")}" }.joined(separator: "\n")
+        do {
+            let feed = try JSONFeed<[String: Counted<Tag>]>(
+                bytes: Array(text.utf8), options: .init(invalidRecords: .skip)
+            ).parallel(workers: 2)
+            for _ in 0..<taken { _ = try feed.next() }
+            #expect(feed.rejectedCount >= taken / 50)
+        }
+        // A worker may still hold the slice that it reads.
+        while Counted<Tag>.live > 0 { DetachedThread.pause() }
+        #expect(Counted<Tag>.live == 0)
+    }
+
+    /// Each checkpoint has the digest of the text before it, however the feed is cut and whatever stands between its records.
+    @Test(arguments: [JSONFeedFormat.lines, .array, .concatenated, .object], [20, 5000])
+    func theDigestOfACheckpointIsThatOfTheTextBeforeIt(_ format: JSONFeedFormat, between: Int) throws {
+        for seed in 0..<4 as Range<UInt64> {
+            let gap = String(repeating: " ", count: between)
+            let records = (0..<200).map { "{\"a\":\($0)}" + ($0 % 40 == 39 ? gap : "") + ($0 % 60 == 59 ? "\n" : "") }
+            let documents = (0..<5).map { number in
+                let items = records[number * 40..<number * 40 + 40].joined(separator: ",")
+                return "{\"x\":\"" + gap + "\",\"data\":[" + items + "]}\n"
+            }
+            let text =
+                switch format {
+                case .array: "[" + records.joined(separator: ",\n") + "]\n"
+                case .object: documents.joined()
+                default: records.joined(separator: "\n")
+                }
+            let bytes = seed == 0 ? Array(text.utf8) : Self.feed(seed, format == .object ? .lines : format, count: 400)
+            let options = JSONFeed<Numbers>.Options(at: seed == 0 && format == .object ? "data" : nil, invalidRecords: .skip)
+            let feed = try JSONFeed<Numbers>(source: BytesSource(bytes, chunkSize: 3000), options: options).parallel(workers: 2)
+            // Some of the damage ends the feed.
+            while let record = try? feed.next(), !record.isEmpty {
+                let checkpoint = feed.checkpoint
+                let before = bytes[..<checkpoint.offset]
+                let digest = try #require(checkpoint.tail)
+                #expect(digest.size > 0)
+                #expect(unsafe Array(before).withUnsafeBytes { unsafe digest.matches($0) } == true, "\(checkpoint.position)")
+            }
+        }
+    }
+
     @Test func workersAreHeldBackByASlowConsumer() throws {
         final class Endless: ByteSource {
             var count = 0

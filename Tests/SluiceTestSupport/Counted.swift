@@ -6,7 +6,7 @@ private import Synchronization
 private let living = Mutex<[ObjectIdentifier: Int]>([:])
 
 /// An object made of a JSON string; each `Tag` is counted for itself, so that tests may run side by side.
-package final class Counted<Tag>: JSONScalarBindable, Equatable {
+package final class Counted<Tag>: JSONScalarBindable, Equatable, Sendable {
     package let text: String
 
     package init?(jsonScalar scalar: JSONScalar) {

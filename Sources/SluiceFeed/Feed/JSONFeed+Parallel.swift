@@ -20,22 +20,18 @@ extension JSONFeed where Record: Sendable {
     /// - Parameter workers: How many threads there are; at least 1.
     /// - Returns: This feed.
     /// - Throws: `JSONError` of kind `inputOutput` if the system has no threads.
-    @inlinable
     @discardableResult
     public func parallel(workers: Int) throws(JSONError) -> JSONFeed {
-        // Inlined, so that the caller's module specialises it: compiled here, it would copy each record through its metadata.
-        try start(workers: workers) { slice in
-            var records: [Record] = []
-            var isThere = true
-            while isThere {
-                var record: Record?
-                isThere = unsafe withUnsafeMutablePointer(to: &record) { address in
-                    unsafe slice.readNext(Record.self, into: UnsafeMutableRawPointer(address))
-                }
-                if let record { records.append(record) }
-            }
-            return records
+        guard parallel == nil, isCuttable else { return self }
+        let state = unsafe ParallelRecords<Record>(behind: splitter)
+        guard let cutter = makeCutter() else { return self }
+        let options = options
+        state.workers = try OrderedWorkers(count: workers, cutter: cutter) {
+            var worker = SliceWorker<Record>(
+                options.reader(), options.reading, RecordChoice(options.predicate, options.reading))
+            return { slice in worker.read(slice) }
         }
+        parallel = state
         return self
     }
 }

@@ -318,17 +318,19 @@ public final class JSONFeed<Record: JSONReadable> {
         of parallel: ParallelRecords<Record>, into address: UnsafeMutableRawPointer
     ) throws(JSONError) -> Bool {
         while let outcome = parallel.next(waits: waits) {
-            if let counts = outcome.propertyCounts { propertyCounts.add(counts, isRejected: !outcome.isAccepted) }
+            let details = parallel.details(of: outcome)
+            if let counts = details?.propertyCounts { propertyCounts.add(counts, isRejected: outcome.kind != .accepted) }
             switch outcome.kind {
             case .accepted:
                 unsafe parallel.take(into: address)
                 counts.accepted += 1
-                if let report = outcome.report { noteDropped(report) }
+                if let report = details?.report { noteDropped(report) }
                 return true
-            case .unmatched(let count): counts.unmatched += count
+            case .unmatched: counts.unmatched += outcome.recordCount
             case .rejected(let error):
+                let error = parallel.error(error)
                 try unsafe reject(error, at: outcome.start, UnsafeRawBufferPointer(start: nil, count: 0))
-            case .failed(let error): throw error
+            case .failed(let error): throw parallel.error(error)
             }
         }
         return try end(parallel.isOver)
@@ -394,22 +396,8 @@ public final class JSONFeed<Record: JSONReadable> {
         return unsafe parallel?.readiness ?? splitter.readAhead?.readiness
     }
 
-    /// Hands the rest of the feed to workers.
-    @usableFromInline
-    func start(workers: Int, _ collect: @escaping @Sendable (SliceWorker) -> [Record]) throws(JSONError) {
-        guard parallel == nil, isCuttable else { return }
-        let state = unsafe ParallelRecords<Record>(behind: splitter)
-        guard let cutter = makeCutter() else { return }
-        let options = options
-        state.workers = try OrderedWorkers(count: workers, cutter: cutter) {
-            let worker = SliceWorker(options.reader(), options.reading, RecordChoice(options.predicate, options.reading))
-            return { slice in worker.read(slice, collect) }
-        }
-        parallel = state
-    }
-
     /// Whether workers can read the feed. They cannot turn rows into objects, and they do not pass on the bytes for a file of rejects.
-    private var isCuttable: Bool { unsafe !splitter.isPushed && !options.hasHeader && !options.writesRejectedBytes }
+    var isCuttable: Bool { unsafe !splitter.isPushed && !options.hasHeader && !options.writesRejectedBytes }
 
     /// Moves the rest of the feed into a cutter for workers; nil if the feed must be read in one thread.
     func makeCutter() -> SliceCutter? {

@@ -32,9 +32,11 @@ package struct FeedSlice: Sendable {
         var endsInRecord = false
     }
 
-    /// The text of the records.
+    /// The text of the records, and small pieces of text between them.
     package var bytes: [UInt8] = []
-    /// The text just before a slice of lines, as much as a checkpoint's digest covers.
+    /// The first bytes of `bytes` are the text of the feed from `start` on, without a gap: this many.
+    var textSize = 0
+    /// The text just before the slice, as much as a checkpoint's digest covers.
     var before: [UInt8] = []
     /// The place in the feed where the slice starts.
     package var start: SourcePosition
@@ -52,8 +54,8 @@ package struct FeedSlice: Sendable {
     /// How many envelopes the whole feed has; set in the last slice.
     var envelopeCount = 0
 
-    /// The text of a slice of lines, for digests; other slices have theirs in the marks of their records.
-    var text: SliceText? { entries == nil ? SliceText(start: start.offset, before: before, bytes: bytes) : nil }
+    /// The text of the slice as far as it has no gap, for digests.
+    var text: SliceText { SliceText(start: start.offset, before: before, bytes: bytes, size: textSize) }
 }
 
 /// Reads the records of a slice one after the other.
@@ -80,10 +82,10 @@ package struct FeedSliceReader {
     package private(set) var recordStart = SourcePosition.start
     /// The place after the record: how far the feed has been used by then.
     package var end: SourcePosition { position }
+    /// The number of the record's entry; nil in a slice of lines.
+    private(set) var entryIndex: Int?
     /// The cutter's state after the record; nil in a slice of lines, where the place is enough.
-    package private(set) var mark: Mark?
-    /// How many envelopes ended before the record, counted from the beginning of the feed.
-    private(set) var envelopeCount = 0
+    package var mark: Mark? { entryIndex.flatMap { slice.entries?[$0].mark } }
     /// Whether the feed ended inside the last step's record, or inside the rejected document; see ``RecordSplitter/endsInRecord``.
     package private(set) var endsInRecord = false
 
@@ -101,16 +103,14 @@ package struct FeedSliceReader {
             position = slice.end
             return nil
         }
-        let entry = entries[index]
+        entryIndex = index
+        range = entries[index].range
+        recordStart = entries[index].start
+        position = entries[index].end
+        endsInRecord = entries[index].endsInRecord
         index += 1
-        range = entry.range
-        recordStart = entry.start
-        position = entry.end
-        mark = entry.mark
-        envelopeCount = entry.envelopeCount
-        endsInRecord = entry.endsInRecord
-        switch entry.kind {
-        case .record(let place): return unsafe .record(UnsafeRawBufferPointer(rebasing: bytes[place]), entry.start)
+        switch entries[index - 1].kind {
+        case .record(let place): return unsafe .record(UnsafeRawBufferPointer(rebasing: bytes[place]), recordStart)
         case .rejected(let error, let place): return unsafe .rejected(error, UnsafeRawBufferPointer(rebasing: bytes[place]))
         case .failed(let error): return .failed(error)
         }
@@ -146,16 +146,19 @@ package struct FeedSliceReader {
     }
 }
 
-/// The text of a slice of lines, and the bytes before it.
+/// The text of a slice, and the bytes before it.
 struct SliceText: Sendable {
+    /// Where the text starts in the feed.
     let start: Int
     let before: [UInt8]
     let bytes: [UInt8]
+    /// How many of the bytes are the feed's text, without a gap.
+    let size: Int
 
     /// The digest of at most `count` bytes before a place in the slice or just before it; nil if none of them is here.
     func tail(before offset: Int, most count: Int = TailDigest.reach) -> TailDigest? {
         let end = offset - start
-        guard end > -before.count, end <= bytes.count else { return nil }
+        guard end > -before.count, end <= size else { return nil }
         let own = bytes[max(end - count, 0)..<max(end, 0)]
         let last = before.dropLast(max(-end, 0)).suffix(count - own.count) + own
         return last.isEmpty ? nil : TailDigest(of: Array(last))

@@ -56,11 +56,13 @@ extension RecordSplitter {
             if let count = buffer.lastLineEnd() {
                 unsafe slice.before = Array(buffer.given(before: position.offset, most: TailDigest.reach))
                 slice.bytes = unsafe Array(buffer.takeLines(count))
+                slice.textSize = slice.bytes.count
                 return true
             }
             if buffer.isAtEnd {
                 unsafe slice.before = Array(buffer.given(before: position.offset, most: TailDigest.reach))
                 slice.bytes = unsafe Array(buffer.takeInLine(buffer.count))
+                slice.textSize = slice.bytes.count
                 return !slice.bytes.isEmpty
             }
             if buffer.count > maximumRecordSize { return false }
@@ -72,6 +74,8 @@ extension RecordSplitter {
     private mutating func fillEntries(of slice: inout FeedSlice, limit: Int = entryLimit) throws(JSONError) {
         var entries: [FeedSlice.Entry] = []
         defer { slice.entries = entries }
+        // A record may be longer; most slices end soon after this size.
+        slice.bytes.reserveCapacity(limit == 1 ? 0 : Self.sliceSize + Self.sliceSize / 8)
         while slice.bytes.count < Self.sliceSize, entries.count < limit {
             do throws(JSONError) {
                 guard let record = try advance() else {
@@ -83,12 +87,14 @@ extension RecordSplitter {
                     try fill()
                     continue
                 }
+                let isInText = appendTextBefore(record, to: &slice)
                 let begin = slice.bytes.count
                 unsafe slice.bytes.append(contentsOf: record.bytes)
+                if isInText { slice.textSize = slice.bytes.count }
                 entries.append(
                     .init(
                         kind: .record(begin..<slice.bytes.count), range: recordRange, start: record.position, end: position,
-                        mark: markWithTail, envelopeCount: envelopeCount, endsInRecord: endsInRecord))
+                        mark: isInText ? mark : markWithTail, envelopeCount: envelopeCount, endsInRecord: endsInRecord))
             } catch {
                 if isBroken { throw error }
                 let begin = slice.bytes.count
@@ -100,6 +106,25 @@ extension RecordSplitter {
             }
         }
     }
+
+    /// Appends what stands between the text of a slice and a record, if it is little and in memory, so that the slice keeps its part of
+    /// the feed's text: then the digest for a checkpoint is made when one is asked for, and not for each record.
+    ///
+    /// - Returns: Whether the slice's text, with the record appended, ends where the mark is.
+    private func appendTextBefore(_ record: Record, to slice: inout FeedSlice) -> Bool {
+        let gap = record.position.offset - slice.start.offset - slice.textSize
+        guard slice.textSize == slice.bytes.count, (0...Self.mostText).contains(gap),
+            unsafe mark.position.offset == record.position.offset + record.bytes.count
+        else { return false }
+        let text = unsafe buffer.given(before: record.position.offset, most: gap)
+        guard unsafe text.count == gap else { return false }
+        if slice.bytes.isEmpty { unsafe slice.before = Array(buffer.given(before: slice.start.offset, most: TailDigest.reach)) }
+        unsafe slice.bytes.append(contentsOf: text)
+        return true
+    }
+
+    /// How much text between two records a slice keeps.
+    private static let mostText = 1024
 }
 
 extension FeedBuffer {

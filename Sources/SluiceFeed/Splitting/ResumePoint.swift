@@ -16,7 +16,7 @@ package struct ResumePoint: Sendable {
     private(set) var origin: FeedOrigin
     /// The layout of the feed, once it is known.
     package private(set) var format: JSONFeedFormat
-    /// The text of the slice that is being used, if it consists of lines.
+    /// The text of the slice that is being used.
     private var text: SliceText?
 
     init(_ mark: Mark, _ origin: FeedOrigin, _ format: JSONFeedFormat) {

@@ -1,0 +1,63 @@
+// The records of a slice as a worker has read them, with everything that the feed counts and reports about them.
+
+internal import SluiceCore
+
+/// What became of a record of a slice, or of several consecutive ones that do not match. There is one for each record, so it consists of
+/// numbers alone: what only few records have is in lists of their own.
+struct RecordOutcome {
+    enum Kind: Equatable {
+        case accepted
+        /// The records do not match.
+        case unmatched
+        /// The record is rejected; the index of the error in the slice.
+        case rejected(error: Int)
+        /// The feed ends with an error; its index in the slice.
+        case failed(error: Int)
+    }
+
+    /// What is known of a record besides.
+    struct Details: Sendable {
+        /// What was left out of the record, with places in the feed; nil if nothing was.
+        var report: JSONReadReport?
+        /// Counts per property of the record, if they are wanted.
+        var propertyCounts: PropertyCounts?
+    }
+
+    var kind = Kind.accepted
+    /// How many records this covers: more than one only if they do not match. It is then about the last of them.
+    var recordCount = 1
+    /// The record's byte range in the feed.
+    var range: Range<Int>
+    /// The place where the record starts.
+    var start: SourcePosition
+    /// The place after the record: how far the feed has been used by then.
+    var end: SourcePosition
+    /// The record's number among the entries of the slice; nil in a slice of lines.
+    var entry: Int?
+    /// The index of its details in the slice; nil if it has none.
+    var details: Int?
+}
+
+/// A slice as a worker has read it.
+struct SliceRecords<Record>: Sendable {
+    var outcomes: [RecordOutcome] = []
+    var errors: [JSONError] = []
+    var details: [RecordOutcome.Details] = []
+    /// The records that were accepted; nil before the first slice.
+    var records: RecordBuffer<Record?>?
+    /// The slice's entries; nil if it consists of lines.
+    var entries: [FeedSlice.Entry]?
+    var format = JSONFeedFormat.automatic
+    var end = SourcePosition.start
+    var origin = FeedOrigin()
+    var endMark: Mark?
+    var envelopeCount = 0
+    /// The text of the slice.
+    var text: SliceText?
+
+    /// The cutter's state after a record; nil in a slice of lines, where the place is enough.
+    func mark(after outcome: RecordOutcome) -> Mark? {
+        guard let entries, let entry = outcome.entry else { return nil }
+        return entries[entry].mark
+    }
+}
