@@ -78,7 +78,7 @@ extension PropertyRow {
         // A key that JSON can only write with escapes never appears unescaped. Without its opening quote the pattern matches no text.
         let isPlain = !bytes.contains { $0.needsEscape }
         let pattern =
-            [isPlain ? UInt8(ascii: "\"") : 0] + bytes + [UInt8(ascii: "\""), UInt8(ascii: ":")]
+            [isPlain ? UInt8.quote : 0] + bytes + [.quote, UInt8(ascii: ":")]
             + [UInt8](repeating: 0, count: 16)
         let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: pattern.count)
         unsafe memory.initialize(from: pattern, count: pattern.count)

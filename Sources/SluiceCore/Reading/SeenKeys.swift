@@ -93,7 +93,7 @@ struct SeenKeys {
 
     /// Replaces the key that is being read by its decoded text. One with invalid escapes stays: it is an error anyway.
     private mutating func decode(_ binder: BinderHandle) {
-        text.append(UInt8(ascii: "\""))
+        text.append(.quote)
         let isDecoded = unsafe text.withUnsafeBufferPointer { text in
             // Safe: the text has at least the quote that was just added.
             let base = unsafe text.baseAddress.unsafelyUnwrapped

@@ -237,9 +237,9 @@ package final class JSONFragment {
             // Safe: room is reserved for 16 bytes and two quotes; a small string has at most 15.
             unsafe writer.reserve(20)
             let end = unsafe writer.start + writer.count
-            unsafe end[0] = UInt8(ascii: "\"")
+            unsafe end[0] = .quote
             unsafe words.store(to: end + 1)
-            unsafe end[words.count &+ 1] = UInt8(ascii: "\"")
+            unsafe end[words.count &+ 1] = .quote
             return unsafe writer.count &+= words.count &+ 2
         }
         longText(value)

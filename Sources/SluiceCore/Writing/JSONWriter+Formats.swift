@@ -12,9 +12,9 @@ extension JSONWriter {
     public mutating func write(_ value: JSONTimestamp) throws(JSONError) {
         guard case .iso8601 = context.date else { return try writeFormatted(value) }
         reserve(DateFormatting.maximumLength + 2)
-        append(UInt8(ascii: "\""))
+        append(.quote)
         unsafe count &+= DateFormatting.writeISO8601(value, to: start + count)
-        append(UInt8(ascii: "\""))
+        append(.quote)
     }
 
     @inline(never)
@@ -32,13 +32,13 @@ extension JSONWriter {
             }
         case .iso8601, .rfc1123:
             reserve(DateFormatting.maximumLength + 2)
-            append(UInt8(ascii: "\""))
+            append(.quote)
             guard let length = unsafe DateFormatting.writeRFC1123(value, to: start + count) else {
                 count -= 1
                 throw JSONError.notWritable("a date of the years 0 to 9999", found: "\(value.seconds) s since 1970")
             }
             count += length
-            append(UInt8(ascii: "\""))
+            append(.quote)
         }
     }
 

@@ -178,7 +178,7 @@ extension JSONWriter {
         let words = unsafe StringWords(at: value)
         if words.isSmall, !words.needsEscape, !(escapesMore && words.hasSlash) {
             let end = unsafe copyKey(step, place)
-            unsafe end[0] = UInt8(ascii: "\"")
+            unsafe end[0] = .quote
             unsafe words.store(to: end + 1)
             return unsafe endString(end + 1 + words.count)
         }
@@ -195,7 +195,7 @@ extension JSONWriter {
         // `plainRoom` includes the bytes that block copies overwrite.
         var end = unsafe makeRoom(step.pointee.keyCount &+ bytes.count &+ JSONWriter.plainRoom, place)
         unsafe end = unsafe copyKey(step, end)
-        unsafe end[0] = UInt8(ascii: "\"")
+        unsafe end[0] = .quote
         // Safe: the model holds the string.
         let plain = unsafe cscan_copy_plain(end + 1, source, bytes.count)
         if plain == bytes.count { return unsafe endString(end + 1 + plain) }
@@ -227,7 +227,7 @@ extension JSONWriter {
     /// Writes the closing quote of a member and the comma after it.
     @inline(__always)
     private func endString(_ end: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
-        unsafe end[0] = UInt8(ascii: "\"")
+        unsafe end[0] = .quote
         unsafe end[1] = UInt8(ascii: ",")
         return unsafe end + 2
     }

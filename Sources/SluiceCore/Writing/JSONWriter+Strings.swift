@@ -26,16 +26,16 @@ extension JSONWriter {
         // more for escapes.
         reserve(bytes.count &+ 18)
         let first = unsafe start + count
-        unsafe first[0] = UInt8(ascii: "\"")
+        unsafe first[0] = .quote
         guard let source = bytes.baseAddress else {
-            unsafe first[1] = UInt8(ascii: "\"")
+            unsafe first[1] = .quote
             return count &+= 2
         }
         // Safe: the space was just reserved.
         let plain = unsafe cscan_copy_plain(first + 1, source, bytes.count)
         count &+= plain &+ 1
         guard plain == bytes.count else { return unsafe escapeRest(source, plain, bytes.count) }
-        unsafe start[count] = UInt8(ascii: "\"")
+        unsafe start[count] = .quote
         count &+= 1
     }
 
@@ -46,7 +46,7 @@ extension JSONWriter {
         if small.isSmall, !small.needsEscape, !(escapesMore && small.hasSlash) {
             // Safe: 20 bytes are reserved: the opening quote, the 16 bytes of the words, the closing quote and the comma.
             let end = unsafe beginCompactMember(20)
-            unsafe end[0] = UInt8(ascii: "\"")
+            unsafe end[0] = .quote
             unsafe small.store(to: end + 1)
             return unsafe endCompactString(end + 1 + small.count)
         }
@@ -66,7 +66,7 @@ extension JSONWriter {
         }
         // Safe: beyond the string, 20 bytes are reserved: two quotes, the comma, and 16 bytes that block copies overwrite.
         let end = unsafe beginCompactMember(bytes.count &+ 20)
-        unsafe end[0] = UInt8(ascii: "\"")
+        unsafe end[0] = .quote
         guard let source = bytes.baseAddress else { return unsafe endCompactString(end + 1) }
         let plain = unsafe cscan_copy_plain(end + 1, source, bytes.count)
         guard plain == bytes.count else {
@@ -80,7 +80,7 @@ extension JSONWriter {
     /// Writes the closing quote of a member and the comma after it.
     @inline(__always)
     private mutating func endCompactString(_ end: UnsafeMutablePointer<UInt8>) {
-        unsafe end[0] = UInt8(ascii: "\"")
+        unsafe end[0] = .quote
         unsafe end[1] = UInt8(ascii: ",")
         unsafe count = end + 2 - start
     }
@@ -116,7 +116,7 @@ extension JSONWriter {
             }
         }
         unsafe count = end - start
-        append(UInt8(ascii: "\""))
+        append(.quote)
     }
 
     /// Makes space for `size` bytes behind `end`. Returns `end` in the buffer, which may have been reallocated.
@@ -132,7 +132,7 @@ extension JSONWriter {
     @inline(never)
     private mutating func writeEscaped(_ bytes: UnsafeBufferPointer<UInt8>) {
         if !options.escapesNonASCII { return unsafe writeWithSlashes(bytes) }
-        append(UInt8(ascii: "\""))
+        append(.quote)
         var index = 0
         while index < bytes.count {
             // The longest escape is that of a character above U+FFFF: two surrogates of six bytes each.
@@ -150,7 +150,7 @@ extension JSONWriter {
             }
             index += 1
         }
-        append(UInt8(ascii: "\""))
+        append(.quote)
     }
 
     /// Writes a string in which slashes are escaped, with its quotes.
@@ -159,7 +159,7 @@ extension JSONWriter {
         var index = 0
         // Space for twice the string, as each byte may be a slash, and 40 more: two quotes, and 32 bytes that block copies overwrite.
         var end = unsafe makeRoom(40 &+ 2 &* bytes.count, start + count)
-        unsafe end[0] = UInt8(ascii: "\"")
+        unsafe end[0] = .quote
         unsafe end += 1
         while index < bytes.count {
             // Safe: a string that is not empty has an address, and the space was made above or by the last round.
@@ -172,7 +172,7 @@ extension JSONWriter {
             unsafe end = unsafe JSONWriter.escape(bytes[index], end)
             index &+= 1
         }
-        unsafe end[0] = UInt8(ascii: "\"")
+        unsafe end[0] = .quote
         unsafe count = end + 1 - start
     }
 
@@ -200,10 +200,10 @@ extension JSONWriter {
     /// Writes the escape of a byte, and returns the end after it. The caller has made space for six bytes.
     @inline(__always)
     private static func escape(_ byte: UInt8, _ end: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
-        unsafe end[0] = UInt8(ascii: "\\")
+        unsafe end[0] = .backslash
         let short: UInt8? =
             switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): byte
+            case .quote, .backslash: byte
             case 0x08: UInt8(ascii: "b")
             case 0x09: UInt8(ascii: "t")
             case 0x0A: UInt8(ascii: "n")

@@ -52,7 +52,7 @@ extension RecordSplitter {
 
     private static func closesItself(_ text: UnsafeRawBufferPointer) -> Bool {
         guard let last = unsafe text.last else { return true }
-        return last == UInt8(ascii: "}") || last == UInt8(ascii: "]") || last == UInt8(ascii: "\"")
+        return last == UInt8(ascii: "}") || last == UInt8(ascii: "]") || last == .quote
     }
 
     private func cutOff(_ text: Record) -> JSONError {

@@ -81,7 +81,7 @@ struct DelimitedRecords: ~Copyable, RecordWorker {
     private mutating func writeJSON(_ tape: JSONTape, _ index: Int) {
         let text = unsafe tape.text(at: index)
         scratch.removeAll(keepingCapacity: true)
-        if unsafe text.baseAddress.map({ unsafe memchr($0, 0x5C, text.count) == nil }) != false {
+        if unsafe !UnicodeValidation.hasBackslash(in: text) {
             unsafe TextLayout.appendCompact(text, to: &scratch)
         } else {
             // Escapes are written as few as possible.

@@ -2,6 +2,7 @@
 
 #if CommandLine
 internal import Foundation
+internal import SluiceCore
 
 /// A format with one record per line and a delimiter between fields.
 enum DelimitedText {
@@ -92,9 +93,9 @@ struct DelimitedLines: ~Copyable {
         // An empty text is quoted, to differ from a missing value.
         var needsQuotes = true
         if let start = field.baseAddress, field.count > 0 { needsQuotes = unsafe memchr(start, 0x2C, field.count) != nil }
-        if needsQuotes { put(UInt8(ascii: "\"")) }
+        if needsQuotes { put(.quote) }
         unsafe copy(field)
-        if needsQuotes { put(UInt8(ascii: "\"")) }
+        if needsQuotes { put(.quote) }
     }
 
     /// Appends any field.
@@ -108,20 +109,20 @@ struct DelimitedLines: ~Copyable {
         let needsQuotes =
             unsafe field.isEmpty || field.elementsEqual("\\.".utf8)
             || field.contains {
-                $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
+                $0 == UInt8(ascii: ",") || $0 == .quote || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
             }
         guard needsQuotes else { return unsafe copy(field) }
-        put(UInt8(ascii: "\""))
+        put(.quote)
         var rest = unsafe field
-        while let start = rest.baseAddress, let quote = unsafe memchr(start, 0x22, rest.count) {
+        while let start = rest.baseAddress, let quote = unsafe memchr(start, CInt(UInt8.quote), rest.count) {
             // Safe: the quote lies in the rest. The rest is copied up to the quote, and then begins behind it.
             let count = unsafe UnsafeRawPointer(quote) - start + 1
             unsafe copy(UnsafeRawBufferPointer(rebasing: rest[..<count]))
-            put(UInt8(ascii: "\""))
+            put(.quote)
             unsafe rest = unsafe UnsafeRawBufferPointer(rebasing: rest[count...])
         }
         unsafe copy(rest)
-        put(UInt8(ascii: "\""))
+        put(.quote)
     }
 
     private mutating func appendEscaped(_ field: UnsafeRawBufferPointer) {
@@ -133,10 +134,10 @@ struct DelimitedLines: ~Copyable {
                 case UInt8(ascii: "\t"): UInt8(ascii: "t")
                 case UInt8(ascii: "\n"): UInt8(ascii: "n")
                 case UInt8(ascii: "\r"): UInt8(ascii: "r")
-                case UInt8(ascii: "\\"): UInt8(ascii: "\\")
+                case .backslash: .backslash
                 default: nil
                 }
-            if letter != nil { put(UInt8(ascii: "\\")) }
+            if letter != nil { put(.backslash) }
             put(letter ?? byte)
         }
     }

@@ -3,7 +3,7 @@
 internal import CScan
 
 /// Checks of text that yajl has checked only superficially.
-enum UnicodeValidation {
+package enum UnicodeValidation {
     /// Whether all bytes are below 128.
     @inline(__always)
     static func isASCII(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
@@ -64,7 +64,9 @@ enum UnicodeValidation {
     }
 
     /// Whether a byte is a backslash.
-    static func hasBackslash(in raw: UnsafeRawBufferPointer) -> Bool { unsafe firstBackslash(in: raw, from: 0) < raw.count }
+    package static func hasBackslash(in raw: UnsafeRawBufferPointer) -> Bool {
+        unsafe firstBackslash(in: raw, from: 0) < raw.count
+    }
 
     /// The index of the first backslash at or behind `start`, or `raw.count`.
     static func firstBackslash(in raw: UnsafeRawBufferPointer, from start: Int) -> Int {
