@@ -38,9 +38,6 @@ final class Inflater {
         }
     }
 
-    /// Whether ISA-L is used.
-    var isFast: Bool { unsafe isal != nil }
-
     /// Makes the inflater ready for the next stream.
     func reset() {
         crc = 0

@@ -200,8 +200,5 @@ final class RejectedRecords {
         try CheckpointTable.forgetPendingRejects(of: run, db)
         pendingRejects = nil
     }
-
-    /// Whether the database holds pending rejects of this run that were written.
-    var hasWrittenRejects: Bool { pendingRejects != nil && isPaid }
 }
 #endif
