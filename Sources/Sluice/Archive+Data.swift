@@ -3,18 +3,13 @@
 public import Foundation
 public import SluiceCore
 
-extension JSONModel {
-    /// The value as an archive: see `archive()`.
+extension JSONReadable {
+    /// Reads a value from an archive: see `init(archive:named:)`.
     ///
     /// ```swift
-    /// let data = try book.archiveData()
+    /// let data = try Data(book.archive())
     /// let again = try Book(archive: data)
     /// ```
-    ///
-    /// - Throws: `JSONError` of kind `notWritable` or `depthLimit`.
-    public func archiveData() throws(JSONError) -> Data { Data(try archive()) }
-
-    /// Reads a value from an archive: see `init(archive:named:)`.
     ///
     /// - Throws: `JSONError` of kind `unusableArchive` for data that is not an archive of this type, is damaged, or is of a newer
     ///   format; the error of reading for properties that are missing, or whose types have changed.

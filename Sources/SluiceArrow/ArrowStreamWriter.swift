@@ -14,7 +14,7 @@ public import SluiceCore
 /// The stream has no dictionaries. Buffers start at multiples of 8 bytes, and can be compressed one by one.
 public struct ArrowStreamWriter<Sink: ByteSink> {
     /// The columns that all batches have.
-    public let columns: [JSONColumn]
+    let columns: [JSONColumn]
     /// The sink that takes the bytes.
     public private(set) var sink: Sink
     private let compression: ArrowCompression

@@ -52,7 +52,7 @@ public struct DecompressingSource: ByteSource {
     }
 
     /// How the source is compressed; `automatic` until its first bytes have been read.
-    public var compression: JSONCompression { state.look { $0.compression } }
+    package var compression: JSONCompression { state.look { $0.compression } }
 
     /// How many bytes of the compressed input have been used.
     package var inputOffset: Int { state.look { $0.inputOffset } }

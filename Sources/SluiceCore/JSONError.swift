@@ -114,7 +114,7 @@ public struct JSONError: Error, Sendable {
     public var column: Int { storage.contents.position.column }
 
     /// Offset, line and column together.
-    public var position: SourcePosition { storage.contents.position }
+    package var position: SourcePosition { storage.contents.position }
 
     /// What would have been accepted, in words; empty where that has no short answer.
     public var expected: String { storage.contents.expected }

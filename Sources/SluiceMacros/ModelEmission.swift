@@ -319,9 +319,7 @@ extension PropertyDeclaration {
         }
         if isRead, isWritten, adapter == nil, policy.isEmpty {
             arguments.append("." + (presence ?? "required"))
-            if let literalKey {
-                arguments.append("literal: \(literalKey)")
-            } else if let keys {
+            if let keys = literalKey.map({ ".literal(\($0))" }) ?? keys {
                 arguments.append("keys: [\(keys)]")
             }
             return "model.\(hasUnknownType ? "_unmarkedRow" : "_row")(\(arguments.joined(separator: ", ")))"

@@ -66,7 +66,7 @@ public struct Book {
         model._row("pages", \JSONDraft.pages, .defaulted, keys: ["p"])
         model._row("summary", \JSONDraft.summary, .optional, keys: ["ext.desc"])
         model._row("bookID", \JSONDraft.bookID, .optional, keys: ["id", "ID", "book_id"])
-        model._row("dotted", \JSONDraft.dotted, .optional, literal: "a.b")
+        model._row("dotted", \JSONDraft.dotted, .optional, keys: [.literal("a.b")])
         model._unmarkedRow("author", \JSONDraft.author, .optional)
         model.property("secret", \JSONDraft.secret, presence: .optional, direction: .reading)
         model.writeOnly("stamp", Int.self)

@@ -178,12 +178,6 @@ import Testing
             #expect(try (feed.next() != nil) == isWanted)
         }
     }
-
-    @Test func predicatesAreEqualWhenTheyAskTheSame() {
-        let predicates = Self.predicates.map(\.0)
-        for (index, predicate) in predicates.enumerated() { #expect(predicates.firstIndex(of: predicate) == index) }
-        #expect(Set(predicates + predicates).count == predicates.count)
-    }
 }
 
 /// A record with a model inside it.

@@ -87,15 +87,15 @@ import Testing
         #expect(feed.isFinished)
     }
 
-    @Test(arguments: [JSONFeed<Int>.InvalidRecords.skip, .throw])
-    func moreRejectedRecordsThanAllowedEndTheFeed(_ invalid: JSONFeed<Int>.InvalidRecords) {
+    @Test(arguments: [(JSONFeed<Int>.InvalidRecords.skip, 1), (.throw, 3)])
+    func moreRejectedRecordsThanAllowedEndTheFeed(_ invalid: JSONFeed<Int>.InvalidRecords, _ errorCount: Int) {
         let text = Array("1\nx\n2\ny\n3\nz\n4\n".utf8)
         let feed = JSONFeed<Int>(bytes: text, options: .init(invalidRecords: invalid, maximumErrors: 2))
         let outcome = FeedOutcome(of: feed)
         #expect(outcome.records == [1, 2, 3])
         #expect(outcome.errors.last?.kind == .tooManyErrors)
         #expect(outcome.errors.last?.line == 6)
-        #expect(outcome.errors.count == (invalid == .throw ? 3 : 1))
+        #expect(outcome.errors.count == errorCount)
         #expect(feed.isFinished)
         let allowed = FeedOutcome(of: JSONFeed<Int>(bytes: text, options: .init(invalidRecords: .skip, maximumErrors: 3)))
         #expect(allowed.records == [1, 2, 3, 4])

@@ -50,7 +50,7 @@ extension [UInt8]: ByteSink {
 public struct FileDescriptorSink: ByteSink {
     private let descriptor: Int32
     /// The name of the file in errors.
-    public let name: String
+    package let name: String
 
     /// Writes to a descriptor that the caller keeps open and closes.
     public init(descriptor: Int32, name: String = "the output") {

@@ -8,7 +8,7 @@
 internal import Synchronization
 
 /// The type that all bindings of cells name. It copies finished objects, which consist of cells.
-enum CellTree: JSONReadable {
+enum CellTree: JSONReadable, Assembly {
     static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.scalar(self, expectation: "a record")
     }
@@ -31,7 +31,7 @@ enum CellTree: JSONReadable {
         unsafe destination.address.assumingMemoryBound(to: Cell.self).initialize(to: Cell())
     }
 
-    static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
+    static func relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
         unsafe address.copyMemory(from: contents.base, byteCount: contents.count * contents.stride)
     }
 }

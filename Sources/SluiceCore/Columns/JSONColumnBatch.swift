@@ -16,7 +16,7 @@ public final class JSONColumnBatch: @unchecked Sendable {
     // Safe: the builders do not change after the batch has taken them.
 
     /// The descriptions of the columns.
-    public let schema: [JSONColumn]
+    package let schema: [JSONColumn]
     /// The count of records.
     public let rowCount: Int
     let builders: UnsafeMutableBufferPointer<ColumnBuilder>
@@ -29,7 +29,7 @@ public final class JSONColumnBatch: @unchecked Sendable {
 
     deinit { unsafe ColumnBuilder.deallocate(builders) }
 
-    /// The columns in the order of ``schema``.
+    /// The columns in the order in which they were asked for.
     public var columns: [JSONColumnValues] {
         schema.indices.map {
             unsafe JSONColumnValues(self, schema[$0], UnsafePointer(builders.baseAddress.unsafelyUnwrapped + $0))
@@ -63,7 +63,7 @@ public struct JSONColumnValues: @unchecked Sendable {
     /// The count of values, null included.
     public var count: Int { unsafe pointer.pointee.count }
     /// The count of values that are null.
-    public var nullCount: Int { unsafe pointer.pointee.nullCount }
+    package var nullCount: Int { unsafe pointer.pointee.nullCount }
 
     /// Whether the value at an index is null.
     public func isNull(at index: Int) -> Bool {

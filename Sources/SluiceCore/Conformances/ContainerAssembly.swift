@@ -2,7 +2,7 @@
 // this file takes the place of the container's own type, so that these steps do not belong to the container's interface.
 
 /// The way of a type whose contents are elements, one behind the other.
-package protocol ElementAssembly: _JSONReadable {
+package protocol ElementAssembly: Assembly {
     associatedtype Whole: JSONReadable
     associatedtype Element: JSONReadable
 }
@@ -15,18 +15,18 @@ extension ElementAssembly {
         unsafe contents.elements(of: Element.self).deinitialize(count: contents.count)
     }
 
-    package static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
+    package static func relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
         unsafe contents.move(Element.self, to: address)
     }
 }
 
 extension ElementAssembly where Whole: RangeReplaceableCollection, Whole.Element == Element {
-    static func _storeEmpty(at destination: _Destination) -> Bool {
+    static func storeEmpty(at destination: _Destination) -> Bool {
         destination.store(Whole())
         return true
     }
 
-    static func _append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool {
+    static func append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool {
         guard var whole = destination.load(Whole.self) else { return false }
         // Safe: each element is moved out once.
         for index in 0..<contents.count { unsafe whole.append((contents.elements() + index).move()) }
@@ -61,7 +61,7 @@ enum CollectionAssembly<Whole: JSONCollection>: ElementAssembly {
 enum SetAssembly<Element: JSONReadable & Hashable>: ElementAssembly {
     typealias Whole = Set<Element>
 
-    static func _storeEmpty(at destination: _Destination) -> Bool {
+    static func storeEmpty(at destination: _Destination) -> Bool {
         destination.store(Whole())
         return true
     }
@@ -76,7 +76,7 @@ enum SetAssembly<Element: JSONReadable & Hashable>: ElementAssembly {
         destination.store(result)
     }
 
-    static func _append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool {
+    static func append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool {
         guard var whole = destination.load(Whole.self) else { return false }
         // Safe: each element is moved out once.
         for index in 0..<contents.count { unsafe whole.insert((contents.elements() + index).move()) }
@@ -85,17 +85,17 @@ enum SetAssembly<Element: JSONReadable & Hashable>: ElementAssembly {
     }
 }
 
-enum DictionaryAssembly<Key: JSONKeyBindable, Value: JSONReadable>: _JSONReadable {
+enum DictionaryAssembly<Key: JSONKeyBindable, Value: JSONReadable>: Assembly {
     typealias Whole = [Key: Value]
 
     static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { Whole._bind(&compiler) }
 
-    static func _problem(ofKey key: String) -> JSONError? {
+    static func problem(ofKey key: String) -> JSONError? {
         guard Key(jsonKey: key) == nil else { return nil }
         return JSONError(.invalidValue, expected: "keys of \(Key.self)", found: "the key \"\(key)\"")
     }
 
-    static func _storeEmpty(at destination: _Destination) -> Bool {
+    static func storeEmpty(at destination: _Destination) -> Bool {
         destination.store(Whole())
         return true
     }
@@ -118,7 +118,7 @@ enum DictionaryAssembly<Key: JSONKeyBindable, Value: JSONReadable>: _JSONReadabl
         destination.store(result)
     }
 
-    static func _append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool {
+    static func append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool {
         guard let old = destination.load(Whole.self) else { return false }
         try _complete(contents, at: destination)
         guard let new = destination.load(Whole.self) else { return true }
@@ -128,13 +128,13 @@ enum DictionaryAssembly<Key: JSONKeyBindable, Value: JSONReadable>: _JSONReadabl
 
     static func _destroy(_ contents: _Contents) { contents.destroyPairs(of: Value.self, from: 0) }
 
-    static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
+    static func relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
         unsafe contents.movePairs(of: Value.self, to: address)
     }
 }
 
 /// A tree: its contents are those of an array or of an object.
-enum ValueAssembly: _JSONReadable {
+enum ValueAssembly: Assembly {
     static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { JSONValue._bind(&compiler) }
 
     static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
@@ -154,7 +154,7 @@ enum ValueAssembly: _JSONReadable {
         }
     }
 
-    static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
+    static func relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
         if contents.isKeyed {
             unsafe contents.movePairs(of: JSONValue.self, to: address)
         } else {
@@ -163,14 +163,14 @@ enum ValueAssembly: _JSONReadable {
     }
 }
 
-enum ObjectAssembly: _JSONReadable {
+enum ObjectAssembly: Assembly {
     static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { JSONObject._bind(&compiler) }
 
     static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
         destination.store(JSONObject(contents.members))
     }
 
-    static func _append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool {
+    static func append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool {
         guard var whole = destination.load(JSONObject.self) else { return false }
         for index in 0..<contents.count {
             // Safe: each pair is moved out once.
@@ -181,14 +181,14 @@ enum ObjectAssembly: _JSONReadable {
         return true
     }
 
-    static func _storeEmpty(at destination: _Destination) -> Bool {
+    static func storeEmpty(at destination: _Destination) -> Bool {
         destination.store(JSONObject())
         return true
     }
 
     static func _destroy(_ contents: _Contents) { contents.destroyPairs(of: JSONValue.self, from: 0) }
 
-    static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
+    static func relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
         unsafe contents.movePairs(of: JSONValue.self, to: address)
     }
 }

@@ -30,28 +30,20 @@ extension JSONWritable {
 }
 
 extension JSONReadable where Self: JSONWritable {
-    /// The value as an object, with only the named properties of its models.
+    /// The value as an object; its models have only some properties: those that `include` names, or all, but for those that `exclude`
+    /// names.
     ///
     /// ```swift
     /// let object = try user.jsonObject(include: ["name", "address.city"])
     /// ```
     ///
     /// - Throws: ``JSONError`` as `jsonObject(options:)` does, and of kind `notWritable` for a name that is not written.
-    public func jsonObject(include names: JSONSelection, options: JSONWriter.Options = .init()) throws(JSONError) -> JSONObject {
+    @_disfavoredOverload
+    public func jsonObject(
+        include: JSONSelection? = nil, exclude: JSONSelection? = nil, options: JSONWriter.Options = .init()
+    ) throws(JSONError) -> JSONObject {
         try TreeText.object(
-            TreeText.value(of: jsonBytes(include: names, options: options.compact), options))
-    }
-
-    /// The value as an object, without the named properties of its models.
-    ///
-    /// ```swift
-    /// let object = try user.jsonObject(exclude: ["password"])
-    /// ```
-    ///
-    /// - Throws: ``JSONError`` as `jsonObject(options:)` does, and of kind `notWritable` for a name that is not written.
-    public func jsonObject(exclude names: JSONSelection, options: JSONWriter.Options = .init()) throws(JSONError) -> JSONObject {
-        try TreeText.object(
-            TreeText.value(of: jsonBytes(exclude: names, options: options.compact), options))
+            TreeText.value(of: jsonBytes(include: include, exclude: exclude, options: options.compact), options))
     }
 }
 
@@ -83,30 +75,20 @@ extension JSONReadable {
 }
 
 extension JSONModel {
-    /// The model as an object with only these properties; models inside it are complete.
+    /// The model as an object with only some properties: those to `include`, or all, but for those to `exclude`. Models inside it are
+    /// complete.
     ///
     /// ```swift
     /// let object = try user.jsonObject(include: [\.id, \.host])
     /// ```
     ///
     /// - Throws: ``JSONError`` as `jsonObject(options:)` does, and of kind `notWritable` for a property that is not written.
+    @_disfavoredOverload
     public func jsonObject(
-        include keyPaths: Set<PartialKeyPath<Self>>, options: JSONWriter.Options = .init()
+        include: Set<PartialKeyPath<Self>>? = nil, exclude: Set<PartialKeyPath<Self>>? = nil,
+        options: JSONWriter.Options = .init()
     ) throws(JSONError) -> JSONObject {
-        try jsonObject(include: JSONSelection(keyPaths), options: options)
-    }
-
-    /// The model as an object without these properties; models inside it are complete.
-    ///
-    /// ```swift
-    /// let object = try user.jsonObject(exclude: [\.password])
-    /// ```
-    ///
-    /// - Throws: ``JSONError`` as `jsonObject(options:)` does, and of kind `notWritable` for a property that is not written.
-    public func jsonObject(
-        exclude keyPaths: Set<PartialKeyPath<Self>>, options: JSONWriter.Options = .init()
-    ) throws(JSONError) -> JSONObject {
-        try jsonObject(exclude: JSONSelection(keyPaths), options: options)
+        try jsonObject(include: JSONSelection(include), exclude: JSONSelection(exclude), options: options)
     }
 }
 

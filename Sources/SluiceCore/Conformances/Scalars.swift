@@ -1,24 +1,6 @@
 // The standard library's scalars. Each has a kind of its own, so that the reader stores it without a call.
 
-extension JSONScalarReadable where Self: Numeric {
-    public static func _storeEmpty(at destination: _Destination) -> Bool {
-        destination.store(Self.zero)
-        return true
-    }
-}
-
-extension JSONScalarReadable where Self: RangeReplaceableCollection {
-    public static func _storeEmpty(at destination: _Destination) -> Bool {
-        destination.store(Self())
-        return true
-    }
-}
-
 extension Bool: JSONScalarBindable {
-    public static func _storeEmpty(at destination: _Destination) -> Bool {
-        destination.store(false)
-        return true
-    }
     /// The value of `true` or `false`.
     public init?(jsonScalar scalar: JSONScalar) {
         guard let value = scalar.boolean else { return nil }

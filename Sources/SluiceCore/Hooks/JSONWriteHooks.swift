@@ -7,7 +7,7 @@
 ///     func willWrite() -> Bool { time != nil }
 /// }
 /// ```
-public protocol JSONWillWrite: JSONModel {
+public protocol JSONWillWrite: _JSONWriteHook {
     /// Checks the model before it is written.
     ///
     /// - Returns: Whether the model is written. False leaves it out: the element, the property with its key, or the dictionary's
@@ -29,7 +29,7 @@ public protocol JSONWillWrite: JSONModel {
 ///     }
 /// }
 /// ```
-public protocol JSONDidWrite: JSONModel {
+public protocol JSONDidWrite: _JSONWriteHook {
     /// Changes the JSON object that was made from the model.
     ///
     /// - Returns: Whether the model is written. False leaves it out, as with ``JSONWillWrite/willWrite()``.
@@ -54,27 +54,6 @@ extension JSONModel where Self: JSONWillWrite & JSONDidWrite {
         try _askWillWrite(writer)
         try _writeHooked(to: &writer)
     }
-}
-
-// The hook of each model must run. So the fast paths refuse these models: an array of them is written element by element, and an
-// enclosing model writes them through `_write(to:)`.
-
-extension JSONModel where Self: JSONWillWrite {
-    public static func _writeArray(_ first: UnsafeRawPointer, _ count: Int, to writer: inout JSONWriter) -> Bool { false }
-
-    public static func _writePlainModel(_ model: UnsafeRawPointer, to writer: inout JSONWriter) -> Bool { false }
-}
-
-extension JSONModel where Self: JSONDidWrite {
-    public static func _writeArray(_ first: UnsafeRawPointer, _ count: Int, to writer: inout JSONWriter) -> Bool { false }
-
-    public static func _writePlainModel(_ model: UnsafeRawPointer, to writer: inout JSONWriter) -> Bool { false }
-}
-
-extension JSONModel where Self: JSONWillWrite & JSONDidWrite {
-    public static func _writeArray(_ first: UnsafeRawPointer, _ count: Int, to writer: inout JSONWriter) -> Bool { false }
-
-    public static func _writePlainModel(_ model: UnsafeRawPointer, to writer: inout JSONWriter) -> Bool { false }
 }
 
 extension JSONWillWrite {

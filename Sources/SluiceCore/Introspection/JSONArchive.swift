@@ -20,7 +20,7 @@
 /// archive.fingerprint == Book.schema.fingerprint         // whether Book has not changed since
 /// let book = try Book(archive: bytes)
 /// ```
-public struct JSONArchive: Sendable, Hashable {
+package struct JSONArchive: Sendable {
     /// The version of the format that this library writes, and the newest that it reads.
     package static let currentVersion = 1
 
@@ -41,7 +41,7 @@ public struct JSONArchive: Sendable, Hashable {
     /// Reads the header of an archive, and checks that the bytes are complete and unchanged.
     ///
     /// - Throws: ``JSONError`` of kind `unusableArchive` for bytes that are not an archive, are damaged, or are of a newer format.
-    public init(_ bytes: [UInt8]) throws(JSONError) {
+    package init(_ bytes: [UInt8]) throws(JSONError) {
         guard bytes.starts(with: Self.magic) else { throw Self.unusable("an archive", "other bytes", at: 0) }
         guard bytes.count >= Self.headerSize else { throw Self.cutOff(bytes) }
         version = Int(bytes[4])
@@ -121,7 +121,7 @@ extension JSONArchive {
     /// ```
     ///
     /// - Throws: ``JSONError`` of kind `notWritable` for a number that is not finite, and for an object inside itself.
-    public static func bytes(of value: some JSONWritable) throws(JSONError) -> [UInt8] {
+    package static func bytes(of value: some JSONWritable) throws(JSONError) -> [UInt8] {
         let stored = try value.stored(in: .archive)
         // The dynamic type: a variable may hold an object of a subclass.
         let type = type(of: value)
@@ -138,7 +138,7 @@ extension JSONArchive {
     ///   - name: The name of the type when the archive was made, if it has changed since.
     /// - Throws: ``JSONError`` of kind `unusableArchive` for an archive of another type; of kind `missingKeys` for properties that
     ///   are required and not in the archive; of kind `typeMismatch` or `invalidValue` for properties whose types have changed.
-    public func value<Value: JSONReadable>(_ type: Value.Type, named name: String? = nil) throws(JSONError) -> Value {
+    package func value<Value: JSONReadable>(_ type: Value.Type, named name: String? = nil) throws(JSONError) -> Value {
         let expected = name ?? String(describing: type)
         // A stored object names its own class, which may be a subclass.
         guard modelName == expected || name == nil && holdsObjects && type is AnyClass else {
@@ -150,12 +150,12 @@ extension JSONArchive {
     }
 }
 
-extension JSONModel {
-    /// The value as an archive: bytes for a file or a store, from which ``init(archive:named:)`` reads it again.
+extension JSONWritable {
+    /// The value as an archive: bytes for a file or a store, from which `init(archive:named:)` reads it again.
     ///
     /// ```swift
-    /// let bytes = try book.archive()
-    /// let again = try Book(archive: bytes)
+    /// let bytes = try books.archive()
+    /// let again = try [Book](archive: bytes)
     /// ```
     ///
     /// An archive has the properties of a model under their first keys. Their policies do not apply: each value has the default JSON form
@@ -168,6 +168,18 @@ extension JSONModel {
         try JSONArchive.bytes(of: self)
     }
 
+    /// Archives the value into a file. The file is replaced completely, or not at all if an error is thrown.
+    ///
+    /// ```swift
+    /// try book.archive(to: "/var/tmp/book.archive")
+    /// let again = try Book(archiveAt: "/var/tmp/book.archive")
+    /// ```
+    ///
+    /// - Throws: ``JSONError`` of kind `inputOutput`, and the errors of ``archive()``.
+    public func archive(to path: String) throws(JSONError) { try WholeFile.write(try archive(), to: path) }
+}
+
+extension JSONReadable {
     /// Reads a value from an archive.
     ///
     /// The model may have changed since the archive was made. A property that the archive does not have is absent (nil, or its
@@ -188,16 +200,6 @@ extension JSONModel {
     public init(archive bytes: [UInt8], named name: String? = nil) throws(JSONError) {
         self = try JSONArchive(bytes).value(Self.self, named: name)
     }
-
-    /// Archives the value into a file. The file is replaced completely, or not at all if an error is thrown.
-    ///
-    /// ```swift
-    /// try book.archive(to: "/var/tmp/book.archive")
-    /// let again = try Book(archiveAt: "/var/tmp/book.archive")
-    /// ```
-    ///
-    /// - Throws: ``JSONError`` of kind `inputOutput`, and the errors of ``archive()``.
-    public func archive(to path: String) throws(JSONError) { try WholeFile.write(try archive(), to: path) }
 
     /// Reads a value from an archive in a file.
     ///

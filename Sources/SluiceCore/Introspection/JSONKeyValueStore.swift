@@ -42,7 +42,7 @@ extension JSONKeyValueStore {
 
     private func setArchive(of value: (some JSONWritable)?, forKey key: String) throws(JSONError) {
         guard let value else { return try removeBytes(forKey: key) }
-        try setBytes(try JSONArchive.bytes(of: value), forKey: key)
+        try setBytes(try value.archive(), forKey: key)
     }
 
     /// The value that was stored under a key; nil if absent.
@@ -51,9 +51,9 @@ extension JSONKeyValueStore {
     /// let books = try store.value([Book].self, forKey: "books") ?? []
     /// ```
     ///
-    /// - Throws: ``JSONError`` from the store, or from reading the archive: see ``JSONArchive/value(_:named:)``.
+    /// - Throws: ``JSONError`` from the store, or from reading the archive: see `init(archive:named:)`.
     public func value<Value: JSONReadable>(_ type: Value.Type, forKey key: String) throws(JSONError) -> Value? {
         guard let bytes = try bytes(forKey: key) else { return nil }
-        return try JSONArchive(bytes).value(type)
+        return try Value(archive: bytes)
     }
 }

@@ -27,7 +27,7 @@ public final class JSONModelRegistry: Sendable {
         case raw(JSONValue)
 
         /// The model; nil for a raw value.
-        public var model: (any JSONModel)? { if case .model(let model) = self { model } else { nil } }
+        package var model: (any JSONModel)? { if case .model(let model) = self { model } else { nil } }
 
         /// The model as the given type; nil for a raw value, and for a model of another type.
         package func model<Model: JSONModel>(as type: Model.Type) -> Model? {
@@ -35,7 +35,7 @@ public final class JSONModelRegistry: Sendable {
         }
 
         /// The JSON value; nil for a model.
-        public var value: JSONValue? { if case .raw(let value) = self { value } else { nil } }
+        package var value: JSONValue? { if case .raw(let value) = self { value } else { nil } }
     }
 
     /// A registry for the whole process.
@@ -62,7 +62,7 @@ public final class JSONModelRegistry: Sendable {
     }
 
     /// The model with a name; nil if none is registered.
-    public func type(named name: String) -> (any JSONModel.Type)? { entries.withLock { $0.types[name] } }
+    package func type(named name: String) -> (any JSONModel.Type)? { entries.withLock { $0.types[name] } }
 
     /// The model of the elements of a collection: the registered one, or the one that the collection's name implies.
     package func elementType(of collection: String) -> (any JSONModel.Type)? {

@@ -49,13 +49,13 @@ public struct JSONModelSchema: Sendable {
         /// The property's type in Swift, such as `String`, `Author?` or `Array<Author>`.
         public var typeName: String { isOptional ? row.typeName + "?" : row.typeName }
         /// Whether the property may be nil.
-        public var isOptional: Bool { row.presence == .optional }
+        package var isOptional: Bool { row.presence == .optional }
         /// The keys and paths that bind the property, by rank. The first one is the key that is written.
         public var keys: [JSONKeyPath] { row.keys }
         /// What happens if all keys of the property are absent.
         public var presence: JSONPresence { row.presence }
         /// Whether the property is read, written, or both.
-        public var direction: JSONDirection { row.direction }
+        package var direction: JSONDirection { row.direction }
         /// Whether the value is hidden in descriptions and errors.
         public var isSensitive: Bool { row.policy.isSensitive }
         /// Further settings that the property and its model declare.
@@ -77,7 +77,7 @@ public struct JSONModelSchema: Sendable {
     /// The model's name, such as `Book` or `Page<Book>`.
     public var name: String { table.modelName }
     /// Whether the model's JSON form is an object or an array.
-    public var layout: JSONLayout { table.layout }
+    package var layout: JSONLayout { table.layout }
     /// The properties in the order of their declaration.
     public var properties: [Property] {
         table.properties.enumerated().filter { !$1.isObserved }

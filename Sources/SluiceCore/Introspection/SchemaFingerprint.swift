@@ -23,8 +23,7 @@ extension JSONModelSchema {
     /// A hash of the model's name and layout, of each property's name, type, keys, presence, direction and format, and of the
     /// models inside.
     ///
-    /// It is the same in every process and on every platform, and changes with each of these facts. An archive contains it, see
-    /// ``JSONArchive``.
+    /// It is the same in every process and on every platform, and changes with each of these facts. An archive contains it.
     ///
     /// ```swift
     /// if Book.schema.fingerprint != known { migrate() }

@@ -9,8 +9,8 @@
 /// var filter = predicate.makeFilter()
 /// if filter.matches(record) { try reader.read(record) }
 /// ```
-package struct ColumnPredicate: Sendable, Hashable {
-    package enum Operator: String, Sendable, Hashable, CaseIterable {
+package struct ColumnPredicate: Sendable {
+    package enum Operator: String, Sendable, CaseIterable {
         case equal = "="
         case notEqual = "!="
         case less = "<"
@@ -19,14 +19,14 @@ package struct ColumnPredicate: Sendable, Hashable {
         case greaterOrEqual = ">="
     }
 
-    package enum Literal: Sendable, Hashable {
+    package enum Literal: Sendable {
         case integer(Int64)
         case real(Double)
         case text(String)
         case boolean(Bool)
     }
 
-    fileprivate enum Condition: Sendable, Hashable {
+    fileprivate enum Condition: Sendable {
         case comparison(Operator, Operand)
         case isOne(of: [Operand])
         case isPresent
@@ -106,7 +106,7 @@ package struct ColumnPredicate: Sendable, Hashable {
 }
 
 /// A literal, converted to the form that is compared with a column's values.
-private enum Operand: Sendable, Hashable {
+private enum Operand: Sendable {
     case integer(Int64)
     case real(Double)
     case text([UInt8])

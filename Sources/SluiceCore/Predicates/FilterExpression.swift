@@ -10,7 +10,7 @@ package enum FilterTruth: Sendable {
 }
 
 /// A logical expression of conditions, which are identified by their numbers.
-package indirect enum FilterExpression: Sendable, Hashable {
+package indirect enum FilterExpression: Sendable {
     case condition(Int)
     case and([FilterExpression])
     case or([FilterExpression])

@@ -14,7 +14,7 @@
 ///
 /// The condition is decided as soon as the values of these properties are found; the rest of a record that does not match is not read.
 /// Any property can be compared. If it has no key of its own, for example because it is computed, the whole record is read first.
-public struct JSONPredicate<Record>: Sendable, Hashable {
+public struct JSONPredicate<Record>: Sendable {
     private var expression: FilterExpression
     private var tests: [PropertyTest<Record>]
 

@@ -2,7 +2,7 @@
 
 /// A condition on one property of a record. Subclasses know the property's type.
 // Safe: subclasses have only constants.
-class PropertyTest<Record>: @unchecked Sendable, Hashable {
+class PropertyTest<Record>: @unchecked Sendable {
     /// Whether the condition holds for a record that has been read.
     func holds(for record: Record) -> Bool { true }
 
@@ -13,14 +13,6 @@ class PropertyTest<Record>: @unchecked Sendable, Hashable {
     func truth(_ value: UnsafeRawBufferPointer, _ property: BoundProperty, _ reader: inout JSONReader)
         -> FilterTruth?
     { nil }
-
-    fileprivate func isEqual(to other: PropertyTest<Record>) -> Bool { false }
-
-    func hash(into hasher: inout Hasher) {}
-
-    static func == (left: PropertyTest, right: PropertyTest) -> Bool {
-        left === right || left.isEqual(to: right)
-    }
 }
 
 /// The row and the keys by which the value of a property is read.
@@ -47,7 +39,7 @@ struct BoundProperty {
 final class ComparedProperty<Model: JSONModel, Value: JSONReadable & Hashable & Sendable>:
     PropertyTest<Model>, @unchecked Sendable
 {
-    enum Path: Hashable {
+    enum Path {
         case plain(any KeyPath<Model, Value> & Sendable)
         case optional(any KeyPath<Model, Value?> & Sendable)
 
@@ -57,13 +49,9 @@ final class ComparedProperty<Model: JSONModel, Value: JSONReadable & Hashable & 
             case .optional(let path): path
             }
         }
-
-        static func == (left: Path, right: Path) -> Bool { left.keyPath == right.keyPath }
-
-        func hash(into hasher: inout Hasher) { hasher.combine(keyPath) }
     }
 
-    enum Comparison: Hashable { case equal, isOneOf, less, lessOrEqual, greater, greaterOrEqual }
+    enum Comparison { case equal, isOneOf, less, lessOrEqual, greater, greaterOrEqual }
 
     private let path: Path
     private let comparison: Comparison
@@ -123,18 +111,6 @@ final class ComparedProperty<Model: JSONModel, Value: JSONReadable & Hashable & 
         let policy = unsafe property.row.policy?.pointee
         let profile = policy?.conversions?.profile ?? reader.options.conversions.profile
         return policy?.nulls == nil && reader.options.nulls == nil && profile != .yyModel
-    }
-
-    override fileprivate func isEqual(to other: PropertyTest<Model>) -> Bool {
-        guard let other = other as? Self else { return false }
-        return path == other.path && comparison == other.comparison && values == other.values
-            && acceptsNil == other.acceptsNil
-    }
-
-    override func hash(into hasher: inout Hasher) {
-        hasher.combine(path)
-        hasher.combine(comparison)
-        hasher.combine(values)
     }
 }
 

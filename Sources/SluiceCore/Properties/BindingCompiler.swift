@@ -176,7 +176,7 @@ public struct _BindingCompiler {
 
     /// The binding of a collection of elements.
     package mutating func array<Element: JSONReadable>(
-        _ type: any JSONReadable.Type, of element: Element.Type, by assembly: any _JSONReadable.Type, isBuiltinArray: Bool = false
+        _ type: any JSONReadable.Type, of element: Element.Type, by assembly: any Assembly.Type, isBuiltinArray: Bool = false
     ) -> _Binding {
         let bound = binding(for: element)
         var result = Binding(kind: .array, type: type, expectation: TypeSpelling.of(type))
@@ -198,7 +198,7 @@ public struct _BindingCompiler {
 
     /// The binding of a collection of pairs of a key and a value.
     mutating func dictionary<Value: JSONReadable>(
-        _ type: any JSONReadable.Type, of value: Value.Type, by assembly: any _JSONReadable.Type, checksKeys: Bool
+        _ type: any JSONReadable.Type, of value: Value.Type, by assembly: any Assembly.Type, checksKeys: Bool
     ) -> _Binding {
         var result = Binding(kind: .dictionary, type: type, expectation: TypeSpelling.of(type))
         result.assembly = assembly
@@ -209,7 +209,7 @@ public struct _BindingCompiler {
     }
 
     /// The binding of ``JSONValue``: an array of itself, pairs of itself, or a scalar.
-    func value(_ type: any JSONReadable.Type, by assembly: any _JSONReadable.Type) -> _Binding {
+    func value(_ type: any JSONReadable.Type, by assembly: any Assembly.Type) -> _Binding {
         let pointer = unsafe Self.allocate(Binding(kind: .value, type: type, expectation: "a value"))
         unsafe pointer.pointee.assembly = assembly
         unsafe pointer.pointee.element = unsafe Self.elementRow(_Binding(BindingHandle(pointer)))

@@ -82,8 +82,4 @@ public struct JSONConversions: Sendable, Hashable {
     public static let yyModel = JSONConversions(.yyModel)
     /// Lenient, and fractions are cut off for integers.
     public static let truncating = JSONConversions(truncatesFractions: true)
-    /// Lenient, and integers out of range become the nearest value of their type.
-    public static let clamping = JSONConversions(overflow: .clamp)
-    /// Lenient, and integers out of range keep only the bits that their type has room for.
-    public static let wrapping = JSONConversions(overflow: .wrap)
 }

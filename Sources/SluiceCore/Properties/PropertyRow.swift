@@ -61,8 +61,8 @@ struct Binding {
     var builtinArray: PropertyKind = .none
     /// The type of the values; it makes them from scalars.
     let type: any JSONReadable.Type
-    /// The type that makes values from contents, and destroys contents: mostly `type` itself.
-    var assembly: any _JSONReadable.Type
+    /// The type that makes values from contents, and destroys contents: mostly `OwnAssembly` of `type`.
+    var assembly: any Assembly.Type
     /// The accepted values, in words.
     var expectation: String
     /// The type of an array's elements, if that type makes the array.
@@ -101,7 +101,11 @@ struct Binding {
         self.kind = kind
         self.type = type
         self.expectation = expectation
-        assembly = type
+        assembly = Self.own(type)
+    }
+
+    private static func own<Value: JSONReadable>(_ type: Value.Type) -> any Assembly.Type {
+        type as? any Assembly.Type ?? OwnAssembly<Value>.self
     }
 }
 

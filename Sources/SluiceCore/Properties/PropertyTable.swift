@@ -151,21 +151,9 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
 
     /// Adds a property with the usual arguments. For generated code, which calls it for most properties: the call is smaller.
     public mutating func _row<Value: JSONReadable>(
-        _ name: String, _ field: KeyPath<Draft, Value?>, _ presence: JSONPresence, keys: [JSONKeyPath]
+        _ name: String, _ field: KeyPath<Draft, Value?>, _ presence: JSONPresence, keys: [JSONKeyPath] = []
     ) {
         property(name, field, keys: keys, presence: presence)
-    }
-
-    /// Adds a property with the usual arguments, and a key that is not a path.
-    public mutating func _row<Value: JSONReadable>(
-        _ name: String, _ field: KeyPath<Draft, Value?>, _ presence: JSONPresence, literal key: String
-    ) {
-        property(name, field, keys: [.literal(key)], presence: presence)
-    }
-
-    /// Adds a property with the usual arguments, and the key that the strategy derives from the name.
-    public mutating func _row<Value: JSONReadable>(_ name: String, _ field: KeyPath<Draft, Value?>, _ presence: JSONPresence) {
-        property(name, field, presence: presence)
     }
 
     /// Adds a property whose values an adapter reads and writes in place of its own type.

@@ -73,7 +73,7 @@ extension TableHandle where Content == Binding {
     var kind: PropertyKind { @inline(__always) get { unsafe address.pointee.kind } }
     var builtinArray: PropertyKind { @inline(__always) get { unsafe address.pointee.builtinArray } }
     var type: any JSONReadable.Type { @inline(__always) get { unsafe address.pointee.type } }
-    var assembly: any _JSONReadable.Type { @inline(__always) get { unsafe address.pointee.assembly } }
+    var assembly: any Assembly.Type { @inline(__always) get { unsafe address.pointee.assembly } }
     var expectation: String { @inline(__always) get { unsafe address.pointee.expectation } }
     var elementType: any JSONReadable.Type { @inline(__always) get { unsafe address.pointee.elementType } }
     var isOfDoubles: Bool { @inline(__always) get { unsafe address.pointee.isOfDoubles } }

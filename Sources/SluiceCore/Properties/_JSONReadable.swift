@@ -20,30 +20,17 @@ public protocol _JSONReadable: SendableMetatype {
     /// Like `_complete`, for a model that an update replaces: the draft began with the properties of the model at the destination.
     static func _completeUpdate(_ contents: _Contents, at destination: _Destination) throws(JSONError)
 
-    /// Adds the contents of a finished container to the collection at the destination, consuming them. If the destination is empty,
-    /// returns false and consumes nothing.
-    static func _append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool
-
     /// Fills a draft of nils with the properties of the model at a destination; false if the destination is empty.
     static func _prefill(_ draft: UnsafeMutableRawPointer, from place: _Destination) -> Bool
 
     /// Destroys the contents of a container that will not be finished.
     static func _destroy(_ contents: _Contents)
 
-    /// Moves the elements of a container that has outgrown its memory.
-    static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer)
-
     /// Makes a value from a scalar and stores it; false is a mismatch.
     static func _store(_ scalar: JSONScalar, at destination: _Destination) throws(JSONError) -> Bool
 
     /// Stores an explicit nil.
     static func _storeNil(at destination: _Destination)
-
-    /// Stores the type's empty value (`""`, `[]`, 0); false if it has none.
-    static func _storeEmpty(at destination: _Destination) -> Bool
-
-    /// The error in a key of a dictionary; nil if the type accepts the key.
-    static func _problem(ofKey key: String) -> JSONError?
 }
 
 extension _JSONReadable {
@@ -68,15 +55,10 @@ extension _JSONReadable {
         try _complete(contents, at: destination)
     }
 
-    public static func _append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool { false }
-
     public static func _prefill(_ draft: UnsafeMutableRawPointer, from place: _Destination) -> Bool { false }
 
     @inlinable
     public static func _destroy(_ contents: _Contents) {}
-
-    @inlinable
-    public static func _relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {}
 
     @inlinable
     public static func _store(_ scalar: JSONScalar, at destination: _Destination) throws(JSONError) -> Bool { false }
@@ -85,10 +67,4 @@ extension _JSONReadable {
     public static func _storeNil(at destination: _Destination) {
         destination.storeNil(as: Self.self)
     }
-
-    @inlinable
-    public static func _storeEmpty(at destination: _Destination) -> Bool { false }
-
-    @inlinable
-    public static func _problem(ofKey key: String) -> JSONError? { nil }
 }

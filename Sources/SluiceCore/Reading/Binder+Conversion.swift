@@ -303,7 +303,7 @@ extension Binder {
         document.frame.row = row
         document.resumedRow = nil
         guard let separator = unsafe row.policy?.pointee.joinSeparator, row.kind == .string else {
-            _ = row.binding.assembly._storeEmpty(at: destination)
+            _ = row.binding.assembly.storeEmpty(at: destination)
             return true
         }
         var reader = JSONReader(options: JSONReader.Options(maximumDepth: policy.options.maximumDepth, conversions: .strict))

@@ -28,7 +28,7 @@ extension Binder {
         pop()
         if document.frame.isPrefilled, unsafe document.frame.row.policy?.pointee.update == .append {
             do throws(JSONError) {
-                if try binding.assembly._append(finished.contents, at: destination) {
+                if try binding.assembly.append(finished.contents, at: destination) {
                     frames.arena.release(to: finished.mark)
                     return advance()
                 }
@@ -92,7 +92,7 @@ extension Binder {
             layAside()
         } else {
             let moved = unsafe frames.arena.allocate(used * 2, alignment: max(document.frame.binding.elementAlignment, 8))
-            unsafe document.frame.binding.assembly._relocate(document.frame.contents, to: moved)
+            unsafe document.frame.binding.assembly.relocate(document.frame.contents, to: moved)
             unsafe document.frame.address = unsafe moved + used + valueOffset
             unsafe document.frame.limit = unsafe moved + used * 2 + valueOffset
             unsafe document.frame.base = unsafe moved

@@ -137,7 +137,7 @@ extension Binder {
         if document.frame.binding.checksKeys {
             // `refuseKey` may have replaced the row, to skip the value before.
             document.frame.row = document.frame.binding.element ?? document.frame.row
-            if let problem = document.frame.binding.assembly._problem(ofKey: key) { return refuseKey(problem) }
+            if let problem = document.frame.binding.assembly.problem(ofKey: key) { return refuseKey(problem) }
         }
         return true
     }

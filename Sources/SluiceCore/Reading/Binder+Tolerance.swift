@@ -212,7 +212,7 @@ extension Binder {
         case .throw, .keep, .nil:
             // YYModel turns a value that is not an array into an empty set.
             if isOwnMismatchOfYYModel(row), row.binding.type is any SetAlgebra.Type,
-                restoreRank(row), row.binding.assembly._storeEmpty(at: destination)
+                restoreRank(row), row.binding.assembly.storeEmpty(at: destination)
             {
                 return
             }
@@ -301,7 +301,7 @@ extension Binder {
             // Only if no other key has given a value; a key that is still to come may.
             guard restoreRank(row) else { break }
             clearRank(row)
-            if !row.binding.assembly._storeEmpty(at: destination) {
+            if !row.binding.assembly.storeEmpty(at: destination) {
                 row.flags.contains(.nullable) ? setNil(row) : restoreInitialValue(row)
             }
         case .error:

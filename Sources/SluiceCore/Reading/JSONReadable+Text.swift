@@ -89,8 +89,7 @@ extension JSONReadable {
 
     /// Reads a value from UTF-8 bytes, together with the report of what was left out of it: see
     /// ``reading(json:options:)-(String,_)``.
-    @inlinable
-    public static func reading(
+    package static func reading(
         json bytes: UnsafeRawBufferPointer, options: JSONReader.Options = .init()
     ) throws(JSONError) -> (value: Self, report: JSONReadReport) {
         var reader = JSONReader(options: options)

@@ -16,7 +16,7 @@ internal import CYajl
 @safe
 public struct JSONReader: ~Copyable {
     /// How documents are read.
-    public let options: Options
+    package let options: Options
     let binder: BinderHandle
     /// yajl's parser, kept for the next document; nil before the first that it reads and after an error.
     var yajl: YajlEvents?

@@ -25,23 +25,10 @@ extension _ModelDescription {
         property(name, field, keys: keys, presence: presence)
     }
 
-    /// Adds a property whose type can be bound, with a literal key: a dot in it does not make it a path.
-    public mutating func _unmarkedRow<Value: JSONReadable>(
-        _ name: String, _ field: KeyPath<Draft, Value?>, _ presence: JSONPresence, literal key: String
-    ) {
-        property(name, field, keys: [.literal(key)], presence: presence)
-    }
-
     /// For a property whose type cannot be bound: does nothing, see ``_property(_:_:keys:presence:direction:policy:)``.
     @_disfavoredOverload
     public mutating func _unmarkedRow<Value>(
         _ name: String, _ field: KeyPath<Draft, Value?>, _ presence: JSONPresence, keys: [JSONKeyPath] = []
-    ) {}
-
-    /// For a property whose type cannot be bound: does nothing, see ``_property(_:_:keys:presence:direction:policy:)``.
-    @_disfavoredOverload
-    public mutating func _unmarkedRow<Value>(
-        _ name: String, _ field: KeyPath<Draft, Value?>, _ presence: JSONPresence, literal key: String
     ) {}
 
     /// Adds a property that is only written, whose type can be written.

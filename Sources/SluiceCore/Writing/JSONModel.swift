@@ -14,3 +14,6 @@ public protocol JSONModel: _ReadableModel, JSONBindable {
         at place: UnsafeRawPointer, isOptional: Bool, to writer: inout JSONWriter
     ) throws(JSONError)
 }
+
+/// A model with a hook that runs when it is written: ``JSONWillWrite`` or ``JSONDidWrite``. No model conforms to it directly.
+public protocol _JSONWriteHook: JSONModel {}

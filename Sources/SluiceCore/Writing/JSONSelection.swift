@@ -23,10 +23,11 @@ public struct JSONSelection: Sendable, Hashable, ExpressibleByArrayLiteral {
 }
 
 extension JSONSelection {
-    /// A selection of the properties that key paths refer to.
+    /// A selection of the properties that key paths refer to; nil if there are none to select.
     ///
     /// - Throws: ``JSONError`` of kind `notWritable` for a key path that does not refer to a property that is written.
-    init<Model: JSONModel>(_ keyPaths: Set<PartialKeyPath<Model>>) throws(JSONError) {
+    init?<Model: JSONModel>(_ keyPaths: Set<PartialKeyPath<Model>>?) throws(JSONError) {
+        guard let keyPaths else { return nil }
         let table = Model._jsonTable
         if let problem = table.problem { throw problem }
         var rest = keyPaths
@@ -42,15 +43,40 @@ extension JSONSelection {
     }
 }
 
+/// Names as a tree: what follows the dots of a name is inside it.
+private struct NameTree {
+    /// Whether a name is selected as a whole, and the names inside it; a whole one has none.
+    private(set) var names: [String: NameTree?] = [:]
+
+    init(_ selection: JSONSelection) {
+        for name in selection.names { insert(name.split(separator: ".", omittingEmptySubsequences: false)[...]) }
+    }
+
+    private init() {}
+
+    private mutating func insert(_ path: ArraySlice<Substring>) {
+        guard let name = path.first.map(String.init) else { return }
+        if path.count == 1 { return names[name] = .some(nil) }
+        if case .some(nil) = names[name] { return }
+        var inner = names[name].flatMap { $0 } ?? NameTree()
+        inner.insert(path.dropFirst())
+        names[name] = inner
+    }
+}
+
 /// One level of a selection: the properties to write, or to leave out, of the models in one property.
 final class SelectedProperties {
     private enum Part {
         case whole
+        case none
         case inner(SelectedProperties)
     }
 
-    private let isIncluding: Bool
-    private var parts: [String: Part] = [:]
+    /// The properties to write; nil for all.
+    private let included: NameTree?
+    private let excluded: NameTree?
+    /// The properties of which only a part is written.
+    private var inner: [String: SelectedProperties] = [:]
     /// The plans made so far: usually one, or more if a property can have models of several types.
     private var plans: [Made] = []
 
@@ -62,32 +88,31 @@ final class SelectedProperties {
     }
 
     /// The outermost level.
-    convenience init(_ selection: JSONSelection, isIncluding: Bool) {
-        self.init(isIncluding: isIncluding)
-        for name in selection.names { insert(name.split(separator: ".", omittingEmptySubsequences: false)[...]) }
+    convenience init(include: JSONSelection?, exclude: JSONSelection?) {
+        self.init(include.map(NameTree.init), exclude.map(NameTree.init))
     }
 
-    private init(isIncluding: Bool) { self.isIncluding = isIncluding }
+    private init(_ included: NameTree?, _ excluded: NameTree?) {
+        self.included = included
+        self.excluded = excluded
+        for name in names {
+            let (kept, dropped) = (included?.names[name] ?? nil, excluded?.names[name] ?? nil)
+            if kept != nil || dropped != nil { inner[name] = SelectedProperties(kept, dropped) }
+        }
+    }
 
     deinit {
         for made in plans { unsafe made.steps.deallocate() }
     }
 
-    /// Adds a name. A property that is also named without a dot is selected as a whole.
-    private func insert(_ path: ArraySlice<Substring>) {
-        guard let name = path.first.map(String.init) else { return }
-        if path.count == 1 {
-            parts[name] = .whole
-            return
-        }
-        switch parts[name] {
-        case .whole: break
-        case .inner(let deeper): deeper.insert(path.dropFirst())
-        case nil:
-            let deeper = SelectedProperties(isIncluding: isIncluding)
-            deeper.insert(path.dropFirst())
-            parts[name] = .inner(deeper)
-        }
+    /// All names at this level.
+    private var names: Set<String> { Set((included?.names ?? [:]).keys).union((excluded?.names ?? [:]).keys) }
+
+    /// What is written of a property: a property that is left out as a whole is so even if a part of it is included.
+    private func part(_ name: String) -> Part {
+        if let included, included.names[name] == nil { return .none }
+        if case .some(nil) = excluded?.names[name] { return .none }
+        return inner[name].map { .inner($0) } ?? .whole
     }
 
     /// The steps of a model at this level, with an `end` after the last one. They live as long as the selection.
@@ -103,11 +128,11 @@ final class SelectedProperties {
 
     /// Throws if a name is not that of a written property, or reaches into a property that is not a model.
     private func check(_ table: PropertyTable) throws(JSONError) {
-        for name in parts.keys.sorted() {
+        for name in names.sorted() {
             guard let slot = table.properties.firstIndex(where: { $0.name == name && $0.direction != .reading }) else {
                 throw JSONError.notWritable("a property that \(table.modelName) writes", found: "'\(name)'")
             }
-            if case .inner(let deeper)? = parts[name],
+            if let deeper = inner[name],
                 let binding = unsafe table.binding.model?.firstRows[slot].binding,
                 !SelectedProperties.leadsToModel(binding)
             {
@@ -117,7 +142,7 @@ final class SelectedProperties {
     }
 
     /// The first name at this level, quoted, for errors.
-    private var someName: String { "'\(parts.keys.min() ?? "")'" }
+    private var someName: String { "'\(names.min() ?? "")'" }
 
     /// Whether a value can be a model, or a collection of models; true also for a type with its own way of binding, which may be one.
     static func leadsToModel(_ binding: BindingHandle) -> Bool {
@@ -142,14 +167,14 @@ final class SelectedProperties {
             unsafe next += 1
             switch step.operation {
             case .member, .memberInContext, .alternative:
-                switch (parts[table.properties[step.slot].name], isIncluding) {
-                case (.whole, true), (nil, false): break
-                case (.inner(let deeper), _):
-                    // Safe: `parts` retains the inner selection, and lives as long as the plan.
+                switch part(table.properties[step.slot].name) {
+                case .whole: break
+                case .inner(let deeper):
+                    // Safe: `inner` retains the inner selection, and lives as long as the plan.
                     unsafe step.selection = unsafe Unmanaged.passUnretained(deeper)
                     if step.operation == .member { step.operation = .memberInContext }
                     step.field = .other
-                case (.whole, false), (nil, true):
+                case .none:
                     // In a model that is written as an array, null keeps the positions of the others.
                     guard table.layout == .array else { continue }
                     step.operation = .null

@@ -23,7 +23,7 @@ public struct JSONWriter: ~Copyable {
     /// Whether members take the compact path. It writes no line breaks, and of the additional escapes only those of slashes.
     let isCompact: Bool
     /// The options that values are written with.
-    public let options: Options
+    @usableFromInline package let options: Options
     /// Settings for the values being written that can differ from the options: formats, a selection.
     var context: WriteContext
     /// In a model that is written as an array: the byte range of the nulls just written for absent elements. They are removed if the

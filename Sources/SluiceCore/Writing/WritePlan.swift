@@ -75,6 +75,8 @@ extension PropertyTable {
 /// All steps of a model, in declared order or sorted by key.
 struct WritePlan {
     private(set) var steps: [WriteStep]
+    /// Whether the model has a hook. The hook must run, so such a model is never written as a plain one.
+    private var hasHook = false
 
     private final class Node {
         let key: String
@@ -94,6 +96,7 @@ struct WritePlan {
             for slot in table.properties.indices where table.properties[slot].isCollector { compiler.place(slot) }
         }
         self.init(compiler.steps)
+        hasHook = table.binding.type is any _JSONWriteHook.Type
     }
 
     init(_ steps: [WriteStep]) { self.steps = steps }
@@ -105,7 +108,7 @@ struct WritePlan {
         unsafe (memory + steps.count).initialize(to: WriteStep(.end, key: NoBytes.address, keyCount: 0))
         // A model without steps does not count as plain: it may be a class whose subclasses have properties.
         unsafe memory.pointee.beginsPlainModel =
-            !steps.isEmpty && steps.allSatisfy { $0.field != .other && $0.field != .optionalModel }
+            !hasHook && !steps.isEmpty && steps.allSatisfy { $0.field != .other && $0.field != .optionalModel }
         return unsafe memory
     }
 

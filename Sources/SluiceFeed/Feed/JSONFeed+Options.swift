@@ -5,7 +5,7 @@ public import SluiceCore
 
 extension JSONFeed {
     /// What happens to a record that cannot be read.
-    public enum InvalidRecords: Sendable, Hashable {
+    public enum InvalidRecords: Sendable {
         /// ``JSONFeed/next()`` throws its error; the call after that continues with the next record.
         case `throw`
         /// The record is skipped and counted; the first ``JSONFeed/Options/keptReasons`` are kept with their errors. A feed that ends
@@ -16,7 +16,7 @@ extension JSONFeed {
     }
 
     /// How a feed is read.
-    public struct Options: Sendable, Hashable {
+    public struct Options: Sendable {
         /// The layout of the feed, that is, how its records follow each other.
         public var format = JSONFeedFormat.automatic
         /// The path to the records inside the documents of the feed; nil, or the empty path, if the feed's values are the records.

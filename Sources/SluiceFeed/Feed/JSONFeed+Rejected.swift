@@ -39,7 +39,7 @@ extension JSONFeed {
             }
         }
         try checkLimits(isAtEnd: false)
-        if options.invalidRecords == .throw { throw error }
+        if case .throw = options.invalidRecords { throw error }
     }
 
     /// Sends records that are too long to be kept to the file of rejects, too, piece by piece.

@@ -171,11 +171,6 @@ public final class JSONFeed<Record: JSONReadable> {
         self.init(source: BytesSource(bytes), totalBytes: bytes.count, options: options)
     }
 
-    /// Reads standard input.
-    public static func standardInput(options: Options = Options()) -> JSONFeed {
-        JSONFeed(source: FileDescriptorSource(descriptor: 0, name: "standard input"), options: options)
-    }
-
     // MARK: Bytes that are pushed
 
     /// Appends the next bytes, from an address.

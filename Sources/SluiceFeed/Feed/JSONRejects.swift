@@ -22,7 +22,7 @@ internal import Synchronization
 /// Line breaks inside a record become spaces. Several feeds may share a file of rejects, from several tasks: no feed waits for another. While
 /// one feed writes a record that is too long to be kept in memory, the records of the others are kept in a temporary file (in the folder
 /// `TMPDIR`, or else `/tmp`), and follow when that record has ended.
-public final class JSONRejects: Sendable, Hashable {
+public final class JSONRejects: Sendable {
     private let state: Mutex<RejectLines>
     /// The file that this object opened, and closes at its end; nil if it writes to a sink.
     private let descriptor: Int32?
@@ -96,12 +96,6 @@ public final class JSONRejects: Sendable, Hashable {
             unsafe record.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 }
         }
     }
-
-    /// A file of rejects is equal to itself only.
-    public static func == (left: JSONRejects, right: JSONRejects) -> Bool { left === right }
-
-    /// Hashes the object's identity.
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// Writes to a file descriptor, which may be used from any thread.

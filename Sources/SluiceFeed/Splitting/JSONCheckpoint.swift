@@ -1,7 +1,7 @@
 // A feed's state after a record: small enough to be stored with each batch of records, and enough to continue with the next record.
 
 package import SluiceCompression
-public import SluiceCore
+package import SluiceCore
 
 /// A place in a feed after a record: reading can continue from it with the very next record.
 ///
@@ -83,7 +83,7 @@ public struct JSONCheckpoint: Codable, Sendable, Hashable {
     }
 
     /// The place with its line and column.
-    public var position: SourcePosition { SourcePosition(offset: offset, line: line, column: column) }
+    package var position: SourcePosition { SourcePosition(offset: offset, line: line, column: column) }
 
     /// Notes the member of a compressed feed from which reading can continue.
     ///

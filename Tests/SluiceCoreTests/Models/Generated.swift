@@ -96,7 +96,8 @@ struct GeneratedDescription: CustomStringConvertible {
 
     private static func policy(_ random: inout SplitMix64, _ isPlain: Bool) -> JSONPropertyPolicy {
         let conversions: [JSONConversions?] = [
-            nil, .strict, .lenient, .truncating, .clamping, .wrapping, JSONConversions(emptyStringIsNull: true),
+            nil, .strict, .lenient, .truncating, .init(overflow: .clamp), .init(overflow: .wrap),
+            JSONConversions(emptyStringIsNull: true),
             JSONConversions(extendedBooleans: true),
         ]
         return JSONPropertyPolicy(

@@ -36,19 +36,19 @@ extension ConversionSpecTests {
                     }
                     let failure = Outcome<Value>.failure(isText ? .typeMismatch : .invalidValue, "")
                     read(.lenient, failure)
-                    read(.clamping, .value(clamped))
-                    read(.wrapping, .value(wrapped))
+                    read(.init(overflow: .clamp), .value(clamped))
+                    read(.init(overflow: .wrap), .value(wrapped))
                     let strict = Outcome<Value>.failure(isText ? .typeMismatch : .invalidValue, "")
                     read(JSONConversions(.strict, overflow: .clamp), isText ? strict : .value(clamped))
                 }
             }
             for text in ["\(Value.min)", "\(Value.max)"] {
-                for conversions in [JSONConversions.lenient, .clamping, .wrapping, .yyModel] {
+                for conversions in [JSONConversions.lenient, .init(overflow: .clamp), .init(overflow: .wrap), .yyModel] {
                     #expect((try? Value(json: text, options: .init(conversions: conversions))) == Value(text))
                 }
             }
             // A fraction is no matter of room.
-            for conversions in [JSONConversions.clamping, .wrapping] {
+            for conversions in [JSONConversions(overflow: .clamp), .init(overflow: .wrap)] {
                 let reading = readings(of: Value.self, "0.5", options: .init(conversions: conversions))
                 #expect(reading.outcome == .failure(.invalidValue, ""))
             }
@@ -81,7 +81,7 @@ extension ConversionSpecTests {
 
     @Test("F19: a clamped float is the largest of its sign")
     func clampedFloats() throws {
-        let options = JSONReader.Options(conversions: .clamping)
+        let options = JSONReader.Options(conversions: .init(overflow: .clamp))
         for (text, sign) in [("1e400", 1.0), ("-1e400", -1), ("\"1e400\"", 1), ("\"-1e400\"", -1)] {
             #expect(readings(of: [Double].self, "[\(text)]", options: options).value == [sign * .greatestFiniteMagnitude])
             #expect(readings(of: [Float].self, "[\(text)]", options: options).value == [Float(sign) * .greatestFiniteMagnitude])

@@ -56,6 +56,22 @@ extension EncodingSpecTests {
             try carl.jsonString(include: ["friends.friends.id"]) == #"{"friends":[{"friends":[{"user_id":8}]},{"friends":[]}]}"#)
     }
 
+    @Test("F30: of the properties that are included, those that are excluded are left out")
+    func selectionOfBoth() throws {
+        var person = ann
+        person.friends[0].host = Site(url: "u", port: 80)
+        #expect(
+            try person.jsonString(include: ["id", "name"], exclude: ["name"], options: .sortedKeys)
+                == person.jsonString(include: ["id"], options: .sortedKeys))
+        #expect(
+            try person.jsonString(include: ["friends.host"], exclude: ["friends.host.port"], options: .sortedKeys)
+                == person.jsonString(include: ["friends.host.url"], options: .sortedKeys))
+        #expect(
+            try person.jsonString(include: ["friends.host.url"], exclude: ["friends"], options: .sortedKeys)
+                == person.jsonString(include: [] as JSONSelection, options: .sortedKeys))
+        #expect(try person.jsonString(include: [\.id, \.name], exclude: [\.name]) == person.jsonString(include: [\.id]))
+    }
+
     @Test("F30: a selection holds for each model of a collection")
     func selectionOfCollections() throws {
         #expect(try [ann, ann].jsonString(include: ["id"]) == #"[{"user_id":7},{"user_id":7}]"#)

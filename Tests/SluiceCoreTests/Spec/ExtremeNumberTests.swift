@@ -22,7 +22,9 @@ import Testing
         ]
 
     private func check<Value: JSONBindable & Equatable>(_ type: Value.Type, _ lexeme: String, _ dates: JSONDateFormat? = nil) {
-        for conversions in [JSONConversions.strict, .lenient, .clamping, .wrapping, .truncating, .yyModel] {
+        for conversions in [
+            JSONConversions.strict, .lenient, .init(overflow: .clamp), .init(overflow: .wrap), .truncating, .yyModel,
+        ] {
             var options = JSONReader.Options(conversions: conversions, dates: dates)
             options.conversions.detectsEpochs = true
             for text in [lexeme, "\"\(lexeme)\"", "[\(lexeme)]"] {

@@ -11,8 +11,8 @@ import Testing
     struct Converted: Equatable {
         @JSONConvert(.truncating) var stars = 0
         @JSONConvert(.strict) var count = 0
-        @JSONConvert(.clamping) var small: Int8 = 0
-        @JSONConvert(.wrapping) var wrapped: UInt8 = 0
+        @JSONConvert(.init(overflow: .clamp)) var small: Int8 = 0
+        @JSONConvert(.init(overflow: .wrap)) var wrapped: UInt8 = 0
         @JSONConvert(.init(extendedBooleans: true)) var flag = false
         @JSONConvert(.init(emptyStringIsNull: true)) var maybe: Int? = 5
         @JSONConvert(.init(detectsEpochs: true)) var at: Date?

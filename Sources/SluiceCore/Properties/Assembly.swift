@@ -1,0 +1,61 @@
+// What the reader asks of the way in which a type's values are made of contents. It is no part of any type's interface: the library's
+// containers are made by types of their own (ContainerAssembly.swift), and `OwnAssembly` stands for the types that make themselves.
+
+/// How values are made of contents, and what the binder asks besides while it gathers them.
+package protocol Assembly: _JSONReadable {
+    /// Adds the contents of a finished container to the collection at the destination, consuming them. If the destination is empty,
+    /// returns false and consumes nothing.
+    static func append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool
+
+    /// Moves the elements of a container that has outgrown its memory.
+    static func relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer)
+
+    /// Stores the type's empty value (`""`, `[]`, 0); false if it has none.
+    static func storeEmpty(at destination: _Destination) -> Bool
+
+    /// The error in a key of a dictionary; nil if the type accepts the key.
+    static func problem(ofKey key: String) -> JSONError?
+}
+
+extension Assembly {
+    package static func append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool { false }
+
+    package static func relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {}
+
+    package static func storeEmpty(at destination: _Destination) -> Bool { false }
+
+    package static func problem(ofKey key: String) -> JSONError? { nil }
+}
+
+/// The assembly of a type that makes its values itself: a model or a scalar.
+enum OwnAssembly<Value: JSONReadable>: Assembly {
+    static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { Value._bind(&compiler) }
+
+    static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
+        try Value._complete(contents, at: destination)
+    }
+
+    static func _destroy(_ contents: _Contents) { Value._destroy(contents) }
+
+    static func storeEmpty(at destination: _Destination) -> Bool {
+        if let type = Value.self as? any (JSONScalarReadable & Numeric).Type { return storeZero(of: type, at: destination) }
+        if let type = Value.self as? any (JSONScalarReadable & RangeReplaceableCollection).Type {
+            return storeNothing(of: type, at: destination)
+        }
+        guard Value.self == Bool.self else { return false }
+        destination.store(false)
+        return true
+    }
+
+    private static func storeZero<Number: Numeric>(of type: Number.Type, at destination: _Destination) -> Bool {
+        destination.store(Number.zero)
+        return true
+    }
+
+    private static func storeNothing<Text: RangeReplaceableCollection>(
+        of type: Text.Type, at destination: _Destination
+    ) -> Bool {
+        destination.store(Text())
+        return true
+    }
+}
