@@ -4,6 +4,8 @@ public import Foundation
 public import SluiceCore
 
 extension Date: JSONScalarBindable {
+    public static var _placeholder: Date? { Date(timeIntervalSinceReferenceDate: 0) }
+
     /// Reads a date from a string in one of the known formats: ISO 8601 and RFC 3339 in all usual spellings, RFC 1123, and
     /// `Sun Aug 31 00:29:15 +0000 2014`. A date without a zone is in UTC.
     public init?(jsonScalar scalar: JSONScalar) {
@@ -67,6 +69,8 @@ extension URL: JSONScalarBindable {
 }
 
 extension UUID: JSONScalarBindable {
+    public static var _placeholder: UUID? { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+
     /// Reads a UUID from a string such as `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`, in upper or lower case.
     public init?(jsonScalar scalar: JSONScalar) {
         guard let text = scalar.string, let value = UUID(uuidString: text) else { return nil }
@@ -83,6 +87,8 @@ extension UUID: JSONScalarBindable {
 }
 
 extension Data: JSONScalarBindable {
+    public static var _placeholder: Data? { Data() }
+
     /// Reads bytes from a Base64 string, or the UTF-8 bytes of the string itself, depending on `JSONScalar.dataFormat`.
     public init?(jsonScalar scalar: JSONScalar) {
         guard let text = scalar.string else { return nil }
@@ -117,6 +123,8 @@ extension Data: JSONScalarBindable {
 }
 
 extension Decimal: JSONScalarBindable {
+    public static var _placeholder: Decimal? { Decimal() }
+
     /// Reads the number's exact value, from its text and never through a double; nil if a decimal cannot hold it exactly.
     public init?(jsonScalar scalar: JSONScalar) {
         guard let text = scalar.numberText else { return nil }

@@ -2,6 +2,8 @@
 
 extension Optional: _JSONReadable, JSONReadable where Wrapped: JSONReadable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { compiler.optional(of: Wrapped.self) }
+    public static var _placeholder: Self? { .some(nil) }
+    public static func _isFree(_ literal: Self) -> Bool { literal.map(Wrapped._isFree) ?? true }
 }
 
 extension Optional: JSONWritable where Wrapped: JSONWritable {
@@ -26,6 +28,8 @@ extension Array: _JSONReadable, JSONReadable where Element: JSONReadable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.array(self, of: Element.self, by: ArrayAssembly<Element>.self, isBuiltinArray: true)
     }
+    public static var _placeholder: Self? { [] }
+    public static func _isFree(_ literal: Self) -> Bool { literal.isEmpty }
 }
 
 extension Array: JSONWritable where Element: JSONWritable {
@@ -70,6 +74,8 @@ extension Set: _JSONReadable, JSONReadable where Element: JSONReadable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.array(self, of: Element.self, by: SetAssembly<Element>.self)
     }
+    public static var _placeholder: Self? { [] }
+    public static func _isFree(_ literal: Self) -> Bool { literal.isEmpty }
 }
 
 extension Set: JSONWritable where Element: JSONWritable {
@@ -124,6 +130,8 @@ extension Dictionary: _JSONReadable, JSONReadable where Key: JSONKeyBindable, Va
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.dictionary(self, of: Value.self, by: DictionaryAssembly<Key, Value>.self, checksKeys: Key.self != String.self)
     }
+    public static var _placeholder: Self? { [:] }
+    public static func _isFree(_ literal: Self) -> Bool { literal.isEmpty }
 }
 
 extension Dictionary: JSONWritable where Key: JSONKeyBindable, Value: JSONWritable {

@@ -2,6 +2,7 @@
 
 extension JSONValue: JSONBindable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { compiler.value(self, by: ValueAssembly.self) }
+    public static var _placeholder: JSONValue? { .null }
 
     public func _write(to writer: inout JSONWriter) throws(JSONError) {
         switch self {
@@ -19,6 +20,7 @@ extension JSONObject: JSONBindable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.dictionary(self, of: JSONValue.self, by: ObjectAssembly.self, checksKeys: false)
     }
+    public static var _placeholder: JSONObject? { JSONObject() }
 
     public func _write(to writer: inout JSONWriter) throws(JSONError) {
         try writer.beginObject()

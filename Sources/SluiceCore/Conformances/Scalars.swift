@@ -10,6 +10,9 @@ extension Bool: JSONScalarBindable {
 }
 
 extension String: JSONScalarBindable {
+    public static var _placeholder: String? { "" }
+    /// A literal is either small or lies in the program's own memory.
+    public static func _isFree(_ literal: String) -> Bool { true }
     /// The text of a string. If the scalar's ``JSONScalar/conversions`` are not strict, also the text of a number, as written, or of a
     /// boolean. So an enum with string raw values accepts the same scalars as a string property.
     public init?(jsonScalar scalar: JSONScalar) {

@@ -77,6 +77,20 @@ extension JSONModel where Self: JSONDidRead {
         if !contents.skipsHooks { try model._didRead(context) }
         destination.store(model)
     }
+
+    public static func _finish(_ contents: _Contents, at destination: _Destination, isThere: Bool) throws(JSONError) {
+        // Safe: the reader hands over a model of this very type, all of whose properties have been stored.
+        let model = unsafe contents.base.assumingMemoryBound(to: Self.self)
+        if !contents.skipsHooks {
+            do throws(JSONError) {
+                try unsafe model.pointee._didRead(JSONReadContext(members: [], of: _jsonTable))
+            } catch {
+                unsafe model.deinitialize(count: 1)
+                throw error
+            }
+        }
+        if !isThere { unsafe destination.store(model.move()) }
+    }
 }
 
 extension JSONDidRead {

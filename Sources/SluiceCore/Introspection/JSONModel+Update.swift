@@ -116,7 +116,7 @@ extension JSONReader {
             throw .unmarkedSubclass(modelType, of: table.binding.type)
         }
         // Without a draft filled from the model, a new model would be read, and values that the document does not have would be lost.
-        guard table.canFillDrafts(of: modelType) || model._makeDraft() != nil else {
+        guard table.isBuiltInPlace || table.canFillDrafts(of: modelType) || model._makeDraft() != nil else {
             throw JSONError(.invalidModel, expected: "a model that can be updated", found: "\(modelType), which cannot")
         }
         // Written before reading, because an object of a class changes in place.

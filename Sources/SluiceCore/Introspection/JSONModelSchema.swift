@@ -78,6 +78,14 @@ public struct JSONModelSchema: Sendable {
     public var name: String { table.modelName }
     /// Whether the model's JSON form is an object or an array.
     package var layout: JSONLayout { table.layout }
+    /// Whether values are built in the memory where they will live, which is the fastest way: see ``draftReason``.
+    public var isBuiltInPlace: Bool { table.draftReason == nil }
+    /// Why values are first gathered in memory of their own, and moved when their object ends; nil if they are not.
+    ///
+    /// ```swift
+    /// Book.schema.draftReason        // "the property 'cover' is lazy"
+    /// ```
+    public var draftReason: String? { table.draftReason }
     /// The properties in the order of their declaration.
     public var properties: [Property] {
         table.properties.enumerated().filter { !$1.isObserved }

@@ -19,7 +19,7 @@ class PropertyTest<Record>: @unchecked Sendable {
 @safe
 struct BoundProperty {
     // Safe: rows are immutable once made, and never freed.
-    let row: RowHandle
+    var row: RowHandle
     let keys: [JSONKeyPath]
     /// If the condition compares a string with constants that are all ASCII: the bytes of these constants.
     var texts: [[UInt8]] = []
@@ -80,9 +80,10 @@ final class ComparedProperty<Model: JSONModel, Value: JSONReadable & Hashable & 
     override func bound() -> BoundProperty? {
         guard BindingRegistry.shared.rootRow(for: Model.self).kind == .model,
             var property = PropertySearch(path.keyPath).property(of: Model.self),
-            property.row.depth == 1,
+            let row = BindingRegistry.shared.optionalRow(of: property.row),
             property.row.binding.type == Value.self
         else { return nil }
+        property.row = row
         if comparison == .equal || comparison == .isOneOf, property.row.kind == .string,
             let texts = values as? [String], texts.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } })
         {

@@ -40,6 +40,8 @@ final class BindingRegistry: @unchecked Sendable {
     /// In a stored form: the bindings of the objects themselves. Everywhere else a reference takes the object's place.
     fileprivate var objects: [ObjectIdentifier: _Binding] = [:]
     private var rootRows: [ObjectIdentifier: RowHandle] = [:]
+    /// The rows of properties without a draft, with an optional around the value.
+    private var optionalRows: [RowHandle: RowHandle] = [:]
 
     /// The binding of a type, compiled at the first call.
     func binding<Value: JSONReadable>(for type: Value.Type) -> _Binding {
@@ -56,6 +58,19 @@ final class BindingRegistry: @unchecked Sendable {
             var compiler = _BindingCompiler(registry: self)
             let made = _BindingCompiler.elementRow(compiler.binding(for: type), addingDepth: 1)
             rootRows[ObjectIdentifier(type)] = made
+            return made
+        }
+    }
+
+    /// The row of a property for reading its value into one optional; nil if there is another around the value.
+    func optionalRow(of row: RowHandle) -> RowHandle? {
+        guard row.depth == 0 else { return row.depth == 1 ? row : nil }
+        return lock.withLock { _ in
+            if let known = optionalRows[row] { return known }
+            var wrapped = row.content
+            wrapped.depth = 1
+            let made = _BindingCompiler.immortal(wrapped)
+            optionalRows[row] = made
             return made
         }
     }
@@ -269,14 +284,20 @@ public struct _BindingCompiler {
         table.problem = description.problem
         table.layout = description.layout
         table.skipsHooks = isStored
+        table.draftReason = description._draftReason ?? (type is AnyClass ? "it is a class" : table.draftReason)
         table.variant = variants?.variant(of: type)
         if !isStored { description.sayUnknownKeys(to: &table) }
-        for entry in description.entries {
-            let bound = entry.binding ?? entry.bind(&self)
+        let bindings = description.entries.map { $0.binding ?? $0.bind(&self) }
+        let memory = (Draft.self as? any InPlaceDraft.Type)?.memory(
+            description.describedFields(bindings), slotCount: bindings.count)
+        if let problem = memory?.problem, table.problem == nil {
+            table.problem = JSONError(.invalidModel, found: "\(type): \(problem)")
+        }
+        for (entry, bound) in zip(description.entries, bindings) {
             var property = entry.property
             // A field is never missing, because absence is one of its values.
             if bound.depth >= _Destination.fieldDepth, property.presence == .required { property.presence = .defaulted }
-            table.add(property, offset: entry.offset, binding: bound)
+            table.add(property, offset: entry.offset, binding: bound, field: entry.field)
         }
         let draft = UnsafeMutablePointer<Draft>.allocate(capacity: 1)
         unsafe draft.initialize(to: Draft())
@@ -285,9 +306,16 @@ public struct _BindingCompiler {
             unsafe draft.deinitialize(count: 1)
             unsafe draft.deallocate()
         }
-        let made = unsafe table.finish(
-            binding: own.pointer, draft: UnsafeRawPointer(draft), draftSize: MemoryLayout<Draft>.size,
-            draftAlignment: MemoryLayout<Draft>.alignment)
+        let made =
+            unsafe memory.map {
+                unsafe table.finish(
+                    binding: own.pointer, draft: UnsafeRawPointer($0.template), draftSize: $0.templateSize,
+                    draftAlignment: $0.alignment, memory: $0)
+            }
+            ?? table.finish(
+                binding: own.pointer, draft: UnsafeRawPointer(draft), draftSize: MemoryLayout<Draft>.size,
+                draftAlignment: MemoryLayout<Draft>.alignment)
+        unsafe memory?.template.deallocate()
         unsafe pointer.pointee.model = made.layout
         unsafe pointer.pointee.isOfDoubles = made.layout.content.isOfDoubles
         if description.layout == .array { unsafe pointer.pointee.expectation += " (an array)" }

@@ -21,14 +21,14 @@ struct PropertyFlags: OptionSet {
 @safe
 struct PropertyRow {
     var kind: PropertyKind
-    /// How many optionals surround the value in the draft.
+    /// How many optionals surround the value in the draft, or in the model if it has no draft.
     var depth: UInt8
     var flags: PropertyFlags
     /// The rank among the alternative keys of a property: 0 wins.
     var rank: UInt8
     /// The property's number in its model.
     var slot: UInt32
-    /// The offset of the value in the draft, in bytes.
+    /// The offset of the value in the draft, or in the model if it has no draft, in bytes.
     var offset: Int
     /// The key's bytes, unescaped. For a path, this level's component only.
     var key: UnsafePointer<UInt8>
@@ -111,7 +111,7 @@ struct Binding {
 
 /// The memory that an open object of a model needs: one block, filled by copying a template.
 ///
-/// The block is `[presence bits][null bits][ranks][draft]`.
+/// The block is `[presence bits][null bits][ranks][draft]`. A model without a draft stands in the draft's place, or where it will live.
 @safe
 struct ModelLayout {
     /// The keys of the top level.
@@ -134,18 +134,36 @@ struct ModelLayout {
     let firstRows: RowHandle
     /// The table, which has the names for errors.
     let table: Unmanaged<PropertyTable>
+    /// The stored properties of a model that is built in its own memory; nil if it has a draft.
+    let fields: Unmanaged<ModelFields>?
+    /// The presence bits of required properties, in a model without a draft.
+    let required: UnsafePointer<UInt64>
+    /// The sizes of a model without a draft and of an optional one; 0 for others.
+    let modelSize: Int
+    let optionalSize: Int
+    /// Whether such a model is finished when all required values have come.
+    let isSettled: Bool
+    /// Whether it may be built where it will live.
+    let isBuiltThere: Bool
+    /// Whether its template is a value of its type.
+    let isTemplateValue: Bool
 }
 
 extension ModelLayout {
-    /// Whether the model is an array of doubles, all of them required, and its draft holds nothing else.
+    /// Whether the model is an array of doubles, all of them required, and its memory or its draft holds nothing else.
     var isOfDoubles: Bool {
-        guard isPositional, !isInvalid, slotCount > 0, slotCount < 64,
-            blockSize - draftOffset == (slotCount - 1) * MemoryLayout<Double?>.stride + MemoryLayout<Double?>.size
-        else { return false }
+        let isInPlace = unsafe fields != nil
+        guard isPositional, !isInvalid, slotCount > 0, slotCount < 64, !isInPlace || isBuiltThere && isSettled else {
+            return false
+        }
+        let draftSize = (slotCount - 1) * MemoryLayout<Double?>.stride + MemoryLayout<Double?>.size
+        guard isInPlace ? modelSize == slotCount * MemoryLayout<Double>.size : blockSize - draftOffset == draftSize else {
+            return false
+        }
         return (0..<slotCount).allSatisfy { index in
             // Safe: there is a row for each slot.
             let row = unsafe firstRows[index]
-            return unsafe row.kind == .double && row.depth == 1 && row.policy == nil
+            return unsafe row.kind == .double && row.depth == (isInPlace ? 0 : 1) && row.policy == nil
         }
     }
 }

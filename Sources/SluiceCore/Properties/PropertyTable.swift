@@ -41,14 +41,17 @@ public final class PropertyTable: Sendable {
     let variant: ModelVariant?
     /// The slots whose values an adapter reads and writes, in place of their own types.
     let adaptedSlots: Set<Int>
+    /// Why models are gathered in a draft; nil if they are built in the memory where they will live.
+    let draftReason: String?
     /// What the writer does for the model's properties, one address for each set of options that changes it.
     let plans = PointerSlots(count: planCount)
     static let planCount = 16
 
     init(
         modelName: String, properties: [JSONProperty], layout: JSONLayout, problem: JSONError?, binding: BindingHandle,
-        variant: ModelVariant? = nil, adaptedSlots: Set<Int> = []
+        variant: ModelVariant? = nil, adaptedSlots: Set<Int> = [], draftReason: String?
     ) {
+        self.draftReason = draftReason
         self.adaptedSlots = adaptedSlots
         self.modelName = modelName
         self.properties = properties
@@ -120,6 +123,8 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
         let policy: JSONPropertyPolicy
         var isObserved = false
         var isCollector = false
+        /// The property itself, in a model that is built in its own memory.
+        var field: ModelField?
         let bind: (inout _BindingCompiler) -> _Binding
         /// What ``bind`` has made.
         var binding: _Binding?
@@ -133,9 +138,13 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
     public var layout = JSONLayout.object
     /// What happens to keys without a property; nil follows the reader's options.
     public var unknownKeys: JSONUnknownKeys?
+    /// Why the model has a draft, if the macro has chosen that.
+    public var _draftReason: String?
     /// The policy for properties that do not set their own.
     public var policy = JSONPropertyPolicy.none
     var entries: [Entry] = []
+    /// The stored properties that are not read, in a model that is built in its own memory, each with the count of entries before it.
+    var keptFields: [(position: Int, field: ModelField)] = []
     var problem: JSONError?
 
     /// Adds a property that is read into a field of the draft, and written unless `direction` says otherwise.

@@ -67,9 +67,29 @@ extension _ReadableModel {
         unsafe contents.base.assumingMemoryBound(to: JSONDraft.self).deinitialize(count: 1)
     }
 
+    @inlinable
+    public static func _finish(_ contents: _Contents, at destination: _Destination, isThere: Bool) throws(JSONError) {
+        // Safe: the reader passes a model of this very type, all of whose properties have been stored.
+        if !isThere { unsafe destination.store(contents.base.assumingMemoryBound(to: Self.self).move()) }
+    }
+
     public static func _jsonKeyPath(_ slot: Int) -> AnyKeyPath? { nil }
 
     public static var _isCaptured: Bool { false }
 
     public static var _variantTypes: _VariantTypes? { nil }
+}
+
+extension _ReadableModel where JSONDraft == _InPlace<Self> {
+    /// Always throws an error of kind `invalidModel`: the model is built in its own memory.
+    public init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
+        throw JSONError(.invalidModel, found: "\(Self.self) is not made of a draft")
+    }
+
+    public static func _prefill(_ draft: UnsafeMutableRawPointer, from place: _Destination) -> Bool {
+        guard let model = place.load(Self.self) else { return false }
+        // Safe: the reader passes memory for a model of this type, which holds the template's bits.
+        unsafe draft.initializeMemory(as: Self.self, to: model)
+        return true
+    }
 }

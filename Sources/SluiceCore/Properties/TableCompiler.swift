@@ -6,6 +6,10 @@ struct TableCompiler {
     private struct Slot {
         let property: JSONProperty
         let offset: Int?
+        /// How many optionals surround the value in memory.
+        let depth: UInt8
+        /// Whether null must be stored, because a fresh model has another value there.
+        let storesNull: Bool
         let binding: _Binding
         let policy: UnsafePointer<JSONPropertyPolicy>?
     }
@@ -38,6 +42,7 @@ struct TableCompiler {
     var problem: JSONError?
     var layout = JSONLayout.object
     var skipsHooks = false
+    var draftReason: String? = "its conformance has a draft of its own"
     var variant: ModelVariant?
     /// What happens to keys without a property.
     var unknownKeys = UnknownKeyRule.asReader
@@ -47,17 +52,23 @@ struct TableCompiler {
 
     init(modelName: String) { self.modelName = modelName }
 
-    mutating func add(_ property: JSONProperty, offset: Int?, binding: _Binding) {
+    /// Adds a property.
+    ///
+    /// - Parameter field: The property in a model that is built in its own memory; nil in a draft.
+    mutating func add(_ property: JSONProperty, offset: Int?, binding: _Binding, field: ModelField? = nil) {
+        let isWrapped = property.presence == .optional || field?.asideOffset != nil || field == nil
         problem = problem ?? property.policy.date?.problem(of: property.name)
         let policy = unsafe _BindingCompiler.immortal(property.policy)
         unsafe slots.append(
             Slot(
-                property: property, offset: offset, binding: _BindingCompiler.binding(binding, with: policy), policy: policy))
+                property: property, offset: offset == nil ? nil : field?.storedOffset ?? offset,
+                depth: binding.depth + (isWrapped ? 1 : 0), storesNull: field?.hasValueForNil == true,
+                binding: _BindingCompiler.binding(binding, with: policy), policy: policy))
     }
 
-    /// Makes the table. The draft's bytes are copied into the template.
+    /// Makes the table. The draft's bytes are copied into the template, or those of a model that is built in its own memory.
     func finish(
-        binding: BindingHandle, draft: UnsafeRawPointer, draftSize: Int, draftAlignment: Int
+        binding: BindingHandle, draft: UnsafeRawPointer, draftSize: Int, draftAlignment: Int, memory: ModelMemory? = nil
     ) -> (layout: LayoutHandle, table: PropertyTable) {
         let root = Node(key: "")
         for (number, slot) in slots.enumerated() where slot.offset != nil {
@@ -85,22 +96,37 @@ struct TableCompiler {
         unsafe template.initializeMemory(as: UInt8.self, repeating: 0, count: blockSize)
         // 255 is worse than every rank, so the first alternative that comes is bound.
         unsafe (template + rankOffset).initializeMemory(as: UInt8.self, repeating: 255, count: slots.count)
-        // Safe: a fresh draft holds only nils, whose bytes may be copied.
+        // Safe: a fresh draft holds only nils, and a model's template only placeholders, whose bytes may be copied.
         unsafe (template + draftOffset).copyMemory(from: draft, byteCount: draftSize)
 
         let adapted = Set(slots.indices.filter { slots[$0].binding.pointer.adapter != .none })
         let table = PropertyTable(
             modelName: modelName, properties: slots.map(\.property), layout: layout,
             problem: problem ?? conflict(root), binding: binding, variant: variant,
-            adaptedSlots: adapted)
+            adaptedSlots: adapted, draftReason: memory.map(\.fields.obstacle) ?? draftReason)
         let layout = UnsafeMutablePointer<ModelLayout>.allocate(capacity: 1)
         unsafe layout.initialize(
             to: ModelLayout(
                 level: level(of: root, isTop: true), template: UnsafeRawPointer(template), blockSize: blockSize,
                 blockAlignment: alignment, draftOffset: draftOffset, rankOffset: rankOffset, wordCount: wordCount,
                 slotCount: slots.count, isPositional: self.layout == .array, skipsHooks: skipsHooks,
-                isInvalid: table.problem != nil, firstRows: RowHandle(firstRows), table: Unmanaged.passRetained(table)))
+                isInvalid: table.problem != nil, firstRows: RowHandle(firstRows), table: Unmanaged.passRetained(table),
+                fields: memory.map { unsafe Unmanaged.passRetained($0.fields) }, required: requiredBits(wordCount),
+                modelSize: memory?.size ?? 0, optionalSize: memory?.optionalSize ?? 0,
+                isSettled: memory?.fields.isSettled ?? false, isBuiltThere: memory.map { !$0.hasAsides } ?? false,
+                isTemplateValue: memory?.isValue ?? false))
         return unsafe (LayoutHandle(layout), table)
+    }
+
+    /// The presence bits of the required properties.
+    private func requiredBits(_ wordCount: Int) -> UnsafePointer<UInt64> {
+        let words = UnsafeMutablePointer<UInt64>.allocate(capacity: wordCount)
+        unsafe words.initialize(repeating: 0, count: wordCount)
+        for (number, slot) in slots.enumerated()
+        where slot.property.presence == .required && slot.property.direction != .writing && slot.binding.depth == 0 {
+            unsafe words[number / 64] |= 1 << UInt64(number % 64)
+        }
+        return unsafe UnsafePointer(words)
     }
 
     /// The table of a model without properties.
@@ -202,9 +228,10 @@ struct TableCompiler {
         if slot.property.keys.count > 1 { flags.formUnion([.ranked, .special]) }
         if slot.property.presence == .optional || slot.binding.depth > 0 { flags.insert(.nullable) }
         if slot.property.presence != .optional, slot.binding.depth > 0 { flags.insert(.renamedOptional) }
+        if slot.storesNull { flags.insert(.renamedOptional) }
         if kind == .raw || kind == .rawCell { flags.insert(.special) }
         return unsafe PropertyRow(
-            kind: kind, depth: slot.binding.depth + 1, flags: flags, rank: UInt8(truncatingIfNeeded: rank),
+            kind: kind, depth: slot.depth, flags: flags, rank: UInt8(truncatingIfNeeded: rank),
             slot: UInt32(number), offset: slot.offset ?? 0, key: copy, keyCount: bytes.count,
             binding: slot.binding.pointer, policy: slot.policy)
     }

@@ -54,9 +54,9 @@ extension TableHandle where Content == PropertyRow {
     var policy: UnsafePointer<JSONPropertyPolicy>? { @inline(__always) get { unsafe address.pointee.policy } }
     var keyText: String { unsafe String(decoding: UnsafeBufferPointer(start: key, count: keyCount), as: UTF8.self) }
 
-    /// Whether the value is stored directly in the draft: in one optional, and without other work when the key comes.
+    /// Whether the value is stored directly: in at most one optional, and without other work when the key comes.
     @inline(__always)
-    var isDirect: Bool { depth == 1 && !flags.contains(.special) }
+    var isDirect: Bool { depth <= 1 && !flags.contains(.special) }
 
     /// Whether the key is one of several alternatives of its property, and not the first.
     var isWorseAlternative: Bool { flags.contains(.ranked) && rank > 0 }
@@ -107,6 +107,14 @@ extension TableHandle where Content == ModelLayout {
     var isInvalid: Bool { @inline(__always) get { unsafe address.pointee.isInvalid } }
     var firstRows: RowHandle { @inline(__always) get { unsafe address.pointee.firstRows } }
     var table: PropertyTable { @inline(__always) get { unsafe address.pointee.table.takeUnretainedValue() } }
+    var isInPlace: Bool { @inline(__always) get { unsafe address.pointee.fields != nil } }
+    var fields: ModelFields? { unsafe address.pointee.fields?.takeUnretainedValue() }
+    var required: UnsafePointer<UInt64> { @inline(__always) get { unsafe address.pointee.required } }
+    var modelSize: Int { @inline(__always) get { unsafe address.pointee.modelSize } }
+    var optionalSize: Int { @inline(__always) get { unsafe address.pointee.optionalSize } }
+    var isSettled: Bool { @inline(__always) get { unsafe address.pointee.isSettled } }
+    var isBuiltThere: Bool { @inline(__always) get { unsafe address.pointee.isBuiltThere } }
+    var isTemplateValue: Bool { @inline(__always) get { unsafe address.pointee.isTemplateValue } }
 }
 
 extension TableHandle where Content == KeyTable {

@@ -31,6 +31,20 @@ public protocol _JSONReadable: SendableMetatype {
 
     /// Stores an explicit nil.
     static func _storeNil(at destination: _Destination)
+
+    /// Whether the bits of every value may be copied and dropped freely.
+    static var _hasFreeBits: Bool { get }
+
+    /// A value that a property has until its own is read; its bits may be copied and dropped freely. Nil if the type has none, or needs
+    /// none because any bits may.
+    static var _placeholder: Self? { get }
+
+    /// Whether the bits of a literal's value may be copied and dropped freely.
+    static func _isFree(_ literal: Self) -> Bool
+
+    /// Runs the hook of a model that was built in its own memory, and moves it to the destination unless it is there already. If the hook
+    /// throws, the model is destroyed.
+    static func _finish(_ contents: _Contents, at destination: _Destination, isThere: Bool) throws(JSONError)
 }
 
 extension _JSONReadable {
@@ -67,4 +81,18 @@ extension _JSONReadable {
     public static func _storeNil(at destination: _Destination) {
         destination.storeNil(as: Self.self)
     }
+
+    public static var _hasFreeBits: Bool { false }
+
+    public static var _placeholder: Self? { nil }
+
+    public static func _isFree(_ literal: Self) -> Bool { _hasFreeBits }
+
+    public static func _finish(_ contents: _Contents, at destination: _Destination, isThere: Bool) throws(JSONError) {
+        throw JSONError._notAContainer(Self.self)
+    }
+}
+
+extension _JSONReadable where Self: BitwiseCopyable {
+    public static var _hasFreeBits: Bool { true }
 }

@@ -84,6 +84,7 @@ extension Binder {
         document.frame.isReplacing = true
         // Safe: the null bits follow the presence bits, and the table says how many words those have.
         let nulls = unsafe word + (document.frame.modelLayout?.wordCount ?? 0)
+        document.frame.wasNull = unsafe nulls.pointee & bit != 0
         unsafe nulls.pointee &= ~bit
         return true
     }

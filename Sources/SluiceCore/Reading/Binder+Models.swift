@@ -11,7 +11,37 @@ extension Binder {
         }
         let outer = update.isActive && updatesPlace ? destination : nil
         if let outer, let own = bindingOfSubclass(binding, at: outer) { return openUpdated(own, from: outer, as: form) }
+        if layout.isBuiltThere, isBuildingThere { return openThere(binding, layout, as: form) }
         return openDraft(binding, layout, from: outer, as: form)
+    }
+
+    /// Whether a model that opens now may be built at its destination, which has no value yet.
+    @inline(__always)
+    private var isBuildingThere: Bool {
+        guard !document.frame.isReplacing, document.frame.row.depth <= 1, !update.isActive else { return false }
+        return switch document.frame.kind {
+        case .model, .path, .array, .dictionary: true
+        case .root, .nested: false
+        }
+    }
+
+    /// Opens a model that is built at its destination. What the destination holds until then need not be destroyed.
+    @inline(__always)
+    private mutating func openThere(_ binding: BindingHandle, _ layout: LayoutHandle, as form: JSONLayout) -> Bool {
+        let mark = frames.arena.mark
+        let block = unsafe frames.arena.allocate(layout.draftOffset, alignment: layout.blockAlignment)
+        unsafe block.copyMemory(from: layout.template, byteCount: layout.draftOffset)
+        let address = unsafe document.frame.address
+        // An optional that is not nil has the bits of its value. If those leave none for nil, a tag of 0 follows: the template has it.
+        let size = document.frame.row.depth == 0 ? layout.modelSize : layout.optionalSize
+        unsafe address.copyMemory(from: layout.template + layout.draftOffset, byteCount: size)
+        push()
+        let level = layout.level
+        document.frame = unsafe Frame(
+            row: policy.ignoredRow, address: address, stride: 0, limit: nil, expected: level.rows, level: level, base: address,
+            block: block, binding: binding, mark: mark, kind: .model)
+        document.frame.isThere = true
+        return form == .object || bindPlace(layout.firstRows)
     }
 
     /// Opens a model of another class than its property's: the class of the object that is updated.
@@ -52,7 +82,11 @@ extension Binder {
         contents.skipsHooks = layout.skipsHooks
         if policy.countsProperties { countProperties(layout, bound) }
         do throws(JSONError) {
-            try binding.type._complete(contents, at: destination)
+            if layout.isInPlace {
+                try binding.type._finish(contents, at: destination, isThere: false)
+            } else {
+                try binding.type._complete(contents, at: destination)
+            }
         } catch {
             let finished = unsafe Frame(
                 row: policy.ignoredRow, address: draft, stride: 0, limit: nil, expected: policy.emptyLevel.rows,
@@ -80,6 +114,8 @@ extension Binder {
         do throws(JSONError) {
             if finished.isPrefilled {
                 try completeUpdate(of: finished)
+            } else if finished.isInPlace {
+                try finish(finished)
             } else {
                 try finished.binding.type._complete(finished.draftContents, at: destination)
             }
@@ -88,6 +124,57 @@ extension Binder {
         }
         frames.arena.release(to: finished.mark)
         return advance()
+    }
+
+    /// Finishes a model that was built in its own memory; its frame has been popped. If it throws, the model is destroyed.
+    @inline(__always)
+    mutating func finish(_ finished: Frame) throws(JSONError) {
+        // Safe: a binding of kind `model` always has a layout by the time its table is handed out.
+        let layout = unsafe finished.binding.model.unsafelyUnwrapped
+        let contents = finished.draftContents
+        let words = unsafe finished.block.assumingMemoryBound(to: UInt64.self)
+        let count = layout.wordCount
+        var missing: UInt64 = 0
+        // Safe: the block begins with `count` words of presence bits and as many of null bits.
+        for index in 0..<count { unsafe missing |= layout.required[index] & ~(words[index] & ~words[count &+ index]) }
+        guard missing == 0, layout.isSettled || settle(finished, layout) else {
+            destroyModel(of: finished)
+            throw JSONError._missing
+        }
+        do throws(JSONError) {
+            try finished.binding.type._finish(contents, at: destination, isThere: finished.isThere)
+        } catch {
+            if finished.isThere { clearDestination(of: layout) }
+            throw error
+        }
+    }
+
+    @inline(never)
+    private func settle(_ finished: Frame, _ layout: LayoutHandle) -> Bool {
+        unsafe layout.fields?.settle(finished.base, finished.draftContents.bound, isUpdate: finished.isPrefilled) ?? true
+    }
+
+    /// Destroys the model or the draft of a frame that has just been popped.
+    @inline(never)
+    mutating func destroyModel(of open: Frame) {
+        guard let layout = open.modelLayout, let fields = layout.fields else {
+            return open.binding.assembly._destroy(open.contents)
+        }
+        unsafe fields.destroy(open.base, isUpdate: open.isPrefilled)
+        if open.isThere { clearDestination(of: layout) }
+    }
+
+    /// Gives a property what it had before a model was built there. An element or a dictionary's value that is not complete does not count.
+    @inline(never)
+    private mutating func clearDestination(of model: LayoutHandle) {
+        guard document.frame.kind == .model || document.frame.kind == .path, let layout = document.frame.modelLayout else {
+            return
+        }
+        let row = document.frame.row
+        // Safe: the template of the model around it has as many bytes at this offset.
+        unsafe document.frame.address.copyMemory(
+            from: layout.template + layout.draftOffset + row.offset,
+            byteCount: row.depth == 0 ? model.modelSize : model.optionalSize)
     }
 
     /// Ends a model that is written as an array: the property whose element did not come is not bound.

@@ -91,15 +91,15 @@ extension Binder {
     /// Stores a value at the frame's address, inside as many optionals as the row says.
     @inline(__always)
     mutating func store<Value>(_ value: consuming Value) {
-        if document.frame.row.depth == 1 {
-            // Safe: the table was compiled with this type at this depth.
+        // Safe: the table was compiled with this type at this depth.
+        switch document.frame.row.depth {
+        case 0:
+            let place = unsafe document.frame.address.assumingMemoryBound(to: Value.self)
+            if document.frame.isReplacing { unsafe place.pointee = value } else { unsafe place.initialize(to: value) }
+        case 1:
             let place = unsafe document.frame.address.assumingMemoryBound(to: Value?.self)
-            if document.frame.isReplacing {
-                unsafe place.pointee = value
-            } else {
-                unsafe place.initialize(to: value)
-            }
-        } else {
+            if document.frame.isReplacing { unsafe place.pointee = value } else { unsafe place.initialize(to: value) }
+        default:
             destination.store(value)
         }
     }
@@ -107,7 +107,7 @@ extension Binder {
     /// Where the current value goes, for types that store their values themselves.
     @inline(__always)
     var destination: _Destination {
-        // A draft's field that has no value yet holds nil, which may be overwritten like memory that is not initialised. The root may
+        // A property that has no value yet holds nil or a placeholder, which may be overwritten like memory that is not initialised. The root may
         // already hold a value, from an attempt that failed later in the text.
         unsafe _Destination(
             address: document.frame.address, depth: document.frame.row.depth,

@@ -224,14 +224,31 @@ extension Binder {
     private mutating func restoreInitialValue(_ row: RowHandle) {
         guard restoreRank(row) else { return }
         clearRank(row)
-        if document.frame.isReplacing { row.binding.type._storeNil(at: destination) }
+        if document.frame.isReplacing, !restoreTemplate(row) { row.binding.type._storeNil(at: destination) }
         clearPresence(row)
     }
 
     /// The property keeps the value it has, as if this key had been absent.
     mutating func keep(_ row: RowHandle) {
         restoreRank(row)
-        if !document.frame.isReplacing { clearPresence(row) }
+        if !document.frame.isReplacing {
+            clearPresence(row)
+        } else if document.frame.wasNull, let layout = document.frame.modelLayout {
+            setNullBit(row, layout)
+        }
+    }
+
+    private mutating func setNullBit(_ row: RowHandle, _ layout: LayoutHandle) {
+        let slot = Int(row.slot)
+        // Safe: the block has a null bit for every slot, behind the words of presence bits.
+        unsafe document.frame.block.assumingMemoryBound(to: UInt64.self)[layout.wordCount + slot >> 6] |= 1 << UInt64(slot & 63)
+    }
+
+    /// Gives a property what it begins with in a model without a draft; false if that is nil.
+    private mutating func restoreTemplate(_ row: RowHandle) -> Bool {
+        guard let layout = document.frame.modelLayout, let fields = layout.fields else { return false }
+        let template = unsafe layout.template + layout.draftOffset
+        return unsafe fields.restore(Int(row.slot), in: document.frame.base, from: template)
     }
 
     private mutating func clearPresence(_ row: RowHandle) {
@@ -267,11 +284,10 @@ extension Binder {
         clearRank(row)
         if row.flags.contains(.ranked), !row.flags.contains(.nullable) { noteNull(row) }
         if document.frame.isReplacing || row.flags.contains(.renamedOptional) {
-            row.binding.type._storeNil(at: destination)
+            let isNil = row.flags.contains(.nullable) || !restoreTemplate(row)
+            if isNil { row.binding.type._storeNil(at: destination) }
         }
-        let slot = Int(row.slot)
-        let words = unsafe document.frame.block.assumingMemoryBound(to: UInt64.self)
-        unsafe words[layout.wordCount + slot >> 6] |= 1 << UInt64(slot & 63)
+        setNullBit(row, layout)
     }
 
     // MARK: Null

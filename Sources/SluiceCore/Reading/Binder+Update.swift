@@ -40,7 +40,11 @@ extension Binder {
         var contents = finished.draftContents
         update.objects?.begin(at: document.stackCount)
         unsafe contents.updates = update.objects.map { unsafe .passUnretained($0) }
-        try finished.binding.type._completeUpdate(contents, at: destination)
+        if finished.isInPlace {
+            try finish(finished)
+        } else {
+            try finished.binding.type._completeUpdate(contents, at: destination)
+        }
         update.objects?.settle(to: document.stackCount)
     }
 
@@ -59,7 +63,10 @@ extension Binder {
     private func fill(
         _ binding: BindingHandle, _ layout: LayoutHandle, from outer: _Destination
     ) -> Bool {
-        if unsafe binding.type._prefill(document.frame.base, from: outer) { return true }
+        if unsafe binding.type._prefill(document.frame.base, from: outer) {
+            unsafe layout.fields?.reopen(document.frame.base)
+            return true
+        }
         guard let model = binding.type as? any (_ReadableModel & AnyObject).Type,
             let object = outer.load(AnyObject.self), type(of: object) == binding.type
         else { return false }

@@ -67,7 +67,8 @@ struct Binder {
             let open = document.frame
             pop()
             switch open.kind {
-            case .model, .array, .dictionary: open.binding.assembly._destroy(open.contents)
+            case .model: destroyModel(of: open)
+            case .array, .dictionary: open.binding.assembly._destroy(open.contents)
             case .path, .root, .nested: break
             }
             if open.laidAsideCount > 0 { destroyLaidAside(of: open) }

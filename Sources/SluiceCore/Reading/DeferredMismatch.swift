@@ -83,7 +83,7 @@ extension Binder {
     mutating func failPostponed(_ failure: JSONError) -> Bool {
         let finished = document.frame
         pop()
-        finished.binding.assembly._destroy(finished.contents)
+        destroyModel(of: finished)
         frames.arena.release(to: finished.mark)
         return raise(failure)
     }

@@ -167,9 +167,13 @@ extension DocumentScanner {
         let count = layout.slotCount
         var index = 0
         while let number = unsafe double(place), let separator = unsafe text.skipBlanks(number.end) {
-            // Safe: the table says that the draft has a `Double?` at the row's offset.
-            unsafe (draft + layout.firstRows[index].offset).assumingMemoryBound(to: Double?.self)
-                .initialize(to: number.value)
+            // Safe: the table says that the model has a `Double` at the row's offset, or its draft a `Double?`.
+            let address = unsafe draft + layout.firstRows[index].offset
+            if layout.isInPlace {
+                unsafe address.assumingMemoryBound(to: Double.self).initialize(to: number.value)
+            } else {
+                unsafe address.assumingMemoryBound(to: Double?.self).initialize(to: number.value)
+            }
             index &+= 1
             unsafe place = unsafe separator
             guard index < count else { break }

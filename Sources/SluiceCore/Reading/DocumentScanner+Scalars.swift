@@ -76,28 +76,38 @@ extension DocumentScanner {
         guard unsafe word.pointee & bit == 0 else { return nil }
         let address = unsafe binder.state.document.frame.base + row.offset
         let next: Place
-        // Safe: the table was compiled with an optional of this type at this address, and it holds nil.
+        // Safe: the table was compiled with this type or an optional of it at this address, and it holds nil or a placeholder.
         switch row.kind {
         case .string:
+            // An optional string that is not nil has the bits of the string.
             guard unsafe value.pointee == UInt8(ascii: "\""),
                 let end = unsafe storeString(value, at: address.assumingMemoryBound(to: String?.self), { $0 })
             else { return nil }
             unsafe next = unsafe end
         case .int64:
             guard let number = unsafe NumberParsing.leadingInt64(value, end) else { return nil }
-            unsafe address.assumingMemoryBound(to: Int?.self).initialize(to: Int(number.value))
+            if row.depth == 0 {
+                unsafe address.assumingMemoryBound(to: Int.self).initialize(to: Int(number.value))
+            } else {
+                unsafe address.assumingMemoryBound(to: Int?.self).initialize(to: Int(number.value))
+            }
             unsafe next = unsafe number.end
         case .double:
             guard let number = unsafe NumberParsing.leadingDouble(value, end) else { return nil }
-            unsafe address.assumingMemoryBound(to: Double?.self).initialize(to: number.value)
+            if row.depth == 0 {
+                unsafe address.assumingMemoryBound(to: Double.self).initialize(to: number.value)
+            } else {
+                unsafe address.assumingMemoryBound(to: Double?.self).initialize(to: number.value)
+            }
             unsafe next = unsafe number.end
         case .bool:
             guard unsafe end - value >= 8 else { return nil }
             let text = unsafe UInt64(littleEndian: UnsafeRawPointer(value).loadUnaligned(as: UInt64.self))
             // `true` and `false`, with the first letter in the lowest byte.
+            // An optional boolean that is not nil has the bits of the boolean.
             let isTrue = text & 0xFFFF_FFFF == 0x6575_7274
             guard isTrue || text & 0xFF_FFFF_FFFF == 0x65_736C_6166 else { return nil }
-            unsafe address.assumingMemoryBound(to: Bool?.self).initialize(to: isTrue)
+            unsafe address.assumingMemoryBound(to: Bool.self).initialize(to: isTrue)
             unsafe next = unsafe value + (isTrue ? 4 : 5)
         default:
             return nil

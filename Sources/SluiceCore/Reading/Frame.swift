@@ -31,7 +31,7 @@ struct Frame {
     var expected: RowHandle
     /// The key table of this object.
     var level: KeyTableHandle
-    /// The address of the draft, or of the first element in memory.
+    /// The address of the draft, of the model if it has no draft, or of the first element in memory.
     var base: UnsafeMutableRawPointer
     /// The draft's block, which starts with the presence bits; for elements, the same as `base`.
     var block: UnsafeMutableRawPointer
@@ -58,6 +58,10 @@ struct Frame {
     var hasPostponed = false
     /// Whether unknown keys of this object have been noted.
     var hasUnknownKeys = false
+    /// Whether the model is built where it will live, and not in the arena.
+    var isThere = false
+    /// Whether the property's last value was null, or left out after null, when a key came once more.
+    var wasNull = false
     /// The rank that the property had before the current key; restored if the key's value is null or left out.
     var previousRank: UInt8 = 255
 
@@ -105,6 +109,11 @@ struct Frame {
 }
 
 extension Frame {
+    /// Whether this is a model that is built in its own memory, without a draft.
+    var isInPlace: Bool {
+        @inline(__always) get { binding.model?.isInPlace == true }
+    }
+
     /// The root's frame of a document whose value goes to an address that holds a nil.
     init(ofRoot row: RowHandle, at root: UnsafeMutableRawPointer, _ level: KeyTableHandle, mark: Arena.Mark) {
         // The first value reaches the limit, and `reachLimit` makes the frame refuse a second one.

@@ -13,7 +13,7 @@ extension _ModelDescription {
             return Entry(
                 name: entry.name, keys: ([key] + others).map { .literal($0) }, direction: entry.direction,
                 presence: entry.presence, offset: form.has(entry.property) ? entry.offset : nil, typeName: entry.typeName,
-                policy: .none, isObserved: entry.isObserved, bind: entry.bind)
+                policy: .none, isObserved: entry.isObserved, field: entry.field, bind: entry.bind)
         }
     }
 }

@@ -17,6 +17,32 @@ struct Trio<Value: Sample>: Equatable {
 }
 
 extension Trio: JSONModel {
+    static func _describeJSON(_ model: inout _ModelDescription<_InPlace<Trio>>) {
+        model._required("required", \Trio.required)
+        model._defaulted("defaulted", \Trio.defaulted, .each(.initial))
+        model._optional("optional", \Trio.optional)
+    }
+
+    static var _jsonTable: PropertyTable { PropertyTable._compiled(for: Self.self) }
+
+    func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {
+        switch slot {
+        case 0: try writer.property(required)
+        case 1: try writer.property(defaulted)
+        case 2: try writer.property(optional)
+        default: break
+        }
+    }
+}
+
+/// The same, made of a draft.
+struct DraftedTrio<Value: Sample>: Equatable {
+    var required: Value
+    var defaulted: Value = .initial
+    var optional: Value?
+}
+
+extension DraftedTrio: JSONModel {
     struct JSONDraft: _JSONModelDraft {
         var required: Value?
         var defaulted: Value?
@@ -105,6 +131,7 @@ extension Set: Sample where Element: Sample { static var initial: Self { [.initi
 extension Dictionary: Sample where Key == String, Value: Sample { static var initial: Self { ["initial": .initial] } }
 extension Tree: Sample { static var initial: Tree { Tree("initial") } }
 extension Trio: Sample { static var initial: Self { Trio(required: .initial) } }
+extension DraftedTrio: Sample { static var initial: Self { DraftedTrio(required: .initial) } }
 
 extension RawJSON {
     /// Text that is known to be JSON.

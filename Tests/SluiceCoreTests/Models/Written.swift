@@ -227,7 +227,7 @@ extension Shared: JSONModel {
         }
         return unsafe PropertyTable(
             modelName: "Shared", properties: properties, layout: .object, problem: nil,
-            binding: BindingRegistry.shared.binding(for: Self.self).pointer)
+            binding: BindingRegistry.shared.binding(for: Self.self).pointer, draftReason: nil)
     }
 
     init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) { values = [] }

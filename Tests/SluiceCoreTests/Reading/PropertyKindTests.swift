@@ -169,10 +169,11 @@ import Testing
         refuses: [(String, JSONError.Kind)] = [], takesNull: Value? = nil, _ location: SourceLocation = #_sourceLocation
     ) {
         typealias Model = Trio<Value>
-        let table = rows(of: Model.self)
+        typealias Draft = DraftedTrio<Value>.JSONDraft
+        let table = rows(of: DraftedTrio<Value>.self)
         let offsets = [
-            MemoryLayout<Model.JSONDraft>.offset(of: \.required), MemoryLayout<Model.JSONDraft>.offset(of: \.defaulted),
-            MemoryLayout<Model.JSONDraft>.offset(of: \.optional),
+            MemoryLayout<Draft>.offset(of: \.required), MemoryLayout<Draft>.offset(of: \.defaulted),
+            MemoryLayout<Draft>.offset(of: \.optional),
         ]
         #expect(table.map(\.key) == ["required", "defaulted", "optional"], sourceLocation: location)
         #expect(table.map(\.kind) == [kind, kind, kind], sourceLocation: location)
