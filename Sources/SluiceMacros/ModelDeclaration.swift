@@ -30,6 +30,8 @@ struct ModelDeclaration {
     let memberIsolation: String
     /// `@MainActor` on the type.
     let mainActor: AttributeSyntax?
+    /// The name of another macro on the type, which may add stored properties.
+    let otherMacro: String?
     /// Whether the type, or a type around it, has generic parameters: such a type cannot hold a stored static.
     let isGeneric: Bool
     /// The type's name with its own generic parameters as arguments, as the body of the type may use it: `Box<Item>`.
@@ -97,6 +99,9 @@ struct ModelDeclaration {
         let enclosing = context.surrounding(declaration)
         access = Self.access(of: declaration, in: enclosing.first)
         mainActor = declaration.attributes.lazy.compactMap { $0.as(AttributeSyntax.self) }.first { $0.isMarker("MainActor") }
+        otherMacro =
+            declaration.attributes.lazy.compactMap { $0.as(AttributeSyntax.self) }
+            .first { $0.isForeign && !$0.isMarker("JSONModel") && !$0.isMarker("MainActor") }?.attributeName.trimmedText
         // The values of a struct that is isolated to an actor may be used anywhere, but code that does so must be marked nonisolated.
         let isIsolatedValue = mainActor != nil && !declaration.is(ClassDeclSyntax.self)
         isolation = declaration.modifiers.contains(.nonisolated) || isIsolatedValue ? "nonisolated " : ""

@@ -21,6 +21,8 @@ extension ModelDeclaration {
 
     private func ownMembers() -> [String] {
         switch kind {
+        case .structure where isInPlace:
+            descriptionInPlace(of: settings) + writingOfAdapters
         case .structure:
             [draft, description] + writingOfAdapters
         case .finalClass:
@@ -78,6 +80,9 @@ extension ModelDeclaration {
         let members: [String]
         let conformances: [String]
         switch kind {
+        case .structure where isInPlace:
+            members = [table(of: type)] + plainWriting + [keyPaths(of: "Self")]
+            conformances = ["JSONBindable", "_ReadableModel", "JSONModel"] + (isCodable ? ["JSONCodableModel"] : [])
         case .structure:
             members = [table(of: type)] + structInitialisers + plainWriting + [drafting] + keeping + [keyPaths(of: "Self")]
             conformances = ["JSONBindable", "_ReadableModel", "JSONModel"] + (isCodable ? ["JSONCodableModel"] : [])
@@ -146,7 +151,9 @@ extension ModelDeclaration {
         let strategy = keyStrategy.map { ["    model.keyStrategy = \($0.expression.trimmedText)"] } ?? []
         let form = layout.map { ["    model.layout = \($0.expression.trimmedText)"] } ?? []
         let rule = unknownKeys.map { ["    model.unknownKeys = \($0.expression.trimmedText)"] } ?? []
-        return strategy + form + rule + (policy.isEmpty ? [] : ["    model.policy = .init(\(policy.joined(separator: ", ")))"])
+        let reason = draftReason.map { ["    model._draftReason = \($0.literal)"] } ?? []
+        return reason + strategy + form + rule
+            + (policy.isEmpty ? [] : ["    model.policy = .init(\(policy.joined(separator: ", ")))"])
     }
 
     /// The draft's fields for the keys in `observe:`, which the model's hook may ask for.
@@ -287,7 +294,7 @@ extension PropertyDeclaration {
     var bindsItsType: Bool { adapter != .codable && !isCollector }
 
     /// `SluiceCore._JSONText<Author>.self`
-    private func adapterArgument(in model: TokenSyntax) -> String? {
+    func adapterArgument(in model: TokenSyntax) -> String? {
         adapter.map { "by: \($0.typeName)<\(typeName(in: model))>.self" }
     }
 
@@ -341,13 +348,13 @@ extension PropertyDeclaration {
     }
 
     /// The source of the literal for a key that is not a path: of `@JSONKey(literal:)` or of `CodingKeys`.
-    private var literalKey: String? {
+    var literalKey: String? {
         guard let attribute = keyAttributes.first else { return codingKey }
         return attribute.isLiteral ? attribute.keys.first?.argument.expression.trimmedText : nil
     }
 
     /// The sources of the literals in `@JSONKey`, separated by commas.
-    private var keys: String? {
+    var keys: String? {
         keyAttributes.first.map { $0.keys.map(\.argument.expression.trimmedText).joined(separator: ", ") }
     }
 

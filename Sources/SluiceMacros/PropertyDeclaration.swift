@@ -36,6 +36,8 @@ struct PropertyDeclaration {
     let policy: [String]
     /// The other markers.
     let policyAttributes: [AttributeSyntax]
+    /// The name of a property wrapper, or of a macro that is not ours: what it stores is unknown.
+    let foreignAttribute: String?
 
     /// The name without backticks, as the table and errors use it.
     var name: String { identifier?.unquoted ?? "" }
@@ -87,7 +89,8 @@ struct PropertyDeclaration {
                 ignoredAttributes: ignoredAttributes,
                 ignored: ignoredAttributes.first.map(Ignored.init) ?? .nothing,
                 adapter: PropertyAdapter.allCases.first { adapter in attributes.contains { $0.isMarker(adapter.rawValue) } },
-                policy: PolicyMarker.arguments(of: attributes), policyAttributes: attributes.filter(\.isPolicyMarker))
+                policy: PolicyMarker.arguments(of: attributes), policyAttributes: attributes.filter(\.isPolicyMarker),
+                foreignAttribute: attributes.first(where: \.isForeign)?.attributeName.trimmedText)
         }
     }
 }
@@ -149,6 +152,12 @@ struct PolicyMarker {
 }
 
 extension AttributeSyntax {
+    /// Whether the attribute is a wrapper or a macro that is not ours. Those of the compiler begin with a small letter.
+    var isForeign: Bool {
+        guard !isPolicyMarker, !isMarker("JSONKey"), !isMarker("JSONIgnored") else { return false }
+        return attributeName.lastComponent.first?.isUppercase ?? true
+    }
+
     /// Whether this is a marker of a policy or an adapter.
     var isPolicyMarker: Bool {
         PolicyMarker.all.contains { isMarker($0.name) } || PropertyAdapter.allCases.contains { isMarker($0.rawValue) }

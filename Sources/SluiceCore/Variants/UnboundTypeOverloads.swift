@@ -46,6 +46,53 @@ extension _ModelDescription {
     ) {}
 }
 
+extension _ModelDescription {
+    /// Adds a property whose type can be bound, as `_required` does.
+    public mutating func _unmarkedRequired<Model, Value: JSONReadable>(
+        _ name: String, _ field: KeyPath<Model, Value>, keys: [JSONKeyPath] = [], direction: JSONDirection = .both,
+        policy: JSONPropertyPolicy = .none
+    ) where Draft == _InPlace<Model> {
+        _required(name, field, keys: keys, direction: direction, policy: policy)
+    }
+
+    /// For a property whose type cannot be bound: does nothing, see ``_property(_:_:keys:presence:direction:policy:)``.
+    @_disfavoredOverload
+    public mutating func _unmarkedRequired<Model, Value>(
+        _ name: String, _ field: KeyPath<Model, Value>, keys: [JSONKeyPath] = [], direction: JSONDirection = .both,
+        policy: JSONPropertyPolicy = .none
+    ) where Draft == _InPlace<Model> {}
+
+    /// Adds a property with an initial value whose type can be bound, as `_defaulted` does.
+    public mutating func _unmarkedDefaulted<Model, Value: JSONReadable>(
+        _ name: String, _ field: KeyPath<Model, Value>, _ initial: _Initial<Value>, keys: [JSONKeyPath] = [],
+        direction: JSONDirection = .both, policy: JSONPropertyPolicy = .none
+    ) where Draft == _InPlace<Model> {
+        _defaulted(name, field, initial, keys: keys, direction: direction, policy: policy)
+    }
+
+    /// For a property whose type cannot be bound: does nothing, see ``_property(_:_:keys:presence:direction:policy:)``.
+    @_disfavoredOverload
+    public mutating func _unmarkedDefaulted<Model, Value>(
+        _ name: String, _ field: KeyPath<Model, Value>, _ initial: _Initial<Value>, keys: [JSONKeyPath] = [],
+        direction: JSONDirection = .both, policy: JSONPropertyPolicy = .none
+    ) where Draft == _InPlace<Model> {}
+
+    /// Adds a property that is an optional, whose type can be bound, as `_optional` does.
+    public mutating func _unmarkedOptional<Model, Value: JSONReadable>(
+        _ name: String, _ field: KeyPath<Model, Value?>, _ initial: _Initial<Value?> = .literal(nil), keys: [JSONKeyPath] = [],
+        direction: JSONDirection = .both, policy: JSONPropertyPolicy = .none
+    ) where Draft == _InPlace<Model> {
+        _optional(name, field, initial, keys: keys, direction: direction, policy: policy)
+    }
+
+    /// For a property whose type cannot be bound: does nothing, see ``_property(_:_:keys:presence:direction:policy:)``.
+    @_disfavoredOverload
+    public mutating func _unmarkedOptional<Model, Value>(
+        _ name: String, _ field: KeyPath<Model, Value?>, _ initial: _Initial<Value?> = .literal(nil), keys: [JSONKeyPath] = [],
+        direction: JSONDirection = .both, policy: JSONPropertyPolicy = .none
+    ) where Draft == _InPlace<Model> {}
+}
+
 extension JSONWriter {
     /// Writes a property whose type can be written, as ``property(_:)`` does.
     @inlinable @inline(__always)

@@ -1,0 +1,101 @@
+// The description of a struct that is built in its own memory. It has no draft: the table stores values at the offsets of the key paths,
+// and has the initial values.
+#if Macros
+
+import SwiftSyntax
+
+extension ModelDeclaration {
+    /// Whether the struct is described by its own stored properties, and not by those of a draft.
+    var isInPlace: Bool {
+        if case .structure = kind { !isStandIn && draftReason == nil } else { false }
+    }
+
+    /// Why a struct keeps a draft, in words; nil if it needs none.
+    var draftReason: String? {
+        guard case .structure = kind, !isStandIn else { return nil }
+        if mainActor != nil { return "it is isolated to an actor" }
+        if let name = otherMacro { return "'@\(name)' may add stored properties" }
+        if !observed.isEmpty { return "its hook observes keys" }
+        return properties.lazy.compactMap(\.draftReason).first
+    }
+
+    /// The description, and the draft type that says that there is no draft.
+    func descriptionInPlace(of settings: [String]) -> [String] {
+        let parameter = "_ model: inout SluiceCore._ModelDescription<\(Self.draftName)>"
+        let calls = properties.flatMap { property in
+            (property.isMapped ? [property.callInPlace(in: name)] : []) + (property.isRead ? [] : [property.keepingCall])
+        }
+        return [
+            "\(access)typealias \(Self.draftName) = SluiceCore._InPlace<Self>",
+            lines(
+                "\(access)\(memberIsolation)static func _describeJSON(\(parameter))\(bindableClause) {",
+                settings, typeChecks, calls.map { "    " + $0 }, "}"),
+        ]
+    }
+}
+
+extension PropertyDeclaration {
+    /// Why a struct with this property keeps a draft; nil if it need not.
+    fileprivate var draftReason: String? {
+        guard identifier != nil else { return "a property is a tuple" }
+        let subject = "the property '\(name)'"
+        if let modifier = storageModifier { return "\(subject) is \(modifier.name.text)" }
+        if isInsideIfConfig { return "\(subject) is inside '#if'" }
+        if isCollector { return "\(subject) collects unknown keys" }
+        if binding.accessorBlock != nil { return "\(subject) is observed" }
+        if let attribute = foreignAttribute { return "\(subject) has '@\(attribute)'" }
+        if !isRead, keptValue == nil { return "\(subject) is not read, and has no initial value" }
+        return nil
+    }
+
+    /// The call that describes a property of the table.
+    fileprivate func callInPlace(in model: TokenSyntax) -> String {
+        guard isRead else { return describingCall(in: model) }
+        let kind = isOptional ? "optional" : initialValue == nil ? "required" : "defaulted"
+        var arguments = [name.literal, "\\Self.\(source)"]
+        if let initialValue, !initialValue.is(NilLiteralExprSyntax.self) { arguments.append(initialValue.asInitial) }
+        if let adapter = adapterArgument(in: model) { arguments.append(adapter) }
+        if let literalKey {
+            arguments.append("keys: [.literal(\(literalKey))]")
+        } else if let keys {
+            arguments.append("keys: [\(keys)]")
+        }
+        if !isWritten { arguments.append("direction: .reading") }
+        if !policy.isEmpty { arguments.append("policy: .init(\(policy.joined(separator: ", ")))") }
+        let prefix = hasUnknownType && adapter == nil ? "_unmarked\(kind.prefix(1).uppercased())\(kind.dropFirst())" : "_\(kind)"
+        return "model.\(prefix)(\(arguments.joined(separator: ", ")))"
+    }
+
+    /// The call for a stored property that is not read.
+    fileprivate var keepingCall: String { "model._kept(\\Self.\(source), \(keptValue ?? ""))" }
+
+    /// The value of a stored property that is not read.
+    private var keptValue: String? {
+        initialValue?.asInitial ?? (!isLet && type?.optional == .sugared ? ".literal(nil)" : nil)
+    }
+}
+
+extension ExprSyntax {
+    /// The initial value as an argument.
+    fileprivate var asInitial: String { (isPlainLiteral ? ".literal(" : ".each(") + trimmedText + ")" }
+
+    /// Whether this is a literal without any parts that are computed.
+    private var isPlainLiteral: Bool {
+        if let prefixed = self.as(PrefixOperatorExprSyntax.self) {
+            return prefixed.operator.text == "-" && prefixed.expression.isNumber
+        }
+        if let text = self.as(StringLiteralExprSyntax.self) {
+            return text.segments.allSatisfy { $0.is(StringSegmentSyntax.self) }
+        }
+        if let array = self.as(ArrayExprSyntax.self) { return array.elements.isEmpty }
+        if let dictionary = self.as(DictionaryExprSyntax.self) {
+            if case .colon = dictionary.content { return true }
+            return false
+        }
+        return isNumber || self.is(BooleanLiteralExprSyntax.self) || self.is(NilLiteralExprSyntax.self)
+    }
+
+    private var isNumber: Bool { self.is(IntegerLiteralExprSyntax.self) || self.is(FloatLiteralExprSyntax.self) }
+}
+
+#endif
