@@ -13,7 +13,7 @@ extension JSONModel {
     /// `@JSONUpdate(.replace)` replaces. Of a collection with `@JSONUpdate(.append)`, only the added elements are written. Properties that
     /// are never written are left out.
     ///
-    /// - Throws: ``JSONError`` as `jsonBytes(include:options:)` does; of kind `notWritable` if a collection that an update appends to has
+    /// - Throws: ``JSONError`` as `jsonBytes(include:exclude:options:)` does; of kind `notWritable` if a collection that an update appends to has
     ///   changed in another way than by more elements.
     public func jsonBytes(of changes: JSONChangeSet<Self>, options: JSONWriter.Options = .init()) throws(JSONError) -> [UInt8] {
         var options = options

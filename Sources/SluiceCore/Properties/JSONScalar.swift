@@ -96,7 +96,7 @@ public struct JSONScalar {
     var dateFormat: JSONDateFormat? { unsafe policy?.pointee.date ?? defaults?.pointee.date }
 
     /// The moment that the scalar denotes in the format that the property or the reader sets (``JSONDateFormat``). Without one, a string
-    /// in any known format, or a number if ``JSONConversions/detectsEpochs`` is set. Nil for all others: a boolean is never a moment.
+    /// in any known format, or a number if `detectsEpochs` is set. Nil for all others: a boolean is never a moment.
     public var timestamp: JSONTimestamp? {
         guard let start = unsafe start else { return nil }
         if let format = dateFormat {

@@ -16,7 +16,7 @@ extension JSONReadable where Self: JSONWritable {
         try jsonBytes(options, selecting(include, exclude, options))
     }
 
-    /// The value as JSON text; its models have only some properties, as with ``jsonBytes(include:exclude:options:)-(JSONSelection?,_,_)``.
+    /// The value as JSON text; its models have only some properties, as with `jsonBytes(include:exclude:options:)`.
     ///
     /// ```swift
     /// try users.jsonString(include: ["name"])        // [{"name":"Ann"},{"name":"Bo"}]
@@ -31,7 +31,7 @@ extension JSONReadable where Self: JSONWritable {
     }
 
     /// Writes the value to a sink; its models have only some properties, as with
-    /// ``jsonBytes(include:exclude:options:)-(JSONSelection?,_,_)``.
+    /// `jsonBytes(include:exclude:options:)`.
     ///
     /// ```swift
     /// try user.write(to: &sink, exclude: ["password"])
@@ -76,7 +76,7 @@ extension JSONModel {
     }
 
     /// The model as JSON text with only some properties, as with
-    /// ``jsonBytes(include:exclude:options:)-(Set<PartialKeyPath<Self>>?,_,_)``.
+    /// `jsonBytes(include:exclude:options:)`.
     ///
     /// ```swift
     /// try user.jsonString(include: [\.id, \.name])       // {"id":7,"name":"Ann"}
