@@ -59,7 +59,7 @@ public enum JSONField<Value> {
     }
 
     /// The field with its value changed by a function.
-    package func map<Other, Failure: Error>(_ transform: (Value) throws(Failure) -> Other) throws(Failure) -> JSONField<Other> {
+    public func map<Other, Failure: Error>(_ transform: (Value) throws(Failure) -> Other) throws(Failure) -> JSONField<Other> {
         switch self {
         case .absent: .absent
         case .null: .null
