@@ -15,6 +15,13 @@ import Testing
         #expect(kinds["ForkEvent"] == 3)
     }
 
+    @Test func eventsAreBuiltInPlace() {
+        #expect(GitHubEvent.schema.draftReason == nil)
+        #expect(GitHubPayload.schema.draftReason == nil)
+        #expect(GitHubRepository.schema.draftReason == nil)
+        #expect(GitHubActor.schema.draftReason == nil)
+    }
+
     @Test func thirtyEventsAgreeWithJSONSerialization() throws {
         let bytes = try Corpus.bytes("github_events.json")
         let events = try [GitHubEvent](json: bytes)
