@@ -127,7 +127,9 @@ extension _ModelDescription {
             guard let field = entry.field else { continue }
             result.append(
                 DescribedField(
-                    field: field, slot: entry.offset == nil ? nil : slot, isOptional: entry.presence == .optional,
+                    field: field, slot: entry.offset == nil ? nil : slot,
+                    // Null is a value of a field, and of an optional under another name.
+                    isOptional: entry.presence == .optional || bindings[slot].depth > 0,
                     binding: bindings[slot]))
         }
         return result + kept.map { DescribedField(field: $0.field, slot: nil, isOptional: false, binding: nil) }
