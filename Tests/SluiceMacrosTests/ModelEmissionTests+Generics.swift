@@ -73,8 +73,6 @@ extension ModelEmissionTests {
             in: """
                 - var id: Item
                 + var id: Item.ID
-                - fileprivate var id: Swift.Optional<Item> = nil
-                + fileprivate var id: Swift.Optional<Item.ID> = nil
                 - static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) where Item: SluiceCore.JSONBindable {
                 + static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) where Item.ID: SluiceCore.JSONBindable {
                 - @available(*, unavailable, message: "mark 'Item' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}

@@ -4,7 +4,7 @@
 import Testing
 
 extension ModelEmissionTests {
-    @Test func everySpellingOfAnOptionalIsUnwrappedOnceInTheDraft() {
+    @Test func everySpellingOfAnOptionalIsUnwrappedOnce() {
         expectExpansion(
             of: """
                 @JSONModel
@@ -43,19 +43,11 @@ extension ModelEmissionTests {
                 + var e: Int??
                 + let f: Int?
                 + let g: Int? = 1
-                - fileprivate var e: Swift.Optional<Int> = nil
-                + fileprivate var e: Swift.Optional<Int?> = nil
-                - fileprivate var g: Swift.Optional<Int> = nil
-                - model._row("g", \JSONDraft.g, .optional)
+                - model._optional("d", \Self.d)
+                + model._optional("d", \Self.d, .literal(1))
+                - model._optional("g", \Self.g)
                 + model.writeOnly("g", Int.self)
-                + self.c = draft.c.take()
-                + self.f = draft.f.take()
-                - Swift.swap(&self.c, &draft.c)
-                - Swift.swap(&self.d, &draft.d)
-                + if bound.contains(3) { Swift.swap(&self.d, &draft.d) }
-                - Swift.swap(&self.f, &draft.f)
-                - Swift.swap(&self.g, &draft.g)
-                - draft.g = self.g
+                + model._kept(\Self.g, .literal(1))
                 """#)
     }
 
@@ -113,9 +105,10 @@ extension ModelEmissionTests {
                     var total: Int
                 }
                 """,
-            in: """
+            in: #"""
                 - var count: Int = 0
                 - var total: Int
+                - typealias JSONDraft = SluiceCore._InPlace<Self>
                 + static let zero = 0
                 + static var shared: Int { 0 }
                 + var next: Int { count + 1 }
@@ -126,7 +119,31 @@ extension ModelEmissionTests {
                 + willSet {}
                 + }
                 + func reset() {}
-                """)
+                + struct JSONDraft: SluiceCore._JSONModelDraft {
+                + fileprivate var count: Swift.Optional<Int> = nil
+                + fileprivate var total: Swift.Optional<Int> = nil
+                + init() {}
+                + }
+                - model._defaulted("count", \Self.count, .literal(0))
+                - model._required("total", \Self.total)
+                + model._draftReason = "the property 'count' is observed"
+                + model._row("count", \JSONDraft.count, .defaulted)
+                + model._row("total", \JSONDraft.total, .required)
+                + init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
+                + try bound.check(draft.total, 1)
+                + self.init(_checkedDraft: &draft, bound: bound)
+                + }
+                + private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
+                + self.total = bound.checked(draft.total.take())
+                + if var value = draft.count.take() { Swift.swap(&self.count, &value) }
+                + }
+                + }
+                + func _makeDraft() -> JSONDraft? {
+                + var draft = JSONDraft()
+                + draft.count = self.count
+                + draft.total = self.total
+                + return draft
+                """#)
     }
 
     @Test func keywordsKeepTheirBackticksInCodeAndLoseThemInNames() {
@@ -148,29 +165,16 @@ extension ModelEmissionTests {
                 var `self`: String?
                 var `content type`: String = ""
                 var `in` = true
-                fileprivate var `default`: Swift.Optional<Int> = nil
-                fileprivate var `switch`: Swift.Optional<Swift.Int> = nil
-                fileprivate var `self`: Swift.Optional<String> = nil
-                fileprivate var `content type`: Swift.Optional<String> = nil
-                model._row("default", \JSONDraft.`default`, .required)
-                model._row("switch", \JSONDraft.`switch`, .defaulted)
-                model._row("self", \JSONDraft.`self`, .optional)
-                model._row("content type", \JSONDraft.`content type`, .defaulted)
-                try bound.check(draft.`default`, 0)
-                self.`default` = bound.checked(draft.`default`.take())
-                if var value = draft.`switch`.take() { Swift.swap(&self.`switch`, &value) }
-                Swift.swap(&self.`self`, &draft.`self`)
-                if var value = draft.`content type`.take() { Swift.swap(&self.`content type`, &value) }
+                model._required("default", \Self.`default`)
+                model._defaulted("switch", \Self.`switch`, .literal(1))
+                model._optional("self", \Self.`self`)
+                model._defaulted("content type", \Self.`content type`, .literal(""))
+                model._kept(\Self.`in`, .literal(true))
                 case 0: try writer.property(self.`default`)
                 case 1: try writer.property(self.`switch`)
                 case 2: try writer.property(self.`self`)
                 case 3: try writer.property(self.`content type`)
                 case 4: try writer.property(self.`in`)
-                draft.`default` = self.`default`
-                draft.`switch` = self.`switch`
-                draft.`self` = self.`self`
-                draft.`content type` = self.`content type`
-                self.`in` = old.`in`
                 case 0: return \Self.`default`
                 case 1: return \Self.`switch`
                 case 2: return \Self.`self`
@@ -194,25 +198,12 @@ extension ModelEmissionTests {
                 """,
             whereItContains: "self.",
             is: """
-                self.init(_checkedDraft: &draft, bound: bound)
-                self.slot = bound.checked(draft.slot.take())
-                self.model = bound.checked(draft.model.take())
-                if var value = draft.writer.take() { Swift.swap(&self.writer, &value) }
-                Swift.swap(&self.draft, &draft.draft)
-                if bound.contains(3) { Swift.swap(&self.bound, &draft.bound) }
-                if var value = draft.value.take() { Swift.swap(&self.value, &value) }
                 case 0: try writer.property(self.slot)
                 case 1: try writer.property(self.writer)
                 case 2: try writer.property(self.draft)
                 case 3: try writer.property(self.bound)
                 case 4: try writer.property(self.value)
                 case 5: try writer.property(self.model)
-                draft.slot = self.slot
-                draft.writer = self.writer
-                draft.draft = self.draft
-                draft.bound = self.bound
-                draft.value = self.value
-                draft.model = self.model
                 """)
     }
 
@@ -230,10 +221,26 @@ extension ModelEmissionTests {
                     var level: Int = 3
                 }
                 """,
-            in: """
+            in: #"""
                 - var level: Int = 3
+                - typealias JSONDraft = SluiceCore._InPlace<Self>
                 + @Clamped var level: Int = 3
-                """)
+                + struct JSONDraft: SluiceCore._JSONModelDraft {
+                + fileprivate var level: Swift.Optional<Int> = nil
+                + init() {}
+                + }
+                - model._defaulted("level", \Self.level, .literal(3))
+                + model._draftReason = "the property 'level' has '@Clamped'"
+                + model._row("level", \JSONDraft.level, .defaulted)
+                + init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
+                + if var value = draft.level.take() { Swift.swap(&self.level, &value) }
+                + }
+                + }
+                + func _makeDraft() -> JSONDraft? {
+                + var draft = JSONDraft()
+                + draft.level = self.level
+                + return draft
+                """#)
     }
 
     @Test func ignoredPropertiesMayBeAnything() {
@@ -260,7 +267,8 @@ extension ModelEmissionTests {
                     var id: Int
                 }
                 """,
-            in: """
+            in: #"""
+                - typealias JSONDraft = SluiceCore._InPlace<Self>
                 + lazy var cache = [1]
                 + weak var owner: Owner?
                 + unowned var other: Owner? = nil
@@ -271,11 +279,30 @@ extension ModelEmissionTests {
                 + var trace: String?
                 + func dump() {}
                 + #endif
+                + struct JSONDraft: SluiceCore._JSONModelDraft {
+                + fileprivate var id: Swift.Optional<Int> = nil
+                + init() {}
                 + }
+                - model._required("id", \Self.id)
+                + model._draftReason = "the property 'cache' is lazy"
+                + model._row("id", \JSONDraft.id, .required)
+                + init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
+                + try bound.check(draft.id, 0)
+                + self.init(_checkedDraft: &draft, bound: bound)
+                + }
+                + private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
+                + self.id = bound.checked(draft.id.take())
+                + }
+                + }
+                + }
+                + func _makeDraft() -> JSONDraft? {
+                + var draft = JSONDraft()
+                + draft.id = self.id
+                + return draft
                 + mutating func _keepUnread(of old: Self) {
                 + self.action = old.action
                 + self.list = old.list
-                """)
+                """#)
     }
 
     @Test func oneKeyMayFeedSeveralProperties() {
@@ -295,10 +322,10 @@ extension ModelEmissionTests {
                 }
                 """,
             in: #"""
-                - model._row("number", \JSONDraft.number, .required)
-                - model._row("text", \JSONDraft.text, .required)
-                + model._row("number", \JSONDraft.number, .required, keys: ["id"])
-                + model._row("text", \JSONDraft.text, .required, keys: ["id"])
+                - model._required("number", \Self.number)
+                - model._required("text", \Self.text)
+                + model._required("number", \Self.number, keys: ["id"])
+                + model._required("text", \Self.text, keys: ["id"])
                 """#)
     }
 
@@ -360,8 +387,8 @@ extension ModelEmissionTests {
                 - JSON((C).self)
                 + JSON((A & B).self)
                 - model._writeOnly("a", Circle.self)
-                - model._writeOnly("b", C.self)
                 + model._writeOnly("a", (any Shape).self)
+                - model._writeOnly("b", C.self)
                 + model._writeOnly("b", (A & B).self)
                 """)
     }

@@ -19,17 +19,8 @@ import Testing
                 """,
             in: #"""
                 - var a: Int
-                - fileprivate var a: Swift.Optional<Int> = nil
-                - model._row("a", \JSONDraft.a, .required)
-                - try bound.check(draft.a, 0)
-                - self.init(_checkedDraft: &draft, bound: bound)
-                - private init(_checkedDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) {
-                - self.a = bound.checked(draft.a.take())
-                - }
+                - model._required("a", \Self.a)
                 - case 0: try writer.property(self.a)
-                - var draft = JSONDraft()
-                - draft.a = self.a
-                + let draft = JSONDraft()
                 - case 0: return \Self.a
                 """#)
     }
@@ -70,22 +61,16 @@ import Testing
             in: """
                 - struct Shared {
                 - var x: Int
-                - struct JSONDraft: SluiceCore._JSONModelDraft {
+                - typealias JSONDraft = SluiceCore._InPlace<Self>
+                - static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                 + package struct Shared {
                 + package var x: Int
-                + package struct JSONDraft: SluiceCore._JSONModelDraft {
-                - init() {}
-                + package init() {}
-                - static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
+                + package typealias JSONDraft = SluiceCore._InPlace<Self>
                 + package static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                 - static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Shared.self)
-                - init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
-                + package static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Shared.self)
-                + package init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                 - func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                + package static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Shared.self)
                 + package func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
-                - func _makeDraft() -> JSONDraft? {
-                + package func _makeDraft() -> JSONDraft? {
                 - static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                 + package static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                 """)
@@ -142,20 +127,14 @@ import Testing
             in: """
                 - extension API {
                 + public extension API {
-                - struct JSONDraft: SluiceCore._JSONModelDraft {
-                + public struct JSONDraft: SluiceCore._JSONModelDraft {
-                - init() {}
-                + public init() {}
+                - typealias JSONDraft = SluiceCore._InPlace<Self>
                 - static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
+                + public typealias JSONDraft = SluiceCore._InPlace<Self>
                 + public static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                 - static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: API.User.self)
-                - init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
-                + public static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: API.User.self)
-                + public init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                 - func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
+                + public static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: API.User.self)
                 + public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
-                - func _makeDraft() -> JSONDraft? {
-                + public func _makeDraft() -> JSONDraft? {
                 - static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                 + public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                 """)
@@ -206,8 +185,6 @@ import Testing
             in: """
                 - public struct Free {
                 + public nonisolated struct Free {
-                - public struct JSONDraft: SluiceCore._JSONModelDraft {
-                + public nonisolated struct JSONDraft: SluiceCore._JSONModelDraft {
                 - extension Free: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                 + nonisolated extension Free: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                 """)

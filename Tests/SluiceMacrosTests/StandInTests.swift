@@ -20,8 +20,18 @@ import Testing
                 }
                 """,
             in: """
+                - typealias JSONDraft = SluiceCore._InPlace<Self>
                 + var tags = ["a"]
+                + struct JSONDraft: SluiceCore._JSONModelDraft {
+                + init() {}
+                + }
+                + init(_jsonDraft draft: inout JSONDraft, bound: SluiceCore._BoundProperties) throws(SluiceCore.JSONError) {
                 + throw SluiceCore.JSONError._missing
+                + }
+                + }
+                + func _makeDraft() -> JSONDraft? {
+                + let draft = JSONDraft()
+                + return draft
                 """,
             diagnostics: [
                 DiagnosticSpec(
