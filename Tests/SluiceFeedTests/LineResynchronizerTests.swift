@@ -15,6 +15,13 @@ import Testing
         // The damage shows at the end of the feed.
         ("{\"a\":1,\"b\":\n{\"c\":2}", .concatenated, [#"{"a":1,"b":"#, #"{"c":2}"#]),
         ("{\"a\":1,\"b\":\n{\"c\":2} \n", .concatenated, [#"{"a":1,"b":"#, #"{"c":2}"#]),
+        // White space before the line break belongs to no record.
+        ("{\"a\":1,\"b\": \n\t\n\n{\"c\":2}\n{\"d\":3}", .concatenated, [#"{"a":1,"b":"#, #"{"c":2}"#, #"{"d":3}"#]),
+        ("[{\"a\":1,\"b\":\n\n[],\n\n{\"d\":3}]", .array, [#"{"a":1,"b":"#, "[]", #"{"d":3}"#]),
+        (
+            "{\"a\":1,\"b\":\(String(repeating: "\n", count: 40)){\"c\":2}\n{\"d\":3}", .concatenated,
+            [#"{"a":1,"b":"#, #"{"c":2}"#, #"{"d":3}"#]
+        ),
         // One behind the other, and one inside the other.
         (
             "{\"a\":\n{\"b\":\n{\"c\":\n{\"d\":1}\n{\"e\":2}", .concatenated,
@@ -57,6 +64,17 @@ import Testing
             var splitter = RecordSplitter(source: BytesSource(bytes, chunkSize: 3), format: format)
             try splitter.resume(from: checkpoint, totalBytes: bytes.count)
             #expect(CheckpointTests.run(splitter, limit: 100).events == Array(whole.events[index...]), "behind \(index)")
+        }
+    }
+
+    /// White space is not kept without end; what went with it is too long, and never a record without its text.
+    @Test func aRecordBeforeMuchWhiteSpaceIsNeverEmpty() {
+        let bytes = Array("{\"a\":1,\"b\":\(String(repeating: " ", count: 100_000))\n{\"c\":2}\n{\"d\":3}".utf8)
+        for size in [1000, 70_000, 1 << 20] {
+            let pieces = Pieces(bytes, format: .concatenated, chunkSize: size, readSize: size, maximumRecordSize: 12)
+            #expect(pieces.texts.suffix(2) == [#"{"c":2}"#, #"{"d":3}"#])
+            #expect(!pieces.texts.contains(""))
+            #expect(pieces.texts.count + pieces.errors.count == 3)
         }
     }
 

@@ -110,9 +110,10 @@ struct LineResynchronizer {
         var count = length == 0 && text.count > LineResynchronizer.keptBlanks ? text.count - 1 : length
         guard count > 0 else { return 0 }
         unsafe scan(text, to: count)
-        // Text that may be another record stays.
-        let candidate = unsafe firstCandidate(in: text)
-        count = min(count, candidate ?? count)
+        // Text that may be another record stays, and the white space before it, which belongs to neither.
+        if let candidate = unsafe firstCandidate(in: text), candidate < count {
+            count = unsafe LineResynchronizer.lengthWithoutBlanks(UnsafeRawBufferPointer(rebasing: text[..<candidate]))
+        }
         for index in candidates.indices { candidates[index].index -= count }
         scanned -= count
         searched = max(searched - count, 0)
@@ -120,7 +121,7 @@ struct LineResynchronizer {
     }
 
     /// How much white space is kept at most, in bytes.
-    private static let keptBlanks = 64 << 10
+    static let keptBlanks = 64 << 10
 
     /// The length of a text without the white space at its end, in bytes.
     static func lengthWithoutBlanks(_ text: UnsafeRawBufferPointer) -> Int {

@@ -122,8 +122,10 @@ extension RecordSplitter {
         // Some bytes are kept even of a value that is too long: white space at the end, which may not be part of the value, and text
         // that may be another record.
         let candidate = unsafe value.cut.firstCandidate(in: buffer.unread)
-        let length = unsafe candidate ?? LineResynchronizer.lengthWithoutBlanks(buffer.unread)
-        if value.discarded > 0 || length > maximumRecordSize || candidate == nil && value.searched > 2 * maximumRecordSize {
+        let length = unsafe LineResynchronizer.lengthWithoutBlanks(
+            UnsafeRawBufferPointer(rebasing: buffer.unread[..<(candidate ?? buffer.count)]))
+        let hasMuchSpace = candidate == nil && buffer.count - length > LineResynchronizer.keptBlanks
+        if value.discarded > 0 || length > maximumRecordSize || hasMuchSpace && buffer.count > maximumRecordSize {
             let count = unsafe value.cut.pass(over: buffer.unread)
             let bytes = unsafe buffer.take(count)
             unsafe passedOver?(bytes)

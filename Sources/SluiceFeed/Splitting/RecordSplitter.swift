@@ -344,7 +344,8 @@ package struct RecordSplitter: ~Copyable {
         recordSize = count
         recordCount += 1
         markPlace()
-        if count > maximumRecordSize {
+        // What was skipped cannot be given out, even if the record without the white space at its end is short enough.
+        if count > maximumRecordSize || discarded > 0 {
             unsafe rejectedBytes = unsafe bytes
             throw Self.oversized(count, place, limit: maximumRecordSize)
         }
