@@ -79,7 +79,8 @@ enum NumberFuzz: FuzzTarget {
         let double = try? Double(json: text, options: .strict)
         promise(
             double?.bitPattern == (expected.isFinite ? expected.bitPattern : nil), "\(text) is \(expected), not \(double as Any)")
-        for options in [JSONReader.Options(), .yyModel, .init(conversions: .clamping), .init(conversions: .wrapping)] {
+        let overflows = [JSONConversions(overflow: .clamp), .init(overflow: .wrap)].map { JSONReader.Options(conversions: $0) }
+        for options in [JSONReader.Options(), .yyModel] + overflows {
             for text in [text, "\"\(text)\""] {
                 let int = try? Int(json: text, options: options)
                 let wide = try? Int128(json: text, options: options)
