@@ -145,6 +145,28 @@ import Testing
         #expect(Counted<Tag>.live == 0)
     }
 
+    /// The caller has room for a record, not for what lies between two elements of an array.
+    @Test func aRecordThatIsTakenWritesNoByteBehindItself() {
+        let records = RecordBuffer<Double?>(capacity: 1)
+        for number in 0..<20 {
+            records.append { address in
+                unsafe address.assumingMemoryBound(to: Double?.self).pointee = Double(number)
+                return true
+            }
+        }
+        let size = MemoryLayout<Double?>.size
+        for number in 0..<20 {
+            withUnsafeTemporaryAllocation(byteCount: 2 * MemoryLayout<Double?>.stride, alignment: 8) { memory in
+                for index in unsafe memory.indices { unsafe memory[index] = 0xA5 }
+                guard let address = unsafe memory.baseAddress else { return }
+                unsafe address.initializeMemory(as: Double?.self, to: nil)
+                unsafe records.take(into: address)
+                #expect(unsafe address.load(as: Double?.self) == Double(number))
+                #expect(unsafe memory[size...].allSatisfy { $0 == 0xA5 })
+            }
+        }
+    }
+
     /// Each checkpoint has the digest of the text before it, however the feed is cut and whatever stands between its records.
     @Test(arguments: [JSONFeedFormat.lines, .array, .concatenated, .object], [20, 5000])
     func theDigestOfACheckpointIsThatOfTheTextBeforeIt(_ format: JSONFeedFormat, between: Int) throws {

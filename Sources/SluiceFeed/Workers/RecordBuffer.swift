@@ -47,9 +47,10 @@ final class RecordBuffer<Slot: ExpressibleByNilLiteral>: @unchecked Sendable {
     @inline(never)
     func take(into address: UnsafeMutableRawPointer) {
         precondition(start < end, "a record is taken that no worker has read")
-        // Safe: `start` lies inside of the memory; a nil may be copied over without being destroyed.
-        unsafe address.assumingMemoryBound(to: Slot.self).moveInitialize(
-            from: slots.baseAddress.unsafelyUnwrapped + start, count: 1)
+        // Safe: `start` lies inside of the memory; a nil may be copied over without being destroyed. A range of one would be moved with the
+        // bytes up to the next element, for which the caller has no room.
+        let record = unsafe (slots.baseAddress.unsafelyUnwrapped + start).move()
+        unsafe address.assumingMemoryBound(to: Slot.self).initialize(to: record)
         start += 1
     }
 }
