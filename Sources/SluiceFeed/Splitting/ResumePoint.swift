@@ -42,13 +42,11 @@ package struct ResumePoint: Sendable {
     }
 
     /// Notes that the records passed next are those of this slice.
-    package mutating func enter(_ slice: FeedSlice) { enter(slice.format, slice.origin, slice.text) }
-
-    mutating func enter(_ format: JSONFeedFormat, _ origin: FeedOrigin, _ text: SliceText?) {
-        self.format = format
-        self.origin = origin
+    package mutating func enter(_ slice: FeedSlice) {
+        format = slice.format
+        origin = slice.origin
         mark.tail = tail(of: mark)
-        self.text = text
+        text = slice.text
     }
 
     /// The digest of a certain number of bytes before the place; nil if that text is no longer in memory.

@@ -1,12 +1,15 @@
 // The consumer's side of records that workers read: it passes over them in the order of the feed.
 
-public import SluiceCore
+internal import SluiceCore
 
 /// Records of one slice after the other.
 final class ParallelRecords<Record> {
     var workers: OrderedWorkers<SliceRecords<Record>>?
     // Safe: all are changed only in `next`, which the feed calls for one record after the other.
-    @exclusivity(unchecked) private var slice = SliceRecords<Record>()
+    /// The slice that is being passed over; nil before the first one and after the last.
+    @exclusivity(unchecked) private var current: SliceRecords<Record>?
+    /// The errors of that slice.
+    private var errors: [JSONError] = []
     @exclusivity(unchecked) private var index = 0
     /// The byte range in the feed of the record that was returned or rejected last.
     @exclusivity(unchecked) private(set) var range: Range<Int>
@@ -36,13 +39,13 @@ final class ParallelRecords<Record> {
 
     /// The result for the next record; nil at the end, or if the record is not there yet and `waits` is false.
     func next(waits: Bool) -> RecordOutcome? {
-        while index == slice.outcomes.count {
+        while index == current?.outcomes.count ?? 0 {
             guard nextSlice(waits: waits) else { return nil }
         }
-        let outcome = slice.outcomes[index]
+        guard let outcome = current?.outcomes[index] else { return nil }
         index += 1
         position = outcome.end
-        if let envelope, let entry = outcome.entry, let entries = slice.entries { envelope.giveOut(entries[entry].envelopeCount) }
+        if let envelope, let entry = current?.entry(of: outcome) { envelope.giveOut(entry.envelopeCount) }
         if case .failed = outcome.kind {
             end(outcome)
         } else {
@@ -56,38 +59,41 @@ final class ParallelRecords<Record> {
     /// Goes on to the next slice. Returns false at the end, or if the slice is not there yet and `waits` is false.
     private func nextSlice(waits: Bool) -> Bool {
         updateResumePoint()
-        if slice.end.offset > position.offset { position = slice.end }
-        if let endMark = slice.endMark {
-            resumePoint.end(at: endMark)
-            envelope?.giveOut(slice.envelopeCount)
+        if let slice = current?.slice {
+            if slice.end.offset > position.offset { position = slice.end }
+            if let endMark = slice.endMark {
+                resumePoint.end(at: endMark)
+                envelope?.giveOut(slice.envelopeCount)
+            }
         }
-        slice = SliceRecords()
+        current = nil
         index = 0
         guard let workers, !isOver, waits || workers.isReady else { return false }
         guard let next = workers.next() else {
             isOver = true
             return false
         }
-        slice = next
-        resumePoint.enter(next.format, next.origin, next.text)
+        current = next
+        errors = next.errors
+        resumePoint.enter(next.slice)
         return true
     }
 
     /// What is known of a record besides its outcome; nil if nothing is.
-    func details(of outcome: RecordOutcome) -> RecordOutcome.Details? { outcome.details.map { slice.details[$0] } }
+    func details(of outcome: RecordOutcome) -> RecordOutcome.Details? { outcome.details.flatMap { current?.details[$0] } }
 
     /// An error of the slice that is being passed over.
-    func error(_ index: Int) -> JSONError { slice.errors[index] }
+    func error(_ index: Int) -> JSONError { errors[index] }
 
     /// Moves the record of the last outcome to memory that holds a nil `Record?`.
-    func take(into address: UnsafeMutableRawPointer) { unsafe slice.records?.take(into: address) }
+    func take(into address: UnsafeMutableRawPointer) { unsafe current?.records.take(into: address) }
 
     /// Ends the feed with an error.
     private func end(_ outcome: RecordOutcome) {
         isOver = true
         updateResumePoint()
         // In a feed of lines, the cutter does not know the last line that it cut off in a block.
-        guard let known = slice.mark(after: outcome), format != .lines || !resumePoint.origin.path.isEmpty else { return }
+        guard let known = current?.entry(of: outcome)?.mark, format != .lines || !resumePoint.origin.path.isEmpty else { return }
         range = outcome.range
         resumePoint.fail(at: known)
     }
@@ -96,7 +102,7 @@ final class ParallelRecords<Record> {
 
     private func updateResumePoint() {
         guard pendingCount > 0, let lastPassed else { return }
-        resumePoint.pass(slice.mark(after: lastPassed), end: lastPassed.end, count: pendingCount)
+        resumePoint.pass(current?.entry(of: lastPassed)?.mark, end: lastPassed.end, count: pendingCount)
         pendingCount = 0
     }
 

@@ -40,24 +40,22 @@ struct RecordOutcome {
 
 /// A slice as a worker has read it.
 struct SliceRecords<Record>: Sendable {
+    let slice: FeedSlice
+    /// The records that were accepted.
+    let records: RecordBuffer<Record?>
     var outcomes: [RecordOutcome] = []
     var errors: [JSONError] = []
     var details: [RecordOutcome.Details] = []
-    /// The records that were accepted; nil before the first slice.
-    var records: RecordBuffer<Record?>?
-    /// The slice's entries; nil if it consists of lines.
-    var entries: [FeedSlice.Entry]?
-    var format = JSONFeedFormat.automatic
-    var end = SourcePosition.start
-    var origin = FeedOrigin()
-    var endMark: Mark?
-    var envelopeCount = 0
-    /// The text of the slice.
-    var text: SliceText?
 
-    /// The cutter's state after a record; nil in a slice of lines, where the place is enough.
-    func mark(after outcome: RecordOutcome) -> Mark? {
-        guard let entries, let entry = outcome.entry else { return nil }
-        return entries[entry].mark
+    init(_ slice: FeedSlice, capacity: Int) {
+        self.slice = slice
+        records = RecordBuffer(capacity: capacity)
+        outcomes.reserveCapacity(capacity)
+    }
+
+    /// The entry of a record; nil in a slice of lines, where its place is enough.
+    func entry(of outcome: RecordOutcome) -> FeedSlice.Entry? {
+        guard let entries = slice.entries, let index = outcome.entry else { return nil }
+        return entries[index]
     }
 }

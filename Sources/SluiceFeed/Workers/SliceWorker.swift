@@ -18,10 +18,8 @@ struct SliceWorker<Record: JSONReadable>: ~Copyable {
 
     /// Reads all records of a slice.
     mutating func read(_ slice: FeedSlice) -> SliceRecords<Record> {
-        let expected = slice.entries?.count ?? (lastCount + lastCount / 8)
-        let records = RecordBuffer<Record?>(capacity: expected)
-        var result = SliceRecords<Record>(records: records, entries: slice.entries)
-        result.outcomes.reserveCapacity(expected)
+        var result = SliceRecords<Record>(slice, capacity: slice.entries?.count ?? (lastCount + lastCount / 8))
+        let records = result.records
         unsafe slice.bytes.withUnsafeBytes { bytes in
             var steps = unsafe FeedSliceReader(slice, bytes)
             while let step = steps.next() {
@@ -38,12 +36,6 @@ struct SliceWorker<Record: JSONReadable>: ~Copyable {
             }
         }
         lastCount = result.outcomes.count
-        result.format = slice.format
-        result.origin = slice.origin
-        result.end = slice.end
-        result.endMark = slice.endMark
-        result.envelopeCount = slice.envelopeCount
-        result.text = slice.text
         return result
     }
 
