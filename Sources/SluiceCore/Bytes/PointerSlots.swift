@@ -14,19 +14,16 @@ struct PointerSlots: @unchecked Sendable {
         for index in 0..<count { unsafe (slots + index).initialize(to: Atomic(nil)) }
     }
 
-    /// The address of a slot.
-    ///
-    /// - Parameter index: The number of the slot, which must be below the count.
+    /// The address of a slot; nil if it was not made yet. The slot's number must be below the count.
     @inline(__always)
-    func address(at index: Int, _ make: () -> UnsafeRawPointer) -> UnsafeRawPointer {
-        if let known = unsafe slots[index].load(ordering: .acquiring) { return unsafe known }
-        return unsafe makeAddress(at: index, make)
-    }
+    func known(at index: Int) -> UnsafeRawPointer? { unsafe slots[index].load(ordering: .acquiring) }
 
+    /// Makes the address of a slot, unless another thread just has. This is apart from ``known(at:)``, because a caller that passes a
+    /// closure there would retain what it captures each time.
     @inline(never)
-    private func makeAddress(at index: Int, _ make: () -> UnsafeRawPointer) -> UnsafeRawPointer {
+    func address(at index: Int, _ make: () -> UnsafeRawPointer) -> UnsafeRawPointer {
         unsafe PointerSlots.lock.withLock { _ in
-            if let known = unsafe slots[index].load(ordering: .acquiring) { return unsafe Made(address: known) }
+            if let known = unsafe known(at: index) { return unsafe Made(address: known) }
             let made = unsafe Made(address: make())
             unsafe slots[index].store(made.address, ordering: .releasing)
             return made

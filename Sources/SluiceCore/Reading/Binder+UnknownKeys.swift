@@ -93,7 +93,7 @@ extension Binder {
     mutating func countUnknownKey(
         _ bytes: UnsafePointer<UInt8>, _ count: Int, as rule: JSONReader.Options.UnknownKeys
     ) -> Bool {
-        document.findings.report.unknownKeyCount += 1
+        document.findings.countUnknownKey()
         var key = unsafe UnsafeBufferPointer(start: bytes, count: count)
         switch rule {
         case .ignore: break

@@ -13,18 +13,29 @@ struct ReadFindings {
     }
 
     private final class Memory {
-        var notes: Notes
+        // Safe: the findings that own the memory are changed by one thread, one change after the other.
+        @exclusivity(unchecked) var notes: Notes
         init(_ notes: Notes) { self.notes = notes }
     }
 
     /// Nil as long as nothing has been noted.
     private var memory: Memory?
 
+    /// How many unknown keys there were, including those that no report names. It is not in the memory, because a reader that validates
+    /// everything counts each of them.
+    private(set) var unknownKeyCount = 0
+
     /// What has been left out so far.
     var report: JSONReadReport {
-        get { memory?.notes.report ?? JSONReadReport() }
+        get {
+            var report = memory?.notes.report ?? JSONReadReport()
+            report.unknownKeyCount = unknownKeyCount
+            return report
+        }
         _modify {
             let own = ownMemory()
+            own.notes.report.unknownKeyCount = unknownKeyCount
+            defer { unknownKeyCount = own.notes.report.unknownKeyCount }
             yield &own.notes.report
         }
     }
@@ -49,15 +60,15 @@ struct ReadFindings {
 
     /// Whether nothing was left out and no unknown key was counted.
     var isBlank: Bool {
-        guard let memory else { return true }
-        return memory.notes.report.isBlank
+        unknownKeyCount == 0 && memory?.notes.report.isBlank ?? true
     }
 
     /// How many of the values that were left out are described.
     var issueCount: Int { memory?.notes.report.issues.count ?? 0 }
 
-    /// How many unknown keys there were, including those that no report names.
-    var unknownKeyCount: Int { memory?.notes.report.unknownKeyCount ?? 0 }
+    /// Counts an unknown key.
+    @inline(__always)
+    mutating func countUnknownKey() { unknownKeyCount &+= 1 }
 
     /// Adds the unknown keys to those of all documents; `base` is the place where the document begins.
     mutating func acceptUnknownKeys(at base: SourcePosition) {
@@ -89,6 +100,7 @@ struct ReadFindings {
         if !notes.propertyCounts.isBlank { notes.propertyCounts.clear() }
         old.notes = notes
         swap(&next, &self)
+        next.unknownKeyCount = 0
         return next
     }
 
@@ -96,6 +108,7 @@ struct ReadFindings {
     ///
     /// - Parameter limit: The most issues that the report keeps.
     mutating func add(_ attempt: ReadFindings, limit: Int) {
+        unknownKeyCount += attempt.unknownKeyCount
         guard let other = attempt.memory?.notes else { return }
         let own = ownMemory()
         own.notes.report.add(other.report, limit: limit)

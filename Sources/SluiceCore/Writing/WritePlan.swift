@@ -67,6 +67,12 @@ extension PropertyTable {
     @inline(__always)
     func steps(_ options: PlanOptions) -> UnsafePointer<WriteStep> {
         // Safe: the raw value of the options is below `PlanOptions.count`, and each slot has the address of such steps.
+        if let known = unsafe plans.known(at: options.rawValue) { return unsafe known.assumingMemoryBound(to: WriteStep.self) }
+        return unsafe makeSteps(options)
+    }
+
+    @inline(never)
+    private func makeSteps(_ options: PlanOptions) -> UnsafePointer<WriteStep> {
         unsafe plans.address(at: options.rawValue) { unsafe UnsafeRawPointer(WritePlan(of: self, options).allocate()) }
             .assumingMemoryBound(to: WriteStep.self)
     }
