@@ -36,6 +36,14 @@ let feedShapes: [Shape] = [
         let read = records("{\"tags\":[" + joined(size) { "\($0)" } + "]}", .concatenated, pieces: 1024)
         return { try read().accepted }
     },
+    Shape("records with keys that never come again", 500) { size in
+        let read = records((0..<size).map { "{\"id\":\($0),\"key\($0)\":[1]}\n" }.joined(), .lines)
+        return { try read().accepted }
+    },
+    Shape("a record with many unbound keys", 1000, expected: { _ in 1 }) { size in
+        let read = records("{" + joined(size) { "\"key\($0 * 7919 % size)\":1" } + ",\"id\":1}\n", .lines)
+        return { try read().accepted }
+    },
     Shape("rejected records", 500) { size in
         let read = records((0..<size).map { "{\"id\":[\($0)]}\n" }.joined(), .lines)
         return { try read().rejected }

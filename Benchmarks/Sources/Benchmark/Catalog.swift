@@ -33,6 +33,12 @@ struct Catalog {
         addLines(
             &entries, "github_events.ndjson, five keys", GitHubEventFive.self, fingerprint: Fingerprint.of(five:)
         ) { try data.githubEvents() }
+        for change in [KeyChange.missing, .swapped] {
+            addLines(
+                &entries, "github_events.ndjson, five keys, \(change.rawValue)", GitHubEventFive.self,
+                fingerprint: Fingerprint.of(five:)
+            ) { try data.githubEvents(change) }
+        }
         addLines(
             &entries, "feed.ndjson", FeedEvent.self, fingerprint: Fingerprint.of(feed:)
         ) { try data.feed(.ndjson) }

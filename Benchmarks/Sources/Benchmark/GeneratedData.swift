@@ -68,6 +68,21 @@ final class GeneratedData {
         return document
     }
 
+    /// The same events with other orders of their keys.
+    func githubEvents(_ change: KeyChange) throws -> Document? {
+        let name = "github_events.ndjson, \(change.rawValue)"
+        if let document = documents[name] { return document }
+        guard let events = try githubEvents() else { return nil }
+        var random = SplitMix64(seed: 1)
+        var text: [UInt8] = []
+        for line in events.array.split(separator: UInt8(ascii: "\n")) {
+            text += try change.applied(to: JSONValue(json: Array(line)), &random).jsonBytes() + [UInt8(ascii: "\n")]
+        }
+        let document = try self.document(named: name, text)
+        documents[name] = document
+        return document
+    }
+
     /// The same as a file of any size; nil when the corpus is absent.
     func githubEventsFile(_ name: String, bytes: Int) throws -> String? {
         guard let source = Corpus.document("github_events.json") else { return nil }

@@ -1,5 +1,7 @@
-// Finds the row of a key's bytes. Records repeat the order of their keys, so the row after the last match is tried first; if it
-// does not match, a hash of the length and three bytes leads to the row.
+// Finds the row of a key's bytes, by a hash of the length and three bytes. Readers look up only keys that they do not expect: see
+// ``ExpectedKeys``.
+
+internal import Synchronization
 
 /// A model's rule for keys without a property.
 enum UnknownKeyRule: UInt8 {
@@ -15,7 +17,10 @@ enum UnknownKeyRule: UInt8 {
 struct KeyTable {
     /// The rows, followed by a sentinel that no key equals.
     let rows: RowHandle
+    /// The number of tables that were made before: readers find what they know of a table by it.
+    let number: Int
     let count: Int
+    private static let made = Atomic(0)
     /// The most rows that one table can have: the slots are numbers of 16 bits.
     static let greatestCount = Int(UInt16.max)
 
@@ -66,14 +71,14 @@ struct KeyTable {
         let level = UnsafeMutablePointer<KeyTable>.allocate(capacity: 1)
         unsafe level.initialize(
             to: KeyTable(
-                rows: RowHandle(rows), count: count, slots: slots, mask: size - 1, lengths: lengths, hasPlaces: hasPlaces,
+                rows: RowHandle(rows), number: made.wrappingAdd(1, ordering: .relaxed).oldValue, count: count, slots: slots, mask: size - 1, lengths: lengths, hasPlaces: hasPlaces,
                 unknownKeys: unknownKeys, collector: collector))
         return unsafe KeyTableHandle(level)
     }
 }
 
 extension PropertyRow {
-    /// Memory for a key, in the form that `RowHandle.matches(_:)` needs.
+    /// Memory for a key, in the form that ``ExpectedKeyHandle/matches(_:)`` needs.
     static func makeKey(_ bytes: [UInt8]) -> UnsafePointer<UInt8> {
         // A key that JSON can only write with escapes never appears unescaped. Without its opening quote the pattern matches no text.
         let isPlain = !bytes.contains { $0.needsEscape }

@@ -60,13 +60,6 @@ extension TableHandle where Content == PropertyRow {
 
     /// Whether the key is one of several alternatives of its property, and not the first.
     var isWorseAlternative: Bool { flags.contains(.ranked) && rank > 0 }
-
-    /// Whether the text at `quote` is this row's key in quotes, followed by the colon.
-    ///
-    /// The row stores its key between a quote and `":`, followed by 16 more bytes, so that 16 bytes can be compared at once. The text must
-    /// have as many bytes behind the key.
-    @inline(__always)
-    func matches(_ quote: UnsafePointer<UInt8>) -> Bool { unsafe cscan_begins_with(quote, key - 1, keyCount &+ 3) }
 }
 
 extension TableHandle where Content == Binding {
@@ -119,6 +112,8 @@ extension TableHandle where Content == ModelLayout {
 
 extension TableHandle where Content == KeyTable {
     var rows: RowHandle { @inline(__always) get { unsafe address.pointee.rows } }
+    var number: Int { @inline(__always) get { unsafe address.pointee.number } }
+    var count: Int { unsafe address.pointee.count }
     var hasPlaces: Bool { @inline(__always) get { unsafe address.pointee.hasPlaces } }
     var unknownKeys: UnknownKeyRule { @inline(__always) get { unsafe address.pointee.unknownKeys } }
     var collector: RowHandle? { @inline(__always) get { unsafe address.pointee.collector } }

@@ -17,7 +17,7 @@ extension Binder {
         push()
         document.frame = unsafe Frame(
             row: row, address: base + valueOffset, stride: max(stride, 1), limit: base + (size &+ valueOffset),
-            expected: policy.emptyLevel.rows, level: policy.emptyLevel, base: base, block: base,
+            lastKey: policy.noLevel.start, level: policy.noLevel, base: base, block: base,
             binding: binding, mark: mark, kind: kind)
     }
 

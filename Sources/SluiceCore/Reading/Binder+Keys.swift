@@ -21,30 +21,56 @@ extension Binder {
         if document.skipDepth != 0 { return unsafe policy.validatesEverything ? validateIgnored(bytes, count) : true }
         guard document.frame.kind != .dictionary else { return unsafe dictionaryKey(bytes, count, isASCII) }
 
-        var row = document.frame.expected
-        if unsafe row.keyCount != count || !equalBytes(row.key, bytes, count) {
-            guard let found = unsafe document.frame.level.row(forKey: bytes, count) else {
-                if document.frame.level.unknownKeys != .asReader { return unsafe unknownKeyOfRule(bytes, count, isASCII) }
-                document.frame.row = policy.ignoredRow
-                document.hasUnknownValue = true
-                if policy.countsUnknownKeys, unsafe !countUnknownKey(bytes, count, as: policy.options.unknownKeys) {
-                    return false
+        let last = document.frame.lastKey
+        var key = last.next
+        if unsafe !key.equals(bytes, count) {
+            key = last.other
+            if unsafe !key.equals(bytes, count) {
+                guard let found = unsafe document.frame.level.find(bytes, count) else {
+                    return unsafe unknownKey(bytes, count, isASCII)
                 }
-                if unsafe document.yajl != nil { unsafe noteUnknownKey(bytes, count) }
-                // The keys of a bound object must be valid Unicode: this one may be the damaged key of a property.
-                return unsafe isASCII || validateIgnored(bytes, count)
+                key = found
             }
-            row = found
+            last.expect(key)
         }
-        document.frame.expected = unsafe row + 1
-        if row.flags.contains(.special) { return unsafe specialKey(row, bytes, count) }
-        return bind(row)
+        document.frame.lastKey = key
+        let row = key.row
+        if row == policy.ignoredRow {
+            passUnboundKey()
+            if unsafe document.yajl != nil { unsafe noteUnknownKey(bytes, count) }
+            return true
+        }
+        return row.flags.contains(.special) ? unsafe specialKey(row, bytes, count) : bind(row)
+    }
+
+    /// Takes a key that is not known yet, and that no property has.
+    @inline(never)
+    private mutating func unknownKey(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ isASCII: Bool) -> Bool {
+        let level = document.frame.level
+        if level.table.unknownKeys != .asReader { return unsafe unknownKeyOfRule(bytes, count, isASCII) }
+        passUnboundKey()
+        if policy.countsUnknownKeys, unsafe !countUnknownKey(bytes, count, as: policy.options.unknownKeys) { return false }
+        if unsafe document.yajl != nil { unsafe noteUnknownKey(bytes, count) }
+        // The keys of a bound object must be valid Unicode: this one may be the damaged key of a property.
+        guard unsafe isASCII || validateIgnored(bytes, count) else { return false }
+        // A key that is counted must come here each time.
+        if !policy.countsUnknownKeys, let key = unsafe level.addUnbound(bytes, count, row: policy.ignoredRow) {
+            document.frame.lastKey.insert(key)
+            document.frame.lastKey = key
+        }
+        return true
+    }
+
+    /// Makes the frame ignore the next value.
+    @inline(__always)
+    mutating func passUnboundKey() {
+        document.frame.row = policy.ignoredRow
+        document.hasUnknownValue = true
     }
 
     /// Takes the key of the expected row, which ``DocumentScanner`` has recognised.
     @inline(__always)
     mutating func expectedKey(_ row: RowHandle) -> Bool {
-        document.frame.expected = unsafe row + 1
         if row.flags.contains(.special) {
             return unsafe specialKey(row, row.key, row.keyCount)
         }

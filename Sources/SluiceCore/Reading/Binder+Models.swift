@@ -36,9 +36,9 @@ extension Binder {
         let size = document.frame.row.depth == 0 ? layout.modelSize : layout.optionalSize
         unsafe address.copyMemory(from: layout.template + layout.draftOffset, byteCount: size)
         push()
-        let level = layout.level
+        let level = expectedKeys.level(of: layout.level)
         document.frame = unsafe Frame(
-            row: policy.ignoredRow, address: address, stride: 0, limit: nil, expected: level.rows, level: level, base: address,
+            row: policy.ignoredRow, address: address, stride: 0, limit: nil, lastKey: level.start, level: level, base: address,
             block: block, binding: binding, mark: mark, kind: .model)
         document.frame.isThere = true
         return form == .object || bindPlace(layout.firstRows)
@@ -60,10 +60,10 @@ extension Binder {
         let block = unsafe frames.arena.allocate(layout.blockSize, alignment: layout.blockAlignment)
         unsafe block.copyMemory(from: layout.template, byteCount: layout.blockSize)
         push()
-        let level = layout.level
+        let level = expectedKeys.level(of: layout.level)
         let draft = unsafe block + layout.draftOffset
         document.frame = unsafe Frame(
-            row: policy.ignoredRow, address: draft, stride: 0, limit: nil, expected: level.rows, level: level,
+            row: policy.ignoredRow, address: draft, stride: 0, limit: nil, lastKey: level.start, level: level,
             base: draft, block: block, binding: binding, mark: mark, kind: .model)
         if let outer { _ = prefill(binding, layout, from: outer) }
         return form == .object || bindPlace(layout.firstRows)
@@ -89,8 +89,8 @@ extension Binder {
             }
         } catch {
             let finished = unsafe Frame(
-                row: policy.ignoredRow, address: draft, stride: 0, limit: nil, expected: policy.emptyLevel.rows,
-                level: policy.emptyLevel,
+                row: policy.ignoredRow, address: draft, stride: 0, limit: nil, lastKey: policy.noLevel.start,
+                level: policy.noLevel,
                 base: draft, block: block, binding: binding, mark: mark, kind: .model)
             return failCompletion(of: finished, error)
         }
@@ -207,12 +207,12 @@ extension Binder {
     /// Opens an object that a key path leads through: it shares the draft of the model around it.
     mutating func openPath(_ row: RowHandle) -> Bool {
         // Safe: the table compiler gives every path row a level.
-        let level = unsafe row.level.unsafelyUnwrapped
+        let level = unsafe expectedKeys.level(of: row.level.unsafelyUnwrapped)
         push()
         document.frame.kind = .path
         document.frame.row = policy.ignoredRow
         document.frame.level = level
-        document.frame.expected = level.rows
+        document.frame.lastKey = level.start
         document.frame.mark = frames.arena.mark
         return true
     }

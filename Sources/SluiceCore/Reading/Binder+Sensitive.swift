@@ -36,7 +36,7 @@ extension Binder {
     func shown(_ key: String) -> String {
         guard mayHoldSensitive else { return key }
         // Safe: the table has `count` rows.
-        let keys = (0..<document.frame.level.content.count).map { unsafe document.frame.level.rows[$0].keyText }
+        let keys = (0..<document.frame.level.table.content.count).map { unsafe document.frame.level.table.rows[$0].keyText }
         return hidesKeys || KeyLikeness.closest(to: key, among: keys) == nil ? JSONError.redacted : key
     }
 
@@ -60,7 +60,7 @@ extension Binder {
     func isSensitive(_ row: RowHandle) -> Bool { unsafe row.policy?.pointee.isSensitive == true }
 
     /// Whether the value of a frame is collected, because its key is unknown.
-    func isCollected(_ frame: Frame) -> Bool { frame.kind == .model && frame.level.collector == frame.row }
+    func isCollected(_ frame: Frame) -> Bool { frame.kind == .model && frame.level.table.collector == frame.row }
 
     /// The text around a place for an error; in a document that may hold a sensitive value only the token there.
     func excerpt(at place: UnsafePointer<UInt8>) -> SourceExcerpt? {

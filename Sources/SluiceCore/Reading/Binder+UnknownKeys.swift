@@ -5,12 +5,12 @@ extension Binder {
     @inline(never)
     mutating func unknownKeyOfRule(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ isASCII: Bool) -> Bool {
         // Safe: a table with this rule has a row for what is collected.
-        if document.frame.level.unknownKeys == .collect, let row = document.frame.level.collector {
+        if document.frame.level.table.unknownKeys == .collect, let row = document.frame.level.table.collector {
             return unsafe collect(bytes, count, by: row)
         }
         document.frame.row = policy.ignoredRow
         document.hasUnknownValue = true
-        switch document.frame.level.unknownKeys {
+        switch document.frame.level.table.unknownKeys {
         case .report:
             guard unsafe countUnknownKey(bytes, count, as: .report) else { return false }
         case .reject:
@@ -58,7 +58,7 @@ extension Binder {
 
     /// The rule for unbound values in the current object.
     private var ruleForUnboundValues: JSONReader.Options.UnknownKeys {
-        switch document.frame.level.unknownKeys {
+        switch document.frame.level.table.unknownKeys {
         case .asReader: policy.options.unknownKeys
         case .ignore, .collect: .ignore
         case .report: .report
@@ -103,9 +103,9 @@ extension Binder {
                 let words: StaticString = "<redacted>"
                 unsafe key = UnsafeBufferPointer(start: words.utf8Start, count: words.utf8CodeUnitCount)
             }
-            if unsafe !document.findings.unknownKeyCounts.count(key, of: document.frame.level) {
+            if unsafe !document.findings.unknownKeyCounts.count(key, of: document.frame.level.table) {
                 unsafe document.findings.unknownKeyCounts.add(
-                    key, of: document.frame.level, path: pathOfContainer(), at: document.chunk.position(of: document.token.start))
+                    key, of: document.frame.level.table, path: pathOfContainer(), at: document.chunk.position(of: document.token.start))
             }
         case .reject:
             if document.attemptDepth > 0 {

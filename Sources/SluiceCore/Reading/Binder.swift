@@ -7,7 +7,7 @@ internal import CYajl
 
 /// What binds the values of a document. Each reader owns one, at a fixed address.
 ///
-/// Its state is in seven values. What belongs to one document is all in ``document``: it begins as a new value, and an attempt
+/// Its state is in eight values. What belongs to one document is all in ``document``: it begins as a new value, and an attempt
 /// keeps a copy of it and restores that copy if the attempt fails.
 @safe
 struct Binder {
@@ -25,15 +25,18 @@ struct Binder {
     var update = Update()
     /// What cells of the current record point to.
     var cells = CellBytes()
+    /// The orders in which the keys of objects are expected.
+    var expectedKeys = ExpectedKeys()
 
     init(options: JSONReader.Options) {
         policy = Policy(options)
-        document = Document(frame: Frame(idleIn: policy.emptyLevel, mark: frames.arena.mark))
+        document = Document(frame: Frame(idleIn: policy.noLevel, mark: frames.arena.mark))
     }
 
     mutating func deallocate() {
         unwind()
         frames.deallocate()
+        expectedKeys.deallocate()
         capture.decoded.deallocate()
         policy.deallocate()
     }
@@ -50,7 +53,7 @@ struct Binder {
         capture.decoded.trim(above: Binder.keptMemory)
         cells.removeAll()
         if update.isActive { update = Update(objects: ObjectUpdates()) }
-        let frame = unsafe Frame(ofRoot: row, at: root, policy.emptyLevel, mark: frames.arena.mark)
+        let frame = unsafe Frame(ofRoot: row, at: root, policy.noLevel, mark: frames.arena.mark)
         document = Document(frame: frame, findings: document.findings.emptied())
     }
 

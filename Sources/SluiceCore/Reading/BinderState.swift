@@ -16,9 +16,9 @@ extension Binder {
         let countsProperties: Bool
         /// Whether short ASCII strings are built without a call of the standard library: see ``SmallString/isKnown``.
         let makesSmallStrings = SmallString.isKnown
-        /// Copies of ``ReaderRows/ignored`` and ``ReaderRows/emptyLevel``: each access to those checks whether they are initialised.
+        /// Copies of ``ReaderRows/ignored`` and ``KeyLevelHandle/empty``: each access to those checks whether they are initialised.
         let ignoredRow = ReaderRows.ignored
-        let emptyLevel = ReaderRows.emptyLevel
+        let noLevel = KeyLevelHandle.empty
         /// Whether the document itself is a sensitive value, or lies in one.
         var isWithinSensitive = false
         /// The policies for what a property's own policy leaves open: first the reader's policy, then the one in an attempt.

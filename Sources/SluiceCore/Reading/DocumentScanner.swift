@@ -190,12 +190,22 @@ struct DocumentScanner {
     /// Reads the key at a place and its value; returns the place behind the value.
     @inline(__always)
     func readMember(_ quote: Place) -> Place? {
-        let row = binder.state.document.frame.expected
-        let count = row.keyCount
-        // Safe: 16 bytes of the pattern's own memory follow it, and more than that of the text follow the key.
-        guard unsafe count < end - quote - 24, binder.state.document.skipDepth == 0, unsafe row.matches(quote) else {
-            return unsafe readOtherMember(quote)
-        }
+        let key = binder.state.document.frame.lastKey.next
+        guard unsafe isNext(key, quote) else { return unsafe readOtherMember(quote) }
+        return unsafe readMember(quote, of: key)
+    }
+
+    /// Whether a key comes at a place, and its value can be bound.
+    @inline(__always)
+    private func isNext(_ key: ExpectedKeyHandle, _ quote: Place) -> Bool {
+        // Safe: 16 bytes of the key's own memory follow it, and more than that of the text.
+        unsafe key.count < end - quote - 24 && binder.state.document.skipDepth == 0 && key.matches(quote)
+    }
+
+    /// Reads the value of a key that stands at a place.
+    @inline(__always)
+    private func readMember(_ quote: Place, of key: ExpectedKeyHandle) -> Place? {
+        let count = key.count
         var value = unsafe quote + (count &+ 3)
         if unsafe value.pointee <= UInt8(ascii: " ") {
             // Most texts have one space here.
@@ -206,23 +216,45 @@ struct DocumentScanner {
                 unsafe value = unsafe next
             }
         }
-        binder.state.document.frame.expected = unsafe row + 1
+        binder.state.document.frame.lastKey = key
+        let row = key.row
         if let next = unsafe storeScalar(row, value) { return unsafe next }
+        if row == binder.state.policy.ignoredRow {
+            binder.state.passUnboundKey()
+            return unsafe passOverUnbound(value)
+        }
         binder.state.document.token = unsafe TokenPlace(quote, quote + (count &+ 2))
         guard binder.state.expectedKey(row) else { return nil }
         return unsafe readValue(value)
     }
 
+    /// Reads a member whose key is not the one that followed last.
     @inline(never)
     private func readOtherMember(_ quote: Place) -> Place? {
+        let last = binder.state.document.frame.lastKey
+        let other = last.other
+        if unsafe isNext(other, quote) {
+            last.expect(other)
+            return unsafe readMember(quote, of: other)
+        }
         guard let string = unsafe string(at: quote) else { return nil }
         binder.state.document.token = unsafe TokenPlace(quote, string.end)
         guard unsafe binder.state.key(string.start, string.count, isASCII: string.isASCII),
             let colon = unsafe text.skipBlanks(string.end), unsafe colon.pointee == UInt8(ascii: ":"),
             let value = unsafe text.skipBlank(colon + 1)
         else { return nil }
-        // The binder does nothing with a string that no property binds.
-        let isUnbound = skipsUnbound && binder.state.document.frame.row == binder.state.policy.ignoredRow
-        return unsafe isUnbound && value.pointee == UInt8(ascii: "\"") ? self.string(at: value)?.end : readValue(value)
+        let isUnbound = binder.state.document.frame.row == binder.state.policy.ignoredRow
+        return unsafe isUnbound ? passOverUnbound(value) : readValue(value)
+    }
+
+    /// Passes over the value of a key that no property has; returns the place behind it. The binder does nothing with its scalars.
+    @inline(__always)
+    private func passOverUnbound(_ value: Place) -> Place? {
+        guard skipsUnbound else { return unsafe readValue(value) }
+        switch unsafe value.pointee {
+        case .quote: return unsafe string(at: value)?.end
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return unsafe NumberParsing.lexemeEnd(value, end)
+        default: return unsafe readValue(value)
+        }
     }
 }

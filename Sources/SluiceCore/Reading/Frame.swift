@@ -27,10 +27,10 @@ struct Frame {
     var stride: Int
     /// When `address` gets here, the memory for elements is full: see ``Binder/reachLimit()``.
     var limit: UnsafeMutableRawPointer?
-    /// The row that the next key is expected to match.
-    var expected: RowHandle
-    /// The key table of this object.
-    var level: KeyTableHandle
+    /// The key that came last, behind which the next one is expected.
+    var lastKey: ExpectedKeyHandle
+    /// The keys of this object.
+    var level: KeyLevelHandle
     /// The address of the draft, of the model if it has no draft, or of the first element in memory.
     var base: UnsafeMutableRawPointer
     /// The draft's block, which starts with the presence bits; for elements, the same as `base`.
@@ -115,15 +115,15 @@ extension Frame {
     }
 
     /// The root's frame of a document whose value goes to an address that holds a nil.
-    init(ofRoot row: RowHandle, at root: UnsafeMutableRawPointer, _ level: KeyTableHandle, mark: Arena.Mark) {
+    init(ofRoot row: RowHandle, at root: UnsafeMutableRawPointer, _ level: KeyLevelHandle, mark: Arena.Mark) {
         // The first value reaches the limit, and `reachLimit` makes the frame refuse a second one.
         unsafe self.init(
-            row: row, address: root, stride: 1, limit: root + 1, expected: level.rows, level: level, base: root, block: root,
+            row: row, address: root, stride: 1, limit: root + 1, lastKey: level.start, level: level, base: root, block: root,
             binding: row.binding, mark: mark, kind: .root)
     }
 
     /// The root's frame before any document begins.
-    init(idleIn level: KeyTableHandle, mark: Arena.Mark) {
+    init(idleIn level: KeyLevelHandle, mark: Arena.Mark) {
         // Safe: nothing is stored here, because the row accepts no value.
         unsafe self.init(
             ofRoot: ReaderRows.none, at: UnsafeMutableRawPointer(mutating: NoBytes.address), level, mark: mark)

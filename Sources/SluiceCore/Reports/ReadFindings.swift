@@ -13,8 +13,7 @@ struct ReadFindings {
     }
 
     private final class Memory {
-        // Safe: the findings that own the memory are changed by one thread, one change after the other.
-        @exclusivity(unchecked) var notes: Notes
+        var notes: Notes
         init(_ notes: Notes) { self.notes = notes }
     }
 

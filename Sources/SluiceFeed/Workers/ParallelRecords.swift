@@ -7,20 +7,20 @@ final class ParallelRecords<Record> {
     var workers: OrderedWorkers<SliceRecords<Record>>?
     // Safe: all are changed only in `next`, which the feed calls for one record after the other.
     /// The slice that is being passed over; nil before the first one and after the last.
-    @exclusivity(unchecked) private var current: SliceRecords<Record>?
+    @safe @exclusivity(unchecked) private var current: SliceRecords<Record>?
     /// The errors of that slice.
     private var errors: [JSONError] = []
-    @exclusivity(unchecked) private var index = 0
+    @safe @exclusivity(unchecked) private var index = 0
     /// The byte range in the feed of the record that was returned or rejected last.
-    @exclusivity(unchecked) private(set) var range: Range<Int>
+    @safe @exclusivity(unchecked) private(set) var range: Range<Int>
     /// The place after the record: how far the feed has been used by then.
-    @exclusivity(unchecked) private(set) var position: SourcePosition
+    @safe @exclusivity(unchecked) private(set) var position: SourcePosition
     /// The point after the last record that was counted here, for checkpoints; ``pendingCount`` records follow it.
-    @exclusivity(unchecked) private var resumePoint: ResumePoint
+    @safe @exclusivity(unchecked) private var resumePoint: ResumePoint
     /// How many records have been passed since ``resumePoint``: a point that is not asked for is not made.
-    @exclusivity(unchecked) private var pendingCount = 0
+    @safe @exclusivity(unchecked) private var pendingCount = 0
     /// The last of them.
-    @exclusivity(unchecked) private var lastPassed: RecordOutcome?
+    @safe @exclusivity(unchecked) private var lastPassed: RecordOutcome?
     /// Whether the feed is over.
     private(set) var isOver = false
     /// Takes the envelope, if one is wanted.

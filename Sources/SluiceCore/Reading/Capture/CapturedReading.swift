@@ -157,7 +157,7 @@ extension Binder {
     mutating func pushNested(_ row: RowHandle, at place: UnsafeMutableRawPointer) {
         push()
         document.frame = unsafe Frame(
-            row: row, address: place, stride: 0, limit: nil, expected: ReaderRows.none, level: ReaderRows.emptyLevel, base: place,
+            row: row, address: place, stride: 0, limit: nil, lastKey: policy.noLevel.start, level: policy.noLevel, base: place,
             block: place, binding: row.binding, mark: frames.arena.mark, kind: .nested)
         document.frame.isVirtual = true
         document.virtualCount += 1
