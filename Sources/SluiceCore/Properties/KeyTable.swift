@@ -71,7 +71,8 @@ struct KeyTable {
         let level = UnsafeMutablePointer<KeyTable>.allocate(capacity: 1)
         unsafe level.initialize(
             to: KeyTable(
-                rows: RowHandle(rows), number: made.wrappingAdd(1, ordering: .relaxed).oldValue, count: count, slots: slots, mask: size - 1, lengths: lengths, hasPlaces: hasPlaces,
+                rows: RowHandle(rows), number: made.wrappingAdd(1, ordering: .relaxed).oldValue, count: count, slots: slots,
+                mask: size - 1, lengths: lengths, hasPlaces: hasPlaces,
                 unknownKeys: unknownKeys, collector: collector))
         return unsafe KeyTableHandle(level)
     }

@@ -105,7 +105,8 @@ extension Binder {
             }
             if unsafe !document.findings.unknownKeyCounts.count(key, of: document.frame.level.table) {
                 unsafe document.findings.unknownKeyCounts.add(
-                    key, of: document.frame.level.table, path: pathOfContainer(), at: document.chunk.position(of: document.token.start))
+                    key, of: document.frame.level.table, path: pathOfContainer(),
+                    at: document.chunk.position(of: document.token.start))
             }
         case .reject:
             if document.attemptDepth > 0 {

@@ -8,7 +8,8 @@ import Testing
 @Suite struct BinderStateTests {
     /// Memory that is used again, and so differs from one document to the next.
     private static let memory: Set = [
-        "capture.decoded", "capture.spareParsers", "capture.textReader", "frames.unknownKeys", "attempts.findings", "expectedKeys",
+        "capture.decoded", "capture.spareParsers", "capture.textReader", "frames.unknownKeys", "attempts.findings",
+        "expectedKeys",
     ]
 
     /// Ways to leave a document: each leaves something else in the binder.

@@ -40,14 +40,17 @@ import Testing
         if random.below(5) == 0 { inner.remove(at: random.below(inner.count)) }
         let object = "{\(inner.joined(separator: random.pick([",", " , "])))}"
         var outer = ["\"required\":\(object)", "\"optional\" :\(object)"]
-        for _ in 0..<random.below(3) { outer.insert("\(random.pick(unknownKeys)):\(random.pick(values))", at: random.below(outer.count)) }
+        for _ in 0..<random.below(3) {
+            outer.insert("\(random.pick(unknownKeys)):\(random.pick(values))", at: random.below(outer.count))
+        }
         let text = "{\(outer.joined(separator: ","))}"
         return random.below(12) == 0 ? String(text.prefix(random.below(text.count))) : text
     }
 
     private var unknownKeys: [String] {
         [
-            #""a""#, #""ab""#, #""required ""#, #""a\u0062""#, #""a\"b""#, #""""#, #""é""#, #""\ud800""#, #""a key of more than fifteen bytes""#,
+            #""a""#, #""ab""#, #""required ""#, #""a\u0062""#, #""a\"b""#, #""""#, #""é""#, #""\ud800""#,
+            #""a key of more than fifteen bytes""#,
             "\"\(String(repeating: "long", count: 30))\"", #""other""#, #""another""#,
         ]
     }
