@@ -14,7 +14,33 @@ extension Catalog {
             Dictionary(uniqueKeysWithValues: (0..<5000).map { ("product-\($0)", Catalogue.product($0)) }))
         addShape(&entries, "[String] of 16 bytes", (0..<20_000).map { String("0123456789abcdef\($0)".suffix(16)) })
         addShape(&entries, "models, 100 deep", (0..<100).map { Chain(depth: 100, value: $0) })
-        addShape(&entries, "a book of 60 bytes", Book(title: "The Sea", author: "Banville", pages: 264, isLent: false))
+        addSmall(&entries, "a measurement of 20 bytes", SensorReading(id: 1234, t: 21.5))
+        addSmall(&entries, "a book of 60 bytes", Book(title: "The Sea", author: "Banville", pages: 264, isLent: false))
+        addSmall(
+            &entries, "a log entry of 120 bytes",
+            LogEntry(
+                time: "2026-11-23T21:27:02Z", level: "info", host: "web-3", message: "request was answered", status: 200,
+                size: 51_200))
+    }
+
+    /// A small record, as a document and as the lines of a feed.
+    private func addSmall<Record: JSONModel & Codable & Equatable>(
+        _ entries: inout [SubjectEntry], _ name: String, _ record: Record
+    ) {
+        addShape(&entries, name, record)
+        let lines = "lines: \(name)"
+        entries.append(
+            SubjectEntry(name: lines, direction: .reading) {
+                let records = Array(repeating: record, count: 10_000)
+                let text = try records.flatMap { try $0.jsonBytes() + [UInt8(ascii: "\n")] }
+                let document = Document(lines, text, path: "")
+                return Subject(
+                    lines, .reading, size: document.count, baseline: BareReader.lane(document),
+                    lanes: [
+                        SluiceLanes.feed(document, Record.self) { records },
+                        FoundationLanes.readingLines(document, Record.self, JSONDecoder()),
+                    ])
+            })
     }
 
     private func addShape<Value: JSONBindable & Codable & Equatable>(

@@ -49,6 +49,24 @@ struct Catalogue: Codable, Equatable, Sendable {
     }
 }
 
+/// A small document: what a sensor sends.
+@JSONModel
+struct SensorReading: Codable, Equatable, Sendable {
+    var id: Int
+    var t: Double
+}
+
+/// A small document: a line of a log.
+@JSONModel
+struct LogEntry: Codable, Equatable, Sendable {
+    var time: String
+    var level: String
+    var host: String
+    var message: String
+    var status: Int
+    var size: Int
+}
+
 /// A small document.
 @JSONModel
 struct Book: Codable, Equatable, Sendable {
