@@ -116,7 +116,7 @@ package final class JSONTape {
 
     /// Forgets the text.
     package func clear() {
-        (root, holdsSensitive) = (nil, false)
+        unsafe (root, holdsSensitive) = (nil, false)
         if !pages.isEmpty { pages = [] }
         if !indexes.isEmpty { indexes = [:] }
         unsafe start = unsafe NoBytes.address
@@ -238,12 +238,13 @@ package final class JSONTape {
 
     // MARK: Errors
 
+    // Safe: a tape belongs to one decoder, and both are changed by whole assignments.
     /// The type of the whole document, if it is known.
-    package var root: Any.Type?
+    @exclusivity(unchecked) package var root: Any.Type?
     /// Whether the text has held a model with a sensitive property.
-    package var holdsSensitive = false
+    @exclusivity(unchecked) package var holdsSensitive = false
     /// Whether errors must not show the text. Only they ask.
-    private var hidesText: Bool { holdsSensitive || root.map { SensitiveTypes.hold($0) } ?? false }
+    private var hidesText: Bool { unsafe holdsSensitive || root.map { SensitiveTypes.hold($0) } ?? false }
 
     private static let pageSize = 16 << 10
 
