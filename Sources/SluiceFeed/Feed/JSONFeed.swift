@@ -244,12 +244,13 @@ public final class JSONFeed<Record: JSONReadable> {
         }
     }
 
+    @inline(__always)
     private func readNext(into address: UnsafeMutableRawPointer) throws(JSONError) -> Bool {
         precondition(!isReading, "a feed is asked for a record while it reads one")
         isReading = true
         defer { isReading = false }
         if try isOver() { return false }
-        if let parallel { return try unsafe readNext(of: parallel, into: address) }
+        if parallel != nil, let parallel { return try unsafe readNext(of: parallel, into: address) }
         return try unsafe readRecord { bytes throws(JSONError) in try unsafe read(bytes, into: address) }
     }
 
@@ -352,6 +353,7 @@ public final class JSONFeed<Record: JSONReadable> {
     }
 
     /// Whether no more records may be returned: the feed has ended, or its limit is reached.
+    @inline(__always)
     func isOver() throws(JSONError) -> Bool {
         if hasEnded { return true }
         guard let limit = options.limit, counts.accepted >= limit else { return false }

@@ -152,7 +152,9 @@ struct FeedBuffer: ~Copyable {
     /// Skips one byte, which is a line break.
     mutating func skipLineBreak() {
         start += 1
-        position = SourcePosition(offset: position.offset + 1, line: position.line + 1, column: 1)
+        position.offset += 1
+        position.line += 1
+        position.column = 1
     }
 
     /// Gives out bytes of several lines.

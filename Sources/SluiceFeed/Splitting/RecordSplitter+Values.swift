@@ -5,7 +5,7 @@ internal import SluiceCore
 extension RecordSplitter {
     mutating func nextElement() throws(JSONError) -> Record? {
         while true {
-            if open != nil { return try scanValue() }
+            if hasOpen { return try scanValue() }
             guard let byte = buffer.nextNonBlank() else {
                 if canWait { return wait() }
                 if arrayState == .closed { return nil }

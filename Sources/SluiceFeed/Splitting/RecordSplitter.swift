@@ -50,7 +50,9 @@ package struct RecordSplitter: ~Copyable {
     var hasStarted = false
     /// The number of unread bytes when the layout was last looked for and not found.
     private var undecided = 0
-    var open: OpenRecord?
+    var open: OpenRecord? { didSet { hasOpen = open != nil } }
+    /// Whether there is such a record: to compare it with nil copies it.
+    private(set) var hasOpen = false
     /// The offsets in the feed where the next values end, if those are already known to be damaged; the nearest one is last.
     var cutsAhead: [Int] = []
     /// The position in the array of records: before its bracket, before or after an element, or after its end.
@@ -213,10 +215,23 @@ package struct RecordSplitter: ~Copyable {
     /// - Parameter waits: Whether a read may block. If not, bytes are read only from a source that is read ahead and has some ready.
     /// - Throws: `JSONError` for a record or document that is rejected: the next call continues after it. If ``isBroken`` is then true,
     ///   the feed is over.
+    @inline(__always)
     package mutating func next(waits: Bool = true) throws(JSONError) -> Record? {
+        // Most feeds have lines, and most lines lie in the buffer as a whole.
+        if format == .lines, hasStarted, !isBroken, walk == nil, header == nil {
+            needsBytes = false
+            unsafe rejectedBytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+            if let line = try nextWholeLine() { return line }
+        }
+        return try nextOther(waits: waits)
+    }
+
+    @inline(never)
+    private mutating func nextOther(waits: Bool) throws(JSONError) -> Record? {
         while true {
             if let record = try advance() {
-                guard let header else { return record }
+                // Compared, not unwrapped: most feeds have none, and unwrapping retains it.
+                guard header != nil, let header else { return record }
                 if let object = try object(for: record, header) { return object }
                 continue
             }
@@ -236,7 +251,7 @@ package struct RecordSplitter: ~Copyable {
         unsafe rejectedBytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
         if isBroken { return nil }
         if !hasStarted, !begin() { return wait() }
-        if let walk { return try nextRecord(along: walk) }
+        if walk != nil, let walk { return try nextRecord(along: walk) }
         switch format {
         case .lines, .automatic: return try nextLine()
         case .array: return try nextElement()
@@ -279,7 +294,35 @@ package struct RecordSplitter: ~Copyable {
         return true
     }
 
+    /// The next line that is not blank, if the buffer has all of it.
+    @inline(__always)
+    private mutating func nextWholeLine() throws(JSONError) -> Record? {
+        while !hasOpen, let count = buffer.lineEnd(searched: 0) {
+            let place = buffer.position
+            let bytes = unsafe takeLine(count)
+            if unsafe !Self.isBlank(bytes) || resumesInLine { return try unsafe record(bytes, behind: 0, at: place) }
+        }
+        return nil
+    }
+
+    /// Whether there is nothing but white space.
+    @inline(__always)
+    private static func isBlank(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        // The first byte tells it of most lines.
+        unsafe bytes.isEmpty || bytes[0] <= UInt8(ascii: " ") && bytes.allSatisfy(JSONWhiteSpace.contains)
+    }
+
+    /// Takes a line and its line break out of the buffer; returns the line.
+    @inline(__always)
+    private mutating func takeLine(_ count: Int) -> UnsafeRawBufferPointer {
+        let bytes = unsafe buffer.takeInLine(count)
+        buffer.skipLineBreak()
+        lineBreakSize = 1
+        return unsafe bytes
+    }
+
     mutating func nextLine() throws(JSONError) -> Record? {
+        if let line = try nextWholeLine() { return line }
         while true {
             guard let count = buffer.lineEnd(searched: open?.searched ?? 0) else {
                 if canWait { return waitForLineEnd() }
@@ -289,10 +332,8 @@ package struct RecordSplitter: ~Copyable {
             let discarded = open?.discarded ?? 0
             let isBlank = open?.isBlank ?? true
             open = nil
-            let bytes = unsafe buffer.takeInLine(count)
-            buffer.skipLineBreak()
-            lineBreakSize = 1
-            if unsafe isBlank && bytes.allSatisfy(JSONWhiteSpace.contains), !resumesInLine { continue }
+            let bytes = unsafe takeLine(count)
+            if unsafe isBlank && Self.isBlank(bytes), !resumesInLine { continue }
             return try unsafe record(bytes, behind: discarded, at: place)
         }
     }
@@ -303,7 +344,7 @@ package struct RecordSplitter: ~Copyable {
         open = nil
         let bytes = unsafe buffer.takeInLine(buffer.count)
         lineBreakSize = 0
-        if unsafe line.isBlank && bytes.allSatisfy(JSONWhiteSpace.contains), !resumesInLine { return nil }
+        if unsafe line.isBlank && Self.isBlank(bytes), !resumesInLine { return nil }
         unsafe noteOpenEnd(of: bytes, size: line.discarded + bytes.count)
         return try unsafe record(bytes, behind: line.discarded, at: line.place)
     }
