@@ -152,7 +152,16 @@ extension JSONReadable {
     /// ```
     ///
     /// - Throws: `JSONError` with the kind, path, byte offset, line and column of the fault.
-    public init(json data: Data, options: JSONReader.Options = .init()) throws(JSONError) {
+    public init(json data: Data) throws(JSONError) {
+        self = try unsafe data.withUnsafeBytes { bytes in
+            Result { () throws(JSONError) in try unsafe Self(json: bytes) }
+        }.get()
+    }
+
+    /// Reads a value from UTF-8 data, as the options say.
+    ///
+    /// - Throws: `JSONError` with the kind, path, byte offset, line and column of the fault.
+    public init(json data: Data, options: JSONReader.Options) throws(JSONError) {
         self = try unsafe data.withUnsafeBytes { bytes in
             Result { () throws(JSONError) in try unsafe Self(json: bytes, options: options) }
         }.get()

@@ -37,6 +37,9 @@ struct Chunk {
         self.isMade = isMade
     }
 
+    /// No text.
+    static var none: Chunk { unsafe Chunk(NoBytes.address, NoBytes.address) }
+
     var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: start, count: end - start) }
 
     @inline(__always)

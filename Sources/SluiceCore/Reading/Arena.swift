@@ -91,8 +91,13 @@ struct Arena {
 
     /// Between documents: merges several segments into one, so that the next document's elements can grow in place, and frees the
     /// segments of a document of unusual size.
+    @inline(__always)
     mutating func settle(above limit: Int) {
-        guard unsafe segments.count > 1 else { return }
+        if unsafe segments.count > 1 { merge(above: limit) }
+    }
+
+    @inline(never)
+    private mutating func merge(above limit: Int) {
         trim(above: limit)
         let size = unsafe segments.reduce(0) { $0 + $1.count }
         guard unsafe segments.count > 1, size <= limit else { return }

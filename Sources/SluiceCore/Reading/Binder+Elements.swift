@@ -77,7 +77,7 @@ extension Binder {
         if document.frame.kind == .root {
             document.rootEnd = unsafe document.chunk.offset(of: document.token.end)
             unsafe document.frame.address -= document.frame.stride
-            document.frame.row = ReaderRows.none
+            document.frame.row = policy.noRow
             return true
         }
         if document.frame.kind == .model { return unsafe bindPlace(document.frame.row + 1) }

@@ -30,7 +30,7 @@ struct Binder {
 
     init(options: JSONReader.Options) {
         policy = Policy(options)
-        document = Document(frame: Frame(idleIn: policy.noLevel, mark: frames.arena.mark))
+        document = Document(frame: Frame(idleIn: policy.noLevel, mark: frames.arena.mark), chunk: .none)
     }
 
     mutating func deallocate() {
@@ -47,17 +47,26 @@ struct Binder {
     // MARK: A document
 
     /// Starts a document whose value goes to `root`, memory that already holds a nil.
-    mutating func begin(_ row: RowHandle, at root: UnsafeMutableRawPointer) {
+    ///
+    /// - Parameter chunk: The first part of the document, or all of it; or none, if ``beginChunk(_:at:)`` brings it.
+    @inline(__always)
+    mutating func begin(_ row: RowHandle, at root: UnsafeMutableRawPointer, _ chunk: Chunk = .none) {
         unwind()
         frames.arena.settle(above: Binder.keptMemory)
         capture.decoded.trim(above: Binder.keptMemory)
         cells.removeAll()
         if update.isActive { update = Update(objects: ObjectUpdates()) }
         let frame = unsafe Frame(ofRoot: row, at: root, policy.noLevel, mark: frames.arena.mark)
-        document = Document(frame: frame, findings: document.findings.emptied())
+        let findings = document.findings.emptied()
+        unsafe withUnsafeMutablePointer(to: &document) { place in
+            // An assignment, written so that the new value is made in its place: `=` makes it elsewhere and moves it.
+            unsafe place.deinitialize(count: 1)
+            unsafe place.initialize(to: Document(frame: frame, chunk: chunk, findings: findings))
+        }
     }
 
     /// Takes the next part of the document, or all of it.
+    @inline(__always)
     mutating func beginChunk(_ bytes: UnsafeRawBufferPointer, at position: SourcePosition) {
         document.chunk = unsafe Chunk(bytes, at: position)
         document.token = unsafe TokenPlace(document.chunk.start, document.chunk.start)
@@ -65,7 +74,16 @@ struct Binder {
     }
 
     /// Pops all frames above a level and destroys what they hold, innermost first. A capture ends with them.
+    @inline(__always)
     mutating func unwind(to level: Int = 0) {
+        if document.stackCount > level { destroyFrames(above: level) }
+        frames.forgetNotes(above: level)
+        capture.end()
+        update.objects?.unwind(to: level)
+    }
+
+    @inline(never)
+    private mutating func destroyFrames(above level: Int) {
         while document.stackCount > level {
             let open = document.frame
             pop()
@@ -78,9 +96,6 @@ struct Binder {
             if open.isVirtual { document.virtualCount -= 1 }
             frames.arena.release(to: open.mark)
         }
-        frames.forgetNotes(above: level)
-        capture.end()
-        update.objects?.unwind(to: level)
     }
 
     // MARK: Frames

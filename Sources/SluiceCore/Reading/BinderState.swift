@@ -16,7 +16,8 @@ extension Binder {
         let countsProperties: Bool
         /// Whether short ASCII strings are built without a call of the standard library: see ``SmallString/isKnown``.
         let makesSmallStrings = SmallString.isKnown
-        /// Copies of ``ReaderRows/ignored`` and ``KeyLevelHandle/empty``: each access to those checks whether they are initialised.
+        /// Copies of the rows in ``ReaderRows`` and of ``KeyLevelHandle/empty``: each access to those checks whether they are initialised.
+        let noRow = ReaderRows.none
         let ignoredRow = ReaderRows.ignored
         let noLevel = KeyLevelHandle.empty
         /// Whether the document itself is a sensitive value, or lies in one.
@@ -95,9 +96,15 @@ extension Binder {
         }
 
         /// Forgets what was noted about frames above a level.
+        @inline(__always)
         mutating func forgetNotes(above level: Int) {
-            if !misfits.isEmpty { misfits.removeAll { $0.level > level } }
-            if !nulls.isEmpty { nulls.removeAll { $0.level > level } }
+            if !misfits.isEmpty || !nulls.isEmpty { forgetSomeNotes(above: level) }
+        }
+
+        @inline(never)
+        private mutating func forgetSomeNotes(above level: Int) {
+            misfits.removeAll { $0.level > level }
+            nulls.removeAll { $0.level > level }
         }
     }
 
@@ -144,9 +151,15 @@ extension Binder {
         var elements: [UInt8] = []
 
         /// Begins a record; the memory is kept.
+        @inline(__always)
         mutating func removeAll() {
-            if !text.isEmpty { text.removeAll(keepingCapacity: true) }
-            if !elements.isEmpty { elements.removeAll(keepingCapacity: true) }
+            if !text.isEmpty || !elements.isEmpty { removeSome() }
+        }
+
+        @inline(never)
+        private mutating func removeSome() {
+            text.removeAll(keepingCapacity: true)
+            elements.removeAll(keepingCapacity: true)
         }
     }
 }

@@ -13,9 +13,9 @@ extension Binder {
         /// How many open containers are being skipped.
         var skipDepth = 0
         /// The token of the current event.
-        var token = unsafe TokenPlace(NoBytes.address, NoBytes.address)
+        var token: TokenPlace
         /// The part of the document that lies in memory now.
-        var chunk = unsafe Chunk(NoBytes.address, NoBytes.address)
+        var chunk: Chunk
         /// yajl, while it makes the events; nil while the scanner does.
         var yajl: UnsafeMutablePointer<YajlEvents.Context>?
 
@@ -48,8 +48,11 @@ extension Binder {
         /// What has been noted beside the value so far: what was left out of it, unknown keys, counts of properties.
         var findings: ReadFindings
 
-        init(frame: Frame, findings: ReadFindings = ReadFindings()) {
+        @inline(__always)
+        init(frame: Frame, chunk: Chunk, findings: ReadFindings = ReadFindings()) {
             self.frame = frame
+            self.chunk = chunk
+            token = unsafe TokenPlace(chunk.start, chunk.start)
             self.findings = findings
         }
     }

@@ -37,7 +37,8 @@ struct DocumentScanner {
         if binder.state.document.frame.row.kind == .checked { return check() }
         guard let first = unsafe text.skipBlanks(start) else { return false }
         guard let next = unsafe readValue(first) else { return false }
-        return unsafe text.isBlank(from: next)
+        // Most values end with the text; the spaces that may follow it in memory need not be read.
+        return unsafe next >= binder.state.document.chunk.end || text.isBlank(from: next)
     }
 
     /// Whether the text is one value and white space around it, with valid Unicode in its strings. If not, yajl must say what is wrong.

@@ -10,34 +10,92 @@ extension JSONReadable {
     ///
     /// - Throws: ``JSONError`` with the kind, path, byte offset, line and column of what is wrong.
     @inlinable
-    public init(json text: String, options: JSONReader.Options = .init()) throws(JSONError) {
-        let reader = unsafe JSONReader.borrowed(options)
+    public init(json text: String) throws(JSONError) {
+        let reader = unsafe JSONReader.borrowed()
         defer { unsafe JSONReader.giveBack(reader) }
         self = try unsafe reader.pointee.read(Self.self, from: text)
     }
 
     /// Reads a value from UTF-8 bytes; throws the same errors as for a string.
     @inlinable
-    public init(json bytes: [UInt8], options: JSONReader.Options = .init()) throws(JSONError) {
-        let reader = unsafe JSONReader.borrowed(options)
+    public init(json bytes: [UInt8]) throws(JSONError) {
+        let reader = unsafe JSONReader.borrowed()
         defer { unsafe JSONReader.giveBack(reader) }
         self = try unsafe reader.pointee.read(Self.self, from: bytes)
     }
 
     /// Reads a value from UTF-8 bytes; throws the same errors as for a string.
     @inlinable
-    public init(json bytes: UnsafeRawBufferPointer, options: JSONReader.Options = .init()) throws(JSONError) {
-        let reader = unsafe JSONReader.borrowed(options)
+    public init(json bytes: UnsafeRawBufferPointer) throws(JSONError) {
+        let reader = unsafe JSONReader.borrowed()
         defer { unsafe JSONReader.giveBack(reader) }
         self = try unsafe reader.pointee.read(Self.self, from: bytes)
     }
 
     /// Reads a value from UTF-8 bytes; throws the same errors as for a string.
     @inlinable
-    public init(json bytes: RawSpan, options: JSONReader.Options = .init()) throws(JSONError) {
-        let reader = unsafe JSONReader.borrowed(options)
+    public init(json bytes: RawSpan) throws(JSONError) {
+        let reader = unsafe JSONReader.borrowed()
         defer { unsafe JSONReader.giveBack(reader) }
         self = try unsafe reader.pointee.read(Self.self, from: bytes)
+    }
+
+    // The same with options. They are calls of their own, so that a call without options neither makes nor compares any.
+
+    /// Reads a value from a string, as the options say.
+    ///
+    /// ```swift
+    /// let tags = try [Int](json: #"[1, "x", 2]"#, options: .tolerant)     // [1, 2]
+    /// ```
+    ///
+    /// - Throws: ``JSONError`` with the kind, path, byte offset, line and column of what is wrong.
+    @inlinable
+    public init(json text: String, options: JSONReader.Options) throws(JSONError) {
+        if options.areDefaults {
+            self = try Self(json: text)
+        } else {
+            var reader = JSONReader(options: options)
+            self = try reader.read(Self.self, from: text)
+        }
+    }
+
+    /// Reads a value from UTF-8 bytes, as the options say.
+    ///
+    /// - Throws: ``JSONError`` with the kind, path, byte offset, line and column of what is wrong.
+    @inlinable
+    public init(json bytes: [UInt8], options: JSONReader.Options) throws(JSONError) {
+        if options.areDefaults {
+            self = try Self(json: bytes)
+        } else {
+            var reader = JSONReader(options: options)
+            self = try reader.read(Self.self, from: bytes)
+        }
+    }
+
+    /// Reads a value from UTF-8 bytes, as the options say.
+    ///
+    /// - Throws: ``JSONError`` with the kind, path, byte offset, line and column of what is wrong.
+    @inlinable
+    public init(json bytes: UnsafeRawBufferPointer, options: JSONReader.Options) throws(JSONError) {
+        if options.areDefaults {
+            self = try unsafe Self(json: bytes)
+        } else {
+            var reader = JSONReader(options: options)
+            self = try unsafe reader.read(Self.self, from: bytes)
+        }
+    }
+
+    /// Reads a value from a span of UTF-8 bytes, as the options say.
+    ///
+    /// - Throws: ``JSONError`` with the kind, path, byte offset, line and column of what is wrong.
+    @inlinable
+    public init(json bytes: RawSpan, options: JSONReader.Options) throws(JSONError) {
+        if options.areDefaults {
+            self = try Self(json: bytes)
+        } else {
+            var reader = JSONReader(options: options)
+            self = try reader.read(Self.self, from: bytes)
+        }
     }
 
     /// Reads a value from a file that lies in memory while it is read; `JSONFeed` reads files of any size record by record.

@@ -56,8 +56,7 @@ extension JSONReader {
         _ row: RowHandle, at root: UnsafeMutableRawPointer, from source: inout some ByteSource,
         _ buffer: inout SourceBuffer
     ) throws(JSONError) -> JSONError? {
-        let parser = unsafe beginYajl(row, at: root)
-        unsafe beginChunk(buffer.bytes, isFirst: true)
+        let parser = unsafe beginYajl(row, at: root, buffer.bytes)
         budget?.begin(at: binder.state.document.chunk.position.offset)
         while true {
             if let failure = readChunk(parser, { Self.lookahead(in: &source) }) { return failure }
@@ -76,13 +75,11 @@ extension JSONReader {
         }
     }
 
-    /// Begins a chunk; a byte order mark before the first one is not read, but counts in offsets.
-    func beginChunk(_ bytes: UnsafeRawBufferPointer, isFirst: Bool) {
-        guard isFirst, unsafe bytes.starts(with: [0xEF, 0xBB, 0xBF]) else {
-            return unsafe binder.state.beginChunk(bytes, at: .start)
-        }
-        unsafe binder.state.beginChunk(
-            UnsafeRawBufferPointer(rebasing: bytes[3...]), at: SourcePosition(offset: 3, line: 1, column: 4))
+    /// The first chunk of a document. A byte order mark is not read, but counts in offsets.
+    @inline(__always)
+    func firstChunk(_ bytes: UnsafeRawBufferPointer) -> Chunk {
+        guard unsafe bytes.hasByteOrderMark else { return unsafe Chunk(bytes) }
+        return unsafe Chunk(UnsafeRawBufferPointer(rebasing: bytes[3...]), at: SourcePosition(offset: 3, line: 1, column: 4))
     }
 
     /// Parses the chunk up to the place where a budget is used up. Returns the error, or nil.

@@ -24,6 +24,9 @@ public struct JSONReader: ~Copyable {
     var sourceBuffer: SourceBuffer?
     /// Looks at the text before it is read; nil where the options set no budget.
     var budget: BudgetScanner?
+    private let hasBudget: Bool
+    /// The text of short documents.
+    private let shortText = PaddedText()
     /// The binding of the type read last: the registry is asked only when the type changes.
     private var rootType: ObjectIdentifier?
     private var rootRow: RowHandle
@@ -34,10 +37,12 @@ public struct JSONReader: ~Copyable {
         binder = BinderHandle(options: options)
         rootRow = ReaderRows.none
         budget = BudgetScanner(options, binder)
+        hasBudget = options.hasBudget
     }
 
     deinit {
         sourceBuffer?.deallocate()
+        shortText.deallocate()
         binder.free()
     }
 
@@ -116,7 +121,9 @@ public struct JSONReader: ~Copyable {
     package mutating func run<Value: JSONReadable>(
         _ type: Value.Type, at root: UnsafeMutableRawPointer, _ bytes: UnsafeRawBufferPointer
     ) -> JSONError? {
-        unsafe run(row(for: type), at: root, bytes)
+        let row = row(for: type)
+        guard let short = unsafe shortText.copy(bytes) else { return unsafe run(row, at: root, bytes) }
+        return unsafe run(row, at: root, bytes, scanning: short, padding: PaddedText.padding)
     }
 
     /// No error and no value: the binder has a bug if this is ever thrown.
@@ -126,11 +133,21 @@ public struct JSONReader: ~Copyable {
     mutating func run(
         _ row: RowHandle, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer
     ) -> JSONError? {
+        unsafe run(row, at: root, input, scanning: input, padding: 0)
+    }
+
+    /// - Parameters:
+    ///   - text: The input, or a copy of it, for the scanner.
+    ///   - padding: How many spaces follow that text in memory.
+    @inline(__always)
+    private mutating func run(
+        _ row: RowHandle, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer,
+        scanning text: UnsafeRawBufferPointer, padding: Int
+    ) -> JSONError? {
         if options.parser == .automatic {
-            unsafe binder.state.begin(row, at: root)
-            unsafe beginChunk(input, isFirst: true)
+            unsafe binder.state.begin(row, at: root, firstChunk(text))
             if isWithinBudget() {
-                switch scan() {
+                switch scan(padding: padding) {
                 case .read: return nil
                 case .misfit(let error): return error
                 case .doubtful: break
@@ -144,7 +161,7 @@ public struct JSONReader: ~Copyable {
     /// Whether the chunk stays within all budgets.
     @inline(__always)
     private mutating func isWithinBudget() -> Bool {
-        guard budget != nil else { return true }
+        guard hasBudget else { return true }
         let chunk = binder.state.document.chunk
         budget?.begin(at: chunk.position.offset)
         return unsafe budget?.scan(chunk.bytes) == nil
@@ -161,12 +178,13 @@ public struct JSONReader: ~Copyable {
     /// Whether a container of the last document was passed over by its brackets, unchecked.
     var hasUncheckedText: Bool { binder.state.document.hasUncheckedText }
 
-    /// Reads the chunk with the scanner.
+    /// Reads the chunk, and the spaces behind it, with the scanner.
     @inline(__always)
-    private func scan() -> Scan {
+    private func scan(padding: Int) -> Scan {
         let text = unsafe binder.state.document.chunk.bytes
         guard unsafe !text.isEmpty else { return .doubtful }
-        if unsafe DocumentScanner(binder, text).read() { return .read }
+        let padded = unsafe UnsafeRawBufferPointer(start: text.baseAddress, count: text.count &+ padding)
+        if unsafe DocumentScanner(binder, padded).read() { return .read }
         // A value that does not fit is the first error in the text, unless the scanner has passed over some of it unchecked. An error
         // about missing keys also names unknown ones, and those are noted only while yajl makes the events.
         guard let misfit = binder.state.document.error, !binder.state.document.hasUncheckedText, misfit.kind != .missingKeys
@@ -195,8 +213,7 @@ public struct JSONReader: ~Copyable {
     private mutating func runYajl(
         _ row: RowHandle, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer
     ) -> JSONError? {
-        let parser = unsafe beginYajl(row, at: root)
-        unsafe beginChunk(input, isFirst: true)
+        let parser = unsafe beginYajl(row, at: root, input)
         budget?.begin(at: binder.state.document.chunk.position.offset)
         let failure = parseChunk(parser, Self.noMore) ?? finish(parser)
         if failure == nil {
@@ -213,14 +230,17 @@ public struct JSONReader: ~Copyable {
     }
 
     /// Begins a document for yajl, with the parser of the last one if that went well.
-    mutating func beginYajl(_ row: RowHandle, at root: UnsafeMutableRawPointer) -> YajlEvents {
-        unsafe binder.state.begin(row, at: root)
+    mutating func beginYajl(
+        _ row: RowHandle, at root: UnsafeMutableRawPointer, _ firstPart: UnsafeRawBufferPointer
+    ) -> YajlEvents {
+        unsafe binder.state.begin(row, at: root, firstChunk(firstPart))
         let parser = yajl ?? YajlEvents(binder: binder)
         yajl = nil
         parser.begin()
         return parser
     }
 
+    @inline(__always)
     mutating func row<Value: JSONReadable>(for type: Value.Type) -> RowHandle {
         if rootType != ObjectIdentifier(type) {
             rootRow = BindingRegistry.shared.rootRow(for: type)

@@ -3,31 +3,33 @@
 internal import Synchronization
 
 extension JSONReader {
-    /// A reader with these options, for one document: the one that is kept, or a new one.
+    /// A reader with default options, for one document: the one that is kept, or a new one.
     @usableFromInline
-    static func borrowed(_ options: Options) -> UnsafeMutablePointer<JSONReader> {
-        if options == ReaderPool.options, let kept = unsafe ReaderPool.exchange(nil) { return unsafe kept }
+    static func borrowed() -> UnsafeMutablePointer<JSONReader> {
+        if let kept = unsafe ReaderPool.exchange(nil) { return unsafe kept }
         let reader = UnsafeMutablePointer<JSONReader>.allocate(capacity: 1)
-        unsafe reader.initialize(to: JSONReader(options: options))
+        unsafe reader.initialize(to: JSONReader())
         return unsafe reader
     }
 
-    /// Keeps a reader for the next document, or frees it.
+    /// Keeps a reader with default options for the next document.
     @usableFromInline
     static func giveBack(_ reader: UnsafeMutablePointer<JSONReader>) {
-        guard unsafe reader.pointee.options == ReaderPool.options else { return unsafe free(reader) }
-        if let other = unsafe ReaderPool.exchange(reader) { unsafe free(other) }
+        if let other = unsafe ReaderPool.exchange(reader) {
+            unsafe other.deinitialize(count: 1)
+            unsafe other.deallocate()
+        }
     }
+}
 
-    private static func free(_ reader: UnsafeMutablePointer<JSONReader>) {
-        unsafe reader.deinitialize(count: 1)
-        unsafe reader.deallocate()
-    }
+extension JSONReader.Options {
+    /// Whether these are the default options.
+    @usableFromInline
+    var areDefaults: Bool { self == .lenient }
 }
 
 /// The reader that is kept between documents; calls at the same time make readers of their own.
 private enum ReaderPool {
-    static let options = JSONReader.Options()
     /// The reader's address; 0 while it is in use.
     private static let address = Atomic<UInt>(0)
 

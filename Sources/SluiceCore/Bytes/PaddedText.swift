@@ -1,0 +1,30 @@
+// A short text is copied to where spaces follow it. The scanner reads 16 bytes at a time while it has them: a text of 60 bytes would be read
+// byte by byte for a large part. White space behind a document is no part of it, so that the scanner needs to know nothing of this.
+
+/// Memory for one short text and the spaces behind it.
+@safe
+struct PaddedText {
+    /// The longest text that is copied, in bytes: a longer one has so many bytes that its end does not matter.
+    static let capacity = 256
+    /// The number of spaces: more than the scanner reads at once.
+    static let padding = 32
+
+    private let memory: UnsafeMutableRawPointer
+
+    init() { unsafe memory = .allocate(byteCount: PaddedText.capacity + PaddedText.padding, alignment: 64) }
+
+    func deallocate() { unsafe memory.deallocate() }
+
+    /// The same text, with ``padding`` spaces behind it; valid until the next call. Nil for a text that is too long.
+    @inline(__always)
+    func copy(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        guard text.count <= PaddedText.capacity, let start = text.baseAddress else { return nil }
+        unsafe memory.copyMemory(from: start, byteCount: text.count)
+        let end = unsafe memory + text.count
+        let spaces = SIMD16<UInt8>(repeating: UInt8(ascii: " "))
+        // Safe: the memory has this many bytes behind the longest text.
+        unsafe end.storeBytes(of: spaces, as: SIMD16<UInt8>.self)
+        unsafe (end + 16).storeBytes(of: spaces, as: SIMD16<UInt8>.self)
+        return unsafe UnsafeRawBufferPointer(start: memory, count: text.count)
+    }
+}
