@@ -11,7 +11,7 @@ package struct RecordTape: ~Copyable {
     package init(hidesText: Bool = false) {
         levels = reader.options.maximumDepth
         reader.hidesText = hidesText
-        tape.holdsSensitive = hidesText
+        unsafe tape.holdsSensitive = hidesText
     }
 
     /// Makes the tape of a record.

@@ -48,24 +48,26 @@ extension Binder {
     private mutating func unknownKey(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ isASCII: Bool) -> Bool {
         let level = document.frame.level
         if level.table.unknownKeys != .asReader { return unsafe unknownKeyOfRule(bytes, count, isASCII) }
-        passUnboundKey()
+        document.frame.row = policy.ignoredRow
+        document.hasUnknownValue = true
         if policy.countsUnknownKeys, unsafe !countUnknownKey(bytes, count, as: policy.options.unknownKeys) { return false }
         if unsafe document.yajl != nil { unsafe noteUnknownKey(bytes, count) }
         // The keys of a bound object must be valid Unicode: this one may be the damaged key of a property.
         guard unsafe isASCII || validateIgnored(bytes, count) else { return false }
-        // A key that is counted must come here each time.
-        if !policy.countsUnknownKeys, let key = unsafe level.addUnbound(bytes, count, row: policy.ignoredRow) {
+        // A key that is reported or rejected must come here each time.
+        if policy.options.unknownKeys == .ignore, let key = unsafe level.addUnbound(bytes, count, row: policy.ignoredRow) {
             document.frame.lastKey.insert(key)
             document.frame.lastKey = key
         }
         return true
     }
 
-    /// Makes the frame ignore the next value.
+    /// Takes a known key that no property has: its value is ignored.
     @inline(__always)
     mutating func passUnboundKey() {
         document.frame.row = policy.ignoredRow
         document.hasUnknownValue = true
+        if policy.countsUnknownKeys { document.findings.countUnknownKey() }
     }
 
     /// Takes the key of the expected row, which ``DocumentScanner`` has recognised.

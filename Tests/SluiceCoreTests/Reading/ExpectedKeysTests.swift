@@ -10,7 +10,8 @@ import Testing
     func aKeptReaderReadsWhatANewOneReads(_ parser: JSONReader.Options.Parser, _ seed: UInt64) {
         var random = SplitMix64(seed: 7100 + seed)
         for rule in [JSONReader.Options.UnknownKeys.ignore, .report, .reject] {
-            let options = JSONReader.Options(parser: parser, unknownKeys: rule)
+            let validation: JSONReader.Options.Validation = seed % 2 == 0 ? .bound : .full
+            let options = JSONReader.Options(validation: validation, parser: parser, unknownKeys: rule)
             var kept = JSONReader(options: options)
             for _ in 0..<300 {
                 let bytes = Array(document(&random).utf8)
