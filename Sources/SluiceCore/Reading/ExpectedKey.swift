@@ -70,6 +70,8 @@ struct ExpectedKeyHandle: Equatable, @unchecked Sendable {
 
     /// Expects a new key behind this one, and behind that what was expected here.
     func insert(_ key: ExpectedKeyHandle) {
+        // The new key may have taken this one's place.
+        guard key != self else { return }
         unsafe key.address.pointee.next = next
         expect(key)
     }
