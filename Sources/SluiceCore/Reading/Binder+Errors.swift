@@ -82,7 +82,7 @@ extension Binder {
     @inline(never)
     mutating func failCompletion(of finished: Frame, _ raised: JSONError) -> Bool {
         frames.arena.release(to: finished.mark)
-        // The error names the property inside the object that has ended.
+        // The object has ended, and the error's path leads to the property inside it.
         if let conflict = update.objects?.conflict, conflict == raised {
             return unsafe failInside(conflict, at: document.token.end)
         }

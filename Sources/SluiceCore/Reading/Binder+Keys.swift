@@ -10,7 +10,7 @@ extension Binder {
 
     @inline(never)
     private mutating func failKey() -> Bool {
-        // The error is not at the property before.
+        // The path of the error must not end with the property of the previous key.
         if document.frame.kind == .model || document.frame.kind == .path { document.frame.row = policy.ignoredRow }
         return failUnicode()
     }
@@ -54,7 +54,7 @@ extension Binder {
         if unsafe document.yajl != nil { unsafe noteUnknownKey(bytes, count) }
         // The keys of a bound object must be valid Unicode: this one may be the damaged key of a property.
         guard unsafe isASCII || validateIgnored(bytes, count) else { return false }
-        // A key that is reported or rejected must come here each time.
+        // A key that is reported or rejected is not remembered, because it must come here each time.
         if policy.options.unknownKeys == .ignore, let key = unsafe level.addUnbound(bytes, count, row: policy.ignoredRow) {
             document.frame.lastKey.insert(key)
             document.frame.lastKey = key
@@ -141,7 +141,7 @@ extension Binder {
                 return true
             }
             if policy.options.duplicateKeys != .last, unsafe rank.pointee == row.rank {
-                // The very same key once more, not another alternative.
+                // The same key has come twice: another alternative would have another rank.
                 if policy.options.duplicateKeys == .error { return failDuplicate(row.keyText) }
                 document.frame.row = ReaderRows.ignored
                 return true
@@ -174,7 +174,7 @@ extension Binder {
     /// The dictionary's type does not accept a key: if that is tolerated, its value is skipped.
     private mutating func refuseKey(_ problem: JSONError) -> Bool {
         let level = document.stackCount
-        // A key is not known to be one before its colon.
+        // Its colon has not come yet, so the string may still be a value, and a sensitive one.
         let found = mayHoldSensitive ? "another key" : problem.found
         guard unsafe raise(problem.kind, expected: problem.expected, found: found, at: document.token.start) else { return false }
         if document.stackCount == level, document.skipDepth == 0 { document.frame.row = ReaderRows.ignored }

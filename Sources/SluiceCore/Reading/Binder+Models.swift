@@ -25,14 +25,16 @@ extension Binder {
         }
     }
 
-    /// Opens a model that is built at its destination. What the destination holds until then need not be destroyed.
+    /// Opens a model that is built at its destination. The destination holds nil, a placeholder or nothing, so nothing there has to
+    /// be destroyed.
     @inline(__always)
     private mutating func openThere(_ binding: BindingHandle, _ layout: LayoutHandle, as form: JSONLayout) -> Bool {
         let mark = frames.arena.mark
         let block = unsafe frames.arena.allocate(layout.draftOffset, alignment: layout.blockAlignment)
         unsafe block.copyMemory(from: layout.template, byteCount: layout.draftOffset)
         let address = unsafe document.frame.address
-        // An optional that is not nil has the bits of its value. If those leave none for nil, a tag of 0 follows: the template has it.
+        // An optional that is not nil begins with the bits of its value. If they cannot express nil, a tag follows them, and the
+        // tag 0 means that there is a value. The template has this tag behind the model.
         let size = document.frame.row.depth == 0 ? layout.modelSize : layout.optionalSize
         unsafe address.copyMemory(from: layout.template + layout.draftOffset, byteCount: size)
         push()
@@ -164,7 +166,8 @@ extension Binder {
         if open.isThere { clearDestination(of: layout) }
     }
 
-    /// Gives a property what it had before a model was built there. An element or a dictionary's value that is not complete does not count.
+    /// After a model at a property has been destroyed, gives the property the bits of the outer model's template again. An element,
+    /// or a value of a dictionary, needs no such bits: it is not counted before it is complete, so nothing reads it.
     @inline(never)
     private mutating func clearDestination(of model: LayoutHandle) {
         guard document.frame.kind == .model || document.frame.kind == .path, let layout = document.frame.modelLayout else {
@@ -177,7 +180,8 @@ extension Binder {
             byteCount: row.depth == 0 ? model.modelSize : model.optionalSize)
     }
 
-    /// Ends a model that is written as an array: the property whose element did not come is not bound.
+    /// Ends a model that is written as an array. The frame has already marked the next property as present; if its element has not
+    /// come, the mark is removed.
     mutating func closePositionalModel() -> Bool {
         if document.frame.row.kind != .ignored, let layout = document.frame.modelLayout, layout.isPositional {
             let slot = Int(document.frame.row.slot)
@@ -199,7 +203,7 @@ extension Binder {
             return true
         }
         guard bind(row) else { return false }
-        // Any value reaches this limit, and `reachLimit` goes on with the next property.
+        // The stride is 0, so the address is at its limit after each value, and `reachLimit` goes on with the next property.
         unsafe document.frame.limit = unsafe document.frame.address
         return true
     }

@@ -1,5 +1,5 @@
-// What errors may show of a document that may hold sensitive values. Of its text they show only the wrong value, and not even that
-// value if it is sensitive, or if no property says what it is.
+// Decides what errors show of a document that may hold sensitive values. Of its text they show only the wrong value. They hide that
+// value, too, if it is sensitive, or if no property binds it.
 
 extension Binder {
     /// Whether the document may hold a sensitive value.
@@ -15,8 +15,8 @@ extension Binder {
             || (document.resumedRow.map { isSensitive($0) } ?? false)
     }
 
-    /// Whether errors must not show the current value. A value that no property binds may have been meant for a sensitive property;
-    /// so may a value in place of a model with such a property, and text that is skipped.
+    /// Whether errors must not show the current value. Some values may have been meant for a sensitive property, and are hidden,
+    /// too: those that no property binds, those in place of a model with such a property, and text that is skipped.
     var isHidden: Bool {
         if isSensitive { return true }
         guard mayHoldSensitive else { return false }
@@ -62,7 +62,7 @@ extension Binder {
     /// Whether the value of a frame is collected, because its key is unknown.
     func isCollected(_ frame: Frame) -> Bool { frame.kind == .model && frame.level.table.collector == frame.row }
 
-    /// The text around a place for an error; in a document that may hold a sensitive value only the token there.
+    /// The text around a place, for an error. If the document may hold a sensitive value, only the token at that place.
     func excerpt(at place: UnsafePointer<UInt8>) -> SourceExcerpt? {
         guard mayHoldSensitive else { return unsafe document.chunk.excerpt(at: place) }
         // A bracket is not shown: it explains nothing, and the text between two brackets may be sensitive.
@@ -81,7 +81,7 @@ extension Binder {
 }
 
 extension JSONReader {
-    /// Whether errors must not show any text of a document, because it is a sensitive value, or may hold some.
+    /// Whether errors must not show any text of a document, because the whole document counts as a sensitive value.
     package var hidesText: Bool {
         get { binder.state.policy.isWithinSensitive }
         nonmutating set { binder.state.policy.isWithinSensitive = newValue }

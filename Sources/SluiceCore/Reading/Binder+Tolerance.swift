@@ -110,8 +110,8 @@ extension Binder {
         return nil
     }
 
-    /// The level of the frame that drops a value after a hook's veto: the innermost, whatever the policies say. Nil at the root, and
-    /// in an attempt.
+    /// The level of the frame that drops a value which a hook has refused. It is the innermost frame, whatever the policies say.
+    /// Nil at the root, and in an attempt.
     private var rejectingLevel: Int? {
         var level = document.stackCount
         while level >= 0 {
@@ -157,7 +157,7 @@ extension Binder {
         unsafe own?.pointee.conversions ?? defaults.pointee.conversions ?? policy.options.conversions
     }
 
-    /// What holds where a property's own policy leaves something open.
+    /// The policy that fills the gaps of a property's own policy.
     var defaults: UnsafePointer<JSONPropertyPolicy> { unsafe policy.rules(inAttempt: document.attemptDepth > 0) }
 
     /// Drops the current value of a frame, and everything that is open inside it.
@@ -244,7 +244,8 @@ extension Binder {
         unsafe document.frame.block.assumingMemoryBound(to: UInt64.self)[layout.wordCount + slot >> 6] |= 1 << UInt64(slot & 63)
     }
 
-    /// Gives a property what it begins with in a model without a draft; false if that is nil.
+    /// In a model without a draft, gives a property the value that it has in the template. False if the property begins as nil
+    /// instead: in a draft, or if it is gathered aside.
     private mutating func restoreTemplate(_ row: RowHandle) -> Bool {
         guard let layout = document.frame.modelLayout, let fields = layout.fields else { return false }
         let template = unsafe layout.template + layout.draftOffset
@@ -257,12 +258,13 @@ extension Binder {
         unsafe document.frame.block.assumingMemoryBound(to: UInt64.self)[slot >> 6] &= ~(1 << UInt64(slot & 63))
     }
 
-    /// Restores the rank from before an alternative that gave no value; false if another alternative gave one before.
+    /// Restores the rank that the property had before the current key, because this key gives it no value. False if another
+    /// alternative key has given it a value.
     @discardableResult
     mutating func restoreRank(_ row: RowHandle) -> Bool {
         guard let rank = unsafe rank(of: row) else { return true }
         unsafe rank.pointee = document.frame.previousRank
-        // The same key may have come before: then the last one counts.
+        // If the earlier value came from the same key, the last occurrence of the key counts.
         return document.frame.previousRank == 255 || document.frame.previousRank == row.rank
     }
 
@@ -314,7 +316,7 @@ extension Binder {
         case .default:
             restoreInitialValue(row)
         case .empty:
-            // Only if no other key has given a value; a key that is still to come may.
+            // The empty value is stored only if no other key has given a value. A key that comes later may still replace it.
             guard restoreRank(row) else { break }
             clearRank(row)
             if !row.binding.assembly.storeEmpty(at: destination) {

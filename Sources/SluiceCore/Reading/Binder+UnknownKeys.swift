@@ -1,4 +1,5 @@
-// Unknown keys of a model that has its own rule for them, and values other than objects where a key path leads through.
+// Handles the unknown keys of a model that has its own rule for them, and values that are not objects where a key path needs an
+// object.
 
 extension Binder {
     /// Handles an unknown key by the model's own rule.
@@ -21,8 +22,8 @@ extension Binder {
         return unsafe isASCII || validateIgnored(bytes, count)
     }
 
-    /// Handles a scalar where a key path leads through an object: the path's property is absent, and the scalar is unbound. False if
-    /// it is refused.
+    /// Handles a scalar where a key path needs an object: the scalar is not bound, and the property at the end of the path counts
+    /// as absent. False if the rule for unbound values refuses the scalar.
     @inline(never)
     mutating func scalarOnPath(_ scalar: JSONScalar) -> Bool {
         document.hasUnknownValue = true
@@ -35,7 +36,7 @@ extension Binder {
         }
     }
 
-    /// Handles an array where a key path leads through an object: it is skipped. False if it is refused.
+    /// Handles an array where a key path needs an object: the array is skipped. False if the rule for unbound values refuses it.
     @inline(never)
     mutating func openArrayOnPath() -> Bool {
         document.hasUnknownValue = true
@@ -66,7 +67,7 @@ extension Binder {
         }
     }
 
-    /// Adds a member with the value null to the object of unknown keys in the draft; the next value goes there.
+    /// Adds a member to the draft's object of unknown keys. Its value is null for now; the next value is stored in its place.
     private mutating func collect(
         _ bytes: UnsafePointer<UInt8>, _ count: Int, by row: RowHandle
     ) -> Bool {

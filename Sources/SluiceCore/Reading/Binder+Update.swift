@@ -1,4 +1,4 @@
-// In an update, a model that opens where its property already holds one begins with the values of that one.
+// In an update, a model may open at a place that already holds a model. The new model then begins with the values of the old one.
 
 /// One property that an update gives a value: its names, and the way to its JSON, from the root inwards.
 struct AssignedProperty: Equatable {
@@ -12,12 +12,14 @@ struct AssignedProperty: Equatable {
 }
 
 extension Binder {
-    /// Fills the draft of a model that has just opened from the model that its place holds; false if that holds none.
+    /// Copies the values of the model at a place to the draft of the model that has just opened there. False if the place holds no
+    /// model.
     @inline(never)
     mutating func prefill(_ binding: BindingHandle, _ layout: LayoutHandle, from outer: _Destination)
         -> Bool
     {
-        // An object that the document has met before begins with the values that it is going to have.
+        // The document may have updated the same object at another place. The draft then begins with the values that the object
+        // will have after that update.
         var latest = binding.type is AnyClass ? outer.load(AnyObject.self).flatMap { update.objects?.latest(of: $0) } : nil
         let isFilled =
             latest == nil
@@ -103,7 +105,7 @@ extension Binder {
             property.names.append(member)
             property.steps.append(.member([member]))
         }
-        // The properties of an inner model replace the entries of the models around it.
+        // The entry replaces those of the models around the property, and an earlier one of the property itself.
         update.assigned.removeAll { property.names.starts(with: $0.names) }
         update.assigned.append(property)
     }

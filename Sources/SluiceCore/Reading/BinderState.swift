@@ -22,7 +22,7 @@ extension Binder {
         let noLevel = KeyLevelHandle.empty
         /// Whether the document itself is a sensitive value, or lies in one.
         var isWithinSensitive = false
-        /// The policies for what a property's own policy leaves open: first the reader's policy, then the one in an attempt.
+        /// The policies that fill the gaps of a property's own policy: first the reader's, then the one for attempts.
         private let rules: UnsafeMutablePointer<JSONPropertyPolicy>
 
         init(_ options: JSONReader.Options) {
@@ -45,14 +45,14 @@ extension Binder {
             unsafe rules.deallocate()
         }
 
-        /// The policy for what a property's own policy leaves open.
+        /// The policy that fills the gaps of a property's own policy.
         @inline(__always)
         func rules(inAttempt: Bool) -> UnsafePointer<JSONPropertyPolicy> {
             // Safe: there are two, and they live as long as the binder.
             unsafe UnsafePointer(inAttempt ? rules + 1 : rules)
         }
 
-        /// The options for an attempt: if conversions were allowed, a value would fit nearly every type.
+        /// The options for an attempt. It allows no conversions, because with them a value would fit nearly every type.
         static func ofAttempt(_ options: JSONReader.Options) -> JSONReader.Options {
             var strict = options
             strict.conversions = .strict
@@ -114,9 +114,10 @@ extension Binder {
         var outcomes: [AttemptKey: AttemptOutcome] = [:]
         /// The tables that the current scalar is being tried with.
         var scalarTables: [ObjectIdentifier] = []
-        /// Above 0 while a text is read for each of several properties: each needs a value of its own, so no outcome is used again.
+        /// Above 0 while one text is read for several properties. Each property needs a value of its own, so no outcome is used
+        /// twice.
         var sharing = 0
-        /// Stores the value of the last attempt once more.
+        /// Stores the value of the last attempt at another place.
         var stored: ((_Destination) -> Void)?
         /// What the last attempt noted beside its value.
         var findings = ReadFindings()

@@ -41,7 +41,7 @@ struct BudgetScanner {
     private var areObjects: [Bool] = []
     private var seen: SeenKeys?
 
-    /// A scanner for these options; nil if they set no budget, and nothing has to be counted.
+    /// A scanner for these options. Nil if they set no budget, because then nothing has to be counted.
     init?(_ options: JSONReader.Options, _ binder: BinderHandle) {
         guard options.hasBudget else { return nil }
         self.options = options
@@ -49,7 +49,7 @@ struct BudgetScanner {
         if options.duplicateKeys == .errorEverywhere { seen = SeenKeys() }
     }
 
-    /// Starts a document at an offset, which is 3 behind a byte order mark and 0 without one.
+    /// Starts a document. Its text begins at an offset: 3 after a byte order mark, otherwise 0.
     mutating func begin(at offset: Int) {
         size = offset
         place = .between
@@ -82,7 +82,7 @@ struct BudgetScanner {
         return limit < bytes.count ? documentTooLarge(limit) : nil
     }
 
-    /// What the error about a token that is too long says was expected.
+    /// The words after "expected" in the error for a token that is too long.
     static func tokenExpectation(_ options: JSONReader.Options) -> String {
         "a string or number of at most \(options.maximumTokenSize) bytes (maximumTokenSize)"
     }

@@ -196,14 +196,14 @@ struct DocumentScanner {
         return unsafe readMember(quote, of: key)
     }
 
-    /// Whether a key comes at a place, and its value can be bound.
+    /// Whether the text at a place has this key. False near the end of the text, and while values are skipped.
     @inline(__always)
     private func isNext(_ key: ExpectedKeyHandle, _ quote: Place) -> Bool {
         // Safe: 16 bytes of the key's own memory follow it, and more than that of the text.
         unsafe key.count < end - quote - 24 && binder.state.document.skipDepth == 0 && key.matches(quote)
     }
 
-    /// Reads the value of a key that stands at a place.
+    /// Reads the value behind a key, which the text has at a place.
     @inline(__always)
     private func readMember(_ quote: Place, of key: ExpectedKeyHandle) -> Place? {
         let count = key.count
@@ -229,7 +229,7 @@ struct DocumentScanner {
         return unsafe readValue(value)
     }
 
-    /// Reads a member whose key is not the one that followed last.
+    /// Reads a member whose key is not the one that is expected first.
     @inline(never)
     private func readOtherMember(_ quote: Place) -> Place? {
         let last = binder.state.document.frame.lastKey

@@ -7,16 +7,17 @@ internal import CScan
 /// The memory belongs to the reader's ``ExpectedKeys``.
 @safe
 struct ExpectedKey {
-    /// The key between its quotes and followed by the colon, as a text has it; 16 more bytes can be read. A key that a text can only have
-    /// with escapes has no opening quote, so that no text begins with it.
+    /// The key as it stands in a text, with its quotes and the colon; 16 more bytes can be read. A key that JSON can only write
+    /// with escapes lacks the opening quote here, so that it matches no text.
     var pattern: UnsafePointer<UInt8>
-    /// How many bytes the key has; no key has that of ``ExpectedKeyHandle/none``.
+    /// How many bytes the key has; -1 in ``ExpectedKeyHandle/none``, so that no key equals it.
     var count: Int
     /// The row that the key binds; ``ReaderRows/ignored`` if no property has the key.
     var row: RowHandle
     /// The key that followed it last.
     var next: ExpectedKeyHandle
-    /// The key that followed it before that one: with a key that only some objects have, both come again and again.
+    /// The key that followed it before ``next`` did. If a key is missing from some objects, the key before it is followed now by
+    /// one of these two, now by the other.
     var other: ExpectedKeyHandle
 }
 
@@ -29,7 +30,7 @@ struct ExpectedKeyHandle: Equatable, @unchecked Sendable {
 
     init(_ address: UnsafeMutablePointer<ExpectedKey>) { unsafe self.address = unsafe address }
 
-    /// The key behind the last one. No key equals it, and it is never changed.
+    /// Stands behind the last key of an object. No key equals it. All readers share it, so it is never changed.
     static let none: ExpectedKeyHandle = {
         let pattern = UnsafeMutablePointer<UInt8>.allocate(capacity: 32)
         unsafe pattern.initialize(repeating: 0, count: 32)
@@ -59,18 +60,18 @@ struct ExpectedKeyHandle: Equatable, @unchecked Sendable {
         unsafe self.count == count && equalBytes(address.pointee.pattern + 1, bytes, count)
     }
 
-    /// Expects a key behind this one, because it has come here.
+    /// Notes that a key has followed this one, so that it is expected here the next time.
     @inline(__always)
     func expect(_ key: ExpectedKeyHandle) {
-        // Nothing is expected behind ``none``, which all readers share.
+        // ``none`` is followed by itself. It must not change, because all readers share it.
         guard unsafe address.pointee.next != self else { return }
         unsafe address.pointee.other = unsafe address.pointee.next
         unsafe address.pointee.next = key
     }
 
-    /// Expects a new key behind this one, and behind that what was expected here.
+    /// Puts a new key between this one and the key that was expected behind it.
     func insert(_ key: ExpectedKeyHandle) {
-        // The new key may have taken this one's place.
+        // The new key may have been stored over this one. Then it must not follow itself.
         guard key != self else { return }
         unsafe key.address.pointee.next = next
         expect(key)
@@ -80,7 +81,7 @@ struct ExpectedKeyHandle: Equatable, @unchecked Sendable {
 
     /// Makes a key that no property has.
     ///
-    /// - Parameter room: The most bytes of a key that may take this one's place.
+    /// - Parameter room: How many bytes the memory has room for: a longer key may be stored in it later.
     init(unboundKeyOf bytes: UnsafePointer<UInt8>, _ count: Int, _ row: RowHandle, room: Int) {
         let pattern = UnsafeMutablePointer<UInt8>.allocate(capacity: room + 19)
         unsafe pattern.initialize(repeating: 0, count: room + 19)
@@ -89,7 +90,7 @@ struct ExpectedKeyHandle: Equatable, @unchecked Sendable {
         unsafe replace(by: bytes, count)
     }
 
-    /// Makes this another key that no property has.
+    /// Stores another key that no property has over this one. What is expected behind it stays.
     func replace(by bytes: UnsafePointer<UInt8>, _ count: Int) {
         // Safe: the memory of such a key belongs to it alone, and has room for its quotes, the colon and 16 bytes more.
         let pattern = unsafe UnsafeMutablePointer(mutating: address.pointee.pattern)

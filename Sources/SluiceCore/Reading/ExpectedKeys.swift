@@ -11,8 +11,8 @@
 /// The keys of all objects that a reader has read, in the orders in which they are expected.
 @safe
 struct ExpectedKeys {
-    /// Open addressing by the numbers of tables: the size is a power of two, and at most half of the slots are used. The tables of one
-    /// program have consecutive numbers, so hardly two of them meet.
+    /// A hash table with open addressing: its size is a power of two, and at most half of the slots are used. The number of a key
+    /// table is its hash. These numbers are consecutive, so there are few collisions.
     private var slots: UnsafeMutablePointer<KeyLevelHandle?>
     private var mask = 15
     private var count = 0
@@ -130,7 +130,8 @@ struct KeyLevelHandle: @unchecked Sendable {
         return unsafe ExpectedKeyHandle(address.pointee.keys + (row.address - table.rows.address + 1))
     }
 
-    /// Remembers a key that no property has, and that has been proven to be text. Returns nil if the key is not worth it.
+    /// Remembers a key that no property has, and that has been proven to be text. Returns nil if the key is not remembered: it is
+    /// too long, needs escapes, or finds no room.
     func addUnbound(_ bytes: UnsafePointer<UInt8>, _ count: Int, row: RowHandle) -> ExpectedKeyHandle? {
         guard count <= UnboundKeys.longest, table.count > 0,
             unsafe !UnsafeBufferPointer(start: bytes, count: count).contains(where: \.needsEscape)
@@ -147,7 +148,7 @@ private struct UnboundKeys {
     static let longest = 64
     private static let setCount = 64
     private static let setSize = 4
-    /// Of the keys for which there is no room, this part takes another one's place: keys that never come again must not cost much.
+    /// If there is no room, only every eighth new key replaces another one: keys that never come again must not cost much.
     private static let replacement = 8
 
     /// `setSize` places for each value of the hash.
@@ -188,7 +189,8 @@ private struct UnboundKeys {
         }
         overflow &+= 1
         guard overflow % UnboundKeys.replacement == 0 else { return nil }
-        // An open object may stand at this key. It then expects what followed the old one, which costs it a look-up.
+        // This place may hold the last key of an open object. That object then expects what followed the old key, and may have to
+        // look its next key up.
         let key = unsafe set[overflow / UnboundKeys.replacement % UnboundKeys.setSize]
         unsafe key?.replace(by: bytes, count)
         return key

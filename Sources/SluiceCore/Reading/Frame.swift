@@ -60,7 +60,7 @@ struct Frame {
     var hasUnknownKeys = false
     /// Whether the model is built where it will live, and not in the arena.
     var isThere = false
-    /// Whether the property's last value was null, or left out after null, when a key came once more.
+    /// If the property has come before: whether it was null then, or was left out after null.
     var wasNull = false
     /// The rank that the property had before the current key; restored if the key's value is null or left out.
     var previousRank: UInt8 = 255

@@ -4,7 +4,7 @@ extension JSONReader {
     /// Whether errors must not show the text, because it may hold a sensitive value.
     private var isHidden: Bool { binder.state.mayHoldSensitive }
 
-    /// The error after a chunk, or nil. It is not an error that the document has not ended yet.
+    /// The error after a chunk, or nil. A document that has not ended yet is no error: more chunks may come.
     func failure(
         in parser: YajlEvents, at status: YajlStatus, isSearched: Bool = false, _ more: () -> [UInt8]
     ) -> JSONError? {
@@ -15,7 +15,8 @@ extension JSONReader {
             return blank
         }
         if let end = binder.state.document.rootEnd {
-            // Anything behind the root value is this one error, JSON or not: yajl accepts even an unterminated string there (P29).
+            // All text behind the root value gives this one error, whether it is JSON or not. yajl's own status cannot be used: it
+            // accepts even an unterminated string there (P29).
             let tail = max(0, end - chunk.position.offset)
             guard unsafe firstNonBlank(in: chunk.bytes, from: tail) != nil else { return nil }
             return encodingError(in: chunk) ?? diagnosed(.trailingContent, "more", parser, more)
@@ -29,9 +30,10 @@ extension JSONReader {
         guard let index = unsafe InvalidWhiteSpace.first(in: chunk.bytes) else { return nil }
         let place = unsafe chunk.start + index
         guard unsafe place < end else { return nil }
-        // How far the document was read behind that character depends on the source of events, and so would the report.
+        // How much was read behind that character depends on the source of events. The report would depend on it, too, so it is
+        // emptied.
         binder.state.document.findings.report = JSONReadReport()
-        // No path: the value that was bound last may lie before or behind the character.
+        // The error has no path, because the value that was bound last may lie before or behind the character.
         return unsafe JSONError(
             .syntax, position: chunk.position(of: place), expected: "JSON white space", found: "a vertical tab or form feed",
             excerpt: isHidden ? nil : chunk.excerpt(at: place), hidesText: isHidden)
@@ -44,9 +46,9 @@ extension JSONReader {
         return encodingError(in: chunk) ?? diagnosed(.syntax, found, parser, more)
     }
 
-    /// The error behind the last good token.
+    /// The error for the text behind the last valid token.
     ///
-    /// - Parameter reason: What the error says was found if the diagnosis has no name for it.
+    /// - Parameter reason: The words for what was found, if the diagnosis has none.
     private func diagnosed(
         _ kind: JSONError.Kind, _ reason: String, _ parser: YajlEvents, _ more: () -> [UInt8]
     ) -> JSONError {
@@ -60,7 +62,7 @@ extension JSONReader {
             place = parser.syntaxFault(lookahead: lookahead, isWhole: isWhole)
         }
         let fault = isHidden ? place.fault.withoutText : place.fault
-        // What stands where a key is expected may be another value.
+        // In damaged text, a value may stand where a key is expected. The unknown keys may contain it, so they are dropped.
         if isHidden { binder.state.document.findings.unknownKeyCounts.begin() }
         return JSONError(
             kind, path: binder.state.pathOfText, position: place.position, expected: fault.expected,

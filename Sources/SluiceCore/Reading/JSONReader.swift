@@ -22,7 +22,7 @@ public struct JSONReader: ~Copyable {
     var yajl: YajlEvents?
     /// The memory for the text of sources, kept for the next one; nil before the first, and while a document is read.
     var sourceBuffer: SourceBuffer?
-    /// Looks at the text before it is read; nil where the options set no budget.
+    /// Checks the text against the budgets before it is read; nil if the options set none.
     var budget: BudgetScanner?
     private let hasBudget: Bool
     /// The text of short documents.
@@ -126,7 +126,7 @@ public struct JSONReader: ~Copyable {
         return unsafe run(row, at: root, bytes, scanning: short, padding: PaddedText.padding)
     }
 
-    /// No error and no value: the binder has a bug if this is ever thrown.
+    /// The error for a document that has given neither a value nor an error. Only a bug in the binder can cause it.
     @usableFromInline static var nothing: JSONError { JSONError(.unexpectedEnd, expected: "a value", found: "none") }
 
     /// Reads a document whose value is bound by a row and stored at `root`. Returns the error, or nil.

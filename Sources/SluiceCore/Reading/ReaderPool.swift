@@ -33,9 +33,9 @@ private enum ReaderPool {
     /// The reader's address; 0 while it is in use.
     private static let address = Atomic<UInt>(0)
 
-    /// Exchanges the kept reader for another, or for none; the caller then owns the old one alone.
+    /// Keeps another reader, or none, and returns the one that was kept. It then belongs to the caller alone.
     static func exchange(_ reader: UnsafeMutablePointer<JSONReader>?) -> UnsafeMutablePointer<JSONReader>? {
-        // Safe: an address comes out once for each time it was put in.
+        // Safe: the exchange is atomic, so only one caller gets the reader that was put in.
         unsafe UnsafeMutablePointer(
             bitPattern: address.exchange(UInt(bitPattern: reader), ordering: .acquiringAndReleasing))
     }

@@ -91,7 +91,8 @@ struct SeenKeys {
         for key in old { insert(key) }
     }
 
-    /// Replaces the key that is being read by its decoded text. One with invalid escapes stays: it is an error anyway.
+    /// Replaces the key that is being read by its decoded text. A key with invalid escapes is left as it is, because the parser
+    /// refuses it anyway.
     private mutating func decode(_ binder: BinderHandle) {
         text.append(.quote)
         let isDecoded = unsafe text.withUnsafeBufferPointer { text in

@@ -74,7 +74,8 @@ final class YajlEvents {
         unsafe context.pointee.binder.state.document.token = unsafe TokenPlace(start, start)
         return unsafe surrogates.forEachPart(of: bytes) { part, range in
             unsafe partStart = unsafe start + range.lowerBound
-            // A copy that is longer ends with its string, and so no token but that string ends in it.
+            // A part may be a copy that is longer than the text it stands for. Only one token can end in a copy: the string at its
+            // very end. So places are counted back from there.
             unsafe context.pointee.inputStart = unsafe start + (range.upperBound - part.count)
             return unsafe parser.parse(part)
         }

@@ -24,7 +24,7 @@ extension Binder {
             }
         let fits = isRead && document.error == nil && document.stackCount == saved.stackCount + 1
         if !fits { unwind(to: saved.stackCount) }
-        // Two things outlive the attempt: its findings, and an error that would come with any other type, too.
+        // Two things are kept after the attempt: its findings, and an error that any other type would cause, too.
         let noted = document.findings
         let raised = document.error
         document = consume saved
@@ -37,7 +37,8 @@ extension Binder {
         return fits
     }
 
-    /// Reads a captured value by the document scanner, because an attempt needs no worded syntax error.
+    /// Reads a captured value with the document scanner alone. yajl would only be needed for the words of a syntax error, which an
+    /// attempt never shows.
     private mutating func scanCaptured(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         unsafe document.yajl = nil
         return unsafe readCaptured(text)

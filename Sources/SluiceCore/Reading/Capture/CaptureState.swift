@@ -1,6 +1,7 @@
 // The text of one value is kept: to be stored as it stands, or to be read again when the value has ended.
 
-/// A container whose text is being captured, and what reads text that was. (The text of a scalar is its token.)
+/// The container whose text is being captured, and the parsers that read captured text. A scalar needs no capture: its text is its
+/// token.
 @safe
 struct CaptureState {
     /// Where the text begins in the chunk; nil while nothing is captured.

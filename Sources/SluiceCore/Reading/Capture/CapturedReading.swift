@@ -86,14 +86,15 @@ extension Binder {
         _ text: UnsafeBufferPointer<UInt8>, for rows: [RowHandle]
     ) -> Bool {
         let level = document.stackCount
-        // If a key path leads through the key, an object belongs to that path: to a scalar or array property, the key is absent.
+        // If a key path leads through the key, an object belongs to that path. For a property that is a scalar or an array, the key
+        // then counts as absent.
         let leadsOn = unsafe text.first == UInt8(ascii: "{") && rows.contains { $0.kind == .path }
         attempts.sharing += 1
         defer { attempts.sharing -= 1 }
         for row in rows {
             if leadsOn, row.kind.isScalar || row.kind == .array { continue }
             guard unsafe readCaptured(text, for: row) else { return false }
-            // An outer frame has dropped the value that does not fit, and this one with it.
+            // The value does not fit, and an outer frame has dropped it together with this model.
             if document.stackCount < level || document.skipDepth > 0 { break }
         }
         return true
@@ -205,8 +206,8 @@ extension _CapturedValue {
         unsafe _CapturedValue(binder: binder, content: .text(part), binding: binding)
     }
 
-    /// Reads the value as the type of a variant; nil if it does not fit, and the reader has noted why. An object of exactly this class at the
-    /// destination is updated, and returned, if the document is an update.
+    /// Reads the value as the type of a variant. Nil if the value does not fit; the reader then has the reason. In an update, if
+    /// the destination holds an object of exactly this class, that object is updated and returned.
     @inlinable
     public func read<Value: JSONReadable>(_ type: Value.Type, variant: Int, at destination: _Destination) -> Value? {
         // Specialised in the variant's own module: here, the value would be moved through its metadata.
@@ -223,7 +224,7 @@ extension _CapturedValue {
     /// The object that the value updates; nil if it updates none.
     @usableFromInline
     func updatedObject(at destination: _Destination) -> AnyObject? {
-        // The type of the destination is the type that has the variants.
+        // The destination has the type with the variants, not the type of one of them. `binding.type` is that type, too.
         updatesPlace && binding.type is AnyClass ? destination.load(AnyObject.self) : nil
     }
 
