@@ -1,7 +1,8 @@
-// What the reader asks of the way in which a type's values are made of contents. It is no part of any type's interface: the library's
-// containers are made by types of their own (ContainerAssembly.swift), and `OwnAssembly` stands for the types that make themselves.
+// Makes values of a type from the contents of a finished container. This is not part of the type's own interface: the library's
+// containers have separate types for it (ContainerAssembly.swift). For types that make their values themselves, it is
+// `OwnAssembly`.
 
-/// How values are made of contents, and what the binder asks besides while it gathers them.
+/// Makes values from contents, and answers the binder's questions while it gathers them.
 package protocol Assembly: _JSONReadable {
     /// Adds the contents of a finished container to the collection at the destination, consuming them. If the destination is empty,
     /// returns false and consumes nothing.

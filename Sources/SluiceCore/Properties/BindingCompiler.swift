@@ -40,7 +40,7 @@ final class BindingRegistry: @unchecked Sendable {
     /// In a stored form: the bindings of the objects themselves. Everywhere else a reference takes the object's place.
     fileprivate var objects: [ObjectIdentifier: _Binding] = [:]
     private var rootRows: [ObjectIdentifier: RowHandle] = [:]
-    /// The rows of properties without a draft, with an optional around the value.
+    /// For a row whose value is not in an optional: the same row with an optional around the value.
     private var optionalRows: [RowHandle: RowHandle] = [:]
 
     /// The binding of a type, compiled at the first call.
@@ -62,7 +62,8 @@ final class BindingRegistry: @unchecked Sendable {
         }
     }
 
-    /// The row of a property for reading its value into one optional; nil if there is another around the value.
+    /// The row that reads a property's value into exactly one optional. Nil if the value is in several optionals, or in a
+    /// ``JSONField``.
     func optionalRow(of row: RowHandle) -> RowHandle? {
         guard row.depth == 0 else { return row.depth == 1 ? row : nil }
         return lock.withLock { _ in
@@ -81,7 +82,8 @@ final class BindingRegistry: @unchecked Sendable {
             var compiler = _BindingCompiler(registry: self)
             _ = compiler.binding(for: type)
             guard let object = objects[ObjectIdentifier(type)] else { return nil }
-            // Found under another type, because the type itself leads to the row of its references.
+            // The row is stored under the type of the reference: under the type itself, `rootRow` stores the row that reads a
+            // reference.
             let id = ObjectIdentifier(references?.type(for: type) ?? type)
             if let known = rootRows[id] { return known }
             let made = _BindingCompiler.elementRow(object, addingDepth: 1)

@@ -1,4 +1,5 @@
-// A value whose text is captured and read later. Here is what types need to say that they are bound so; the binder does the rest.
+// A value whose text is captured and read later. This file has only what the types that are bound in this way need; the binder does
+// the rest.
 
 /// The text of a captured value, for a type that decides by it what the value becomes; valid for one call only.
 @safe

@@ -1,4 +1,4 @@
-// How a scalar becomes a cell: the row of a column says it.
+// The row of a column says by one of these types how a scalar becomes a cell.
 
 /// The type of a scalar's cell, after the column's type has been found to accept scalars.
 enum CellType: UInt8 {

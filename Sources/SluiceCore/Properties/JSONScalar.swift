@@ -15,7 +15,7 @@ public struct JSONScalar {
     let start: UnsafePointer<UInt8>?
     let count: Int
     private let truth: Bool
-    /// Whether the document had a boolean, of which a conversion has made this number.
+    /// Whether a conversion has made this number from a boolean.
     var isMadeOfBoolean = false
     /// The policy of the property, and the reader's, which fills the gaps.
     var policy: UnsafePointer<JSONPropertyPolicy>?

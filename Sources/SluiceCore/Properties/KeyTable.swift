@@ -17,7 +17,8 @@ enum UnknownKeyRule: UInt8 {
 struct KeyTable {
     /// The rows, followed by a sentinel that no key equals.
     let rows: RowHandle
-    /// The number of tables that were made before: readers find what they know of a table by it.
+    /// The table's number, which is how many tables were made before it. By this number, a reader finds what it remembers of the
+    /// table.
     let number: Int
     let count: Int
     private static let made = Atomic(0)

@@ -8,8 +8,8 @@
 //     storing      `name` and `summary` where they belong, `shelf` as a `Shelf?` behind the model
 //     at the `}`   are `name` and `shelf` there? If no key was `id`, `UUID()` is called; then `shelf` is moved to its place
 //
-// A property needs a placeholder because of what fails: then the properties are destroyed one by one, whether a value came or not. So the
-// bits of a placeholder are copied without a retain and dropped without a release.
+// If a model fails, its properties are destroyed one by one, whether their values came or not. So each property must have a value
+// from the start: the placeholder. Its bits are copied without a retain and dropped without a release.
 
 /// Stands in for the draft of a model that is built in its own memory. For generated code.
 public struct _InPlace<Model>: _JSONModelDraft {
@@ -52,7 +52,7 @@ class ModelField {
 
     /// Whether the initial value is not in the template, but computed for each model.
     fileprivate var isComputed: Bool { false }
-    /// Whether the template has an optional that is not nil.
+    /// Whether the property is an optional whose initial value is not nil.
     var hasValueForNil = false
     fileprivate var asideSize: Int { 0 }
     fileprivate var asideAlignment: Int { 1 }
@@ -80,7 +80,7 @@ final class TypedModelField<Value>: ModelField {
     private let initial: _Initial<Value>?
     /// A value whose bits may be copied and dropped; nil if the type has none.
     private var placeholder: Value?
-    /// Whether the bits of any value may.
+    /// Whether the bits of every value of the type may be copied and dropped.
     private let hasFreeBits: Bool
     /// Whether the template has the initial value.
     private let isFree: Bool
@@ -103,7 +103,7 @@ final class TypedModelField<Value>: ModelField {
     override var asideSize: Int { MemoryLayout<Value?>.size }
     override var asideAlignment: Int { MemoryLayout<Value?>.alignment }
 
-    // Safe, all of them: the key path gave the offset, and the template has an optional at the offset aside.
+    // Safe for all that follow: `offset` comes from the property's key path, and the template has an optional at `asideOffset`.
 
     private func value(in model: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Value> {
         unsafe (model + offset).assumingMemoryBound(to: Value.self)
@@ -117,7 +117,7 @@ final class TypedModelField<Value>: ModelField {
     override func storePlaceholder(at address: UnsafeMutableRawPointer) -> Bool {
         let hasPlaceholder = placeholder != nil
         if let placeholder { unsafe address.initializeMemory(as: Value.self, to: placeholder) }
-        // Zeros do for a type of which any bits may be dropped: they are never read as a value.
+        // If the bits of every value may be dropped, the zeros that are there need no placeholder: they are never read as a value.
         return hasPlaceholder || hasFreeBits
     }
 
@@ -168,16 +168,16 @@ final class ModelFields: @unchecked Sendable {
         unsettled = fields.filter { $0.isComputed || $0.asideOffset != nil }
     }
 
-    /// Whether a model is finished when all required values have come.
+    /// Whether a model is finished as soon as all required values have come: no value has to be computed or moved in.
     var isSettled: Bool { unsettled.isEmpty }
 
-    /// Why models are not built where they will live; nil if they are.
+    /// Why models cannot be built where they will live; nil if they can.
     var obstacle: String? {
         fields.first { $0.asideOffset != nil }.map { "the type of '\($0.name)' has no placeholder" }
     }
 
-    /// Computes initial values, and moves values that were gathered aside to their places; false, and nothing has happened, if one of
-    /// those is missing.
+    /// Computes initial values, and moves the values that were gathered aside to their places. If one of these is missing, it
+    /// changes nothing and returns false.
     ///
     /// - Parameter isUpdate: Whether the model began as a copy of another.
     func settle(_ model: UnsafeMutableRawPointer, _ bound: _BoundProperties, isUpdate: Bool) -> Bool {
@@ -284,7 +284,8 @@ struct ModelMemory {
         if let name = ModelMemory.gap(in: all, size: size) { problem = "there is an unknown stored property beside '\(name)'" }
     }
 
-    /// The name of a property beside which there is memory of no known property; nil if all memory is known.
+    /// Looks for memory of the model that belongs to none of the properties. Returns the name of a property next to it; nil if
+    /// there is no such memory.
     private static func gap(in fields: [ModelField], size: Int) -> String? {
         var end = 0
         var last = ""

@@ -48,7 +48,7 @@ final class ObjectUpdates {
         while let last = assigned.last, last.level > level { assigned.removeLast() }
     }
 
-    /// The object with the values that an object will have if the update ends now; nil if it does not change.
+    /// The newest of the objects whose values an object will take over; nil if the update has not changed that object so far.
     func latest(of object: AnyObject) -> AnyObject? { lastSteps[ObjectIdentifier(object)].map { steps[$0].new } }
 
     // MARK: When a model ends

@@ -35,8 +35,8 @@ public protocol _JSONReadable: SendableMetatype {
     /// Whether the bits of every value may be copied and dropped freely.
     static var _hasFreeBits: Bool { get }
 
-    /// A value that a property has until its own is read; its bits may be copied and dropped freely. Nil if the type has none, or needs
-    /// none because any bits may.
+    /// The value that a property has until its own value is read. Its bits may be copied and dropped freely. Nil if the type has no
+    /// such value, or needs none because this is true of all its values.
     static var _placeholder: Self? { get }
 
     /// Whether the bits of a literal's value may be copied and dropped freely.

@@ -92,7 +92,8 @@ struct UnknownKeyCounts {
         for index in ofCurrent { entries[index].inDocument = 0 }
         ofCurrent.removeAll(keepingCapacity: true)
         while let last = entries.last, last.count == 0 {
-            // No other entry was placed later, so none was moved on because of this one.
+            // This entry was placed last. So no other entry had to go to a later place because of it, and its place can just be
+            // cleared.
             places[place(of: last.hash) { $0 == entries.count - 1 }] = 0
             entries.removeLast()
         }

@@ -337,7 +337,8 @@ final class VariantTable: Sendable {
             found: name.map { "'\($0)'" } ?? "an object of another kind")
     }
 
-    /// Stores the variant without a value whose name is the scalar. Returns false if no variant is, or the tag is not external.
+    /// Stores the variant whose name is the scalar, and which has no value. Returns false if there is no such variant, or if the
+    /// tag is not external.
     func store(_ scalar: JSONScalar, at destination: _Destination) -> Bool {
         switch tag.form {
         case .external:
@@ -366,7 +367,7 @@ extension JSONPolymorphic {
 
     fileprivate static var variantTypes: _VariantTypes {
         let table = jsonVariants.table
-        // A subclass of the base is a variant itself, and has none.
+        // A subclass of the base is itself a variant, and has no variants of its own.
         return _VariantTypes(
             form: table.tag.form, payloads: JSONBase.self == Self.self ? table.payloads : nil,
             named: table.variants.compactMap { variant in
