@@ -291,8 +291,8 @@ extension TapeDecoder: Decoder {
         let head = value
         guard entry(head).kind == .object else { throw misfit([String: Any].self, at: head, codingPath) }
         if let (copier, state, box) = unsafe containers?.take(type) {
-            // While its keys are made, by the key type's own code, the container is in use, and its slot is not given away. The box is held
-            // for that, not a copy of the container: to let go of one when an error is thrown, the runtime would look up its type.
+            // `begin` runs the key type's own code, and meanwhile the container's slot must not be given away. So the box is held.
+            // A copy of the container would do, too, but if an error is thrown, releasing it makes the runtime look up its type.
             try withExtendedLifetime(box) { try unsafe begin(state, type, head) }
             // Safe: the copier was kept for this key type.
             return unsafe copier._withUnsafeGuaranteedRef {

@@ -70,7 +70,8 @@ extension FragmentEncoder {
         level.state = .object
     }
 
-    /// Writes a whole value at once. Without a step, it becomes the innermost level's value, unless that has a container, which counts then.
+    /// Writes a whole value at once. Without a step, it becomes the value of the innermost level. If that level already has a
+    /// container, the container stays, and the new value is removed.
     @inline(__always)
     func whole(_ step: PathStep, _ write: () throws -> Void) throws {
         if step.isNone { try wholeLevel(write) } else { try write() }

@@ -184,8 +184,8 @@ extension RecordSplitter {
     ///
     /// - Parameter isWhole: Whether all text from the beginning of the feed was passed over, so that its lines have been counted.
     private func compareText(before checkpoint: JSONCheckpoint, isWhole: Bool) throws(JSONError) {
-        // Where a compressed member begins shortly before the place, there are fewer bytes than the digest covers: then there is one for
-        // the text of the member, and the compressed bytes before the member have been compared.
+        // If a compressed member begins shortly before the place, fewer bytes are in memory than the digest covers. The checkpoint
+        // then has a digest of the member's text alone, and the compressed bytes before the member have already been compared.
         let text = unsafe buffer.given(before: buffer.position.offset, most: TailDigest.reach)
         let isSame = unsafe checkpoint.tail?.matches(text) ?? checkpoint.memberText?.matches(text) ?? true
         guard isSame, !isWhole || buffer.position == checkpoint.position else {

@@ -107,8 +107,8 @@ extension RecordSplitter {
         }
     }
 
-    /// Appends what stands between the text of a slice and a record, if it is little and in memory, so that the slice keeps its part of
-    /// the feed's text: then the digest for a checkpoint is made when one is asked for, and not for each record.
+    /// Appends the text between a slice and a record, if it is short and in memory. The slice's text then has no gap, so the digest
+    /// for a checkpoint can be made when a checkpoint is asked for, and not for each record.
     ///
     /// - Returns: Whether the slice's text, with the record appended, ends where the mark is.
     private func appendTextBefore(_ record: Record, to slice: inout FeedSlice) -> Bool {

@@ -305,10 +305,10 @@ package struct RecordSplitter: ~Copyable {
         return nil
     }
 
-    /// Whether there is nothing but white space.
+    /// Whether the bytes are all white space.
     @inline(__always)
     private static func isBlank(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        // The first byte tells it of most lines.
+        // For most lines the first byte is enough: it is not white space.
         unsafe bytes.isEmpty || bytes[0] <= UInt8(ascii: " ") && bytes.allSatisfy(JSONWhiteSpace.contains)
     }
 

@@ -24,9 +24,10 @@ final class RowObjects {
 
     deinit { unsafe object.deallocate() }
 
-    /// The names with a number behind each that stands in the row before, such as `a`, `a_2`: an object has one value for a key.
+    /// The names, each made unique: an object has only one value for a key. A name that has come before in the row gets a number,
+    /// as in `a`, `a_2`.
     static func distinct(_ names: [String]) -> [String] {
-        // The plain names come first: a numbered one must not take the name of a column behind it.
+        // All plain names are taken from the start, so that a numbered one does not take the name of a later column.
         var taken = Set(names.map { Array($0.utf8) })
         var seen: Set<[UInt8]> = []
         return names.map { name in
