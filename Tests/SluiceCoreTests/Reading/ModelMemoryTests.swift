@@ -109,15 +109,7 @@ import Testing
              "maybe":{"required":"e","defaulted":"f"},"maybe":{"required":"g"},"named":{"h":{"required":"i"}},"one":"y",
              "texts":["a text of more than fifteen","another of more than fifteen"],"note":"a note of more than fifteen"}
             """
-        for bytes in damaged(Array(text.utf8)) {
-            for parser in [JSONReader.Options.Parser.automatic, .yajl] {
-                var reader = JSONReader(options: JSONReader.Options(parser: parser))
-                _ = try? reader.read(Mixture<Tag>.self, from: bytes)
-                #expect(Counted<Tag>.live == 0, "\(String(decoding: bytes, as: UTF8.self))")
-                _ = try? reader.read([Mixture<Tag>?].self, from: Array("[".utf8) + bytes + Array("]".utf8))
-                #expect(Counted<Tag>.live == 0)
-            }
-        }
+        expectNothingIsLeft(of: Counted<Tag>.self, after: Mixture<Tag>.self, text)
         do {
             let (outcome, disagreements) = readEveryWay(Mixture<Tag>.self, text)
             #expect(disagreements == [])
@@ -129,6 +121,64 @@ import Testing
             #expect(value.maybe?.defaulted == nil)
         }
         #expect(Counted<Tag>.live == 0)
+    }
+
+    @Test func everyErrorInAFieldLeavesNothing() throws {
+        enum Tag {}
+        let patch = #"{"tag":"a text of more than fifteen","part":{"required":"b","optional":"c"}}"#
+        let text = """
+            {"o":\(patch),"o":{"tag":"d","tag":null,"tag":"e","part":{"required":"f"},"part":{"required":"g","defaulted":"h"}},
+             "list":[\(patch),{"part":null},{"part":{"required":"i"},"part":null}],"named":{"x":\(patch),"y":{}}}
+            """
+        expectNothingIsLeft(of: Counted<Tag>.self, after: Holder<Patch<Tag>>.self, text)
+        do {
+            let (outcome, disagreements) = readEveryWay(Holder<Patch<Tag>>.self, text)
+            #expect(disagreements == [])
+            guard case .value(let value) = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+            #expect(value.o?.tag.value?.text == "e")
+            #expect(value.o?.part.value?.defaulted?.text == "h")
+            #expect(value.list.map { $0?.part.isNull } == [false, true, true])
+            #expect(value.named["y"] == Patch(tag: .absent, part: .absent))
+        }
+        #expect(Counted<Tag>.live == 0)
+    }
+
+    @Test func aFieldThatIsUpdatedReleasesWhatItHeld() throws {
+        enum Tag {}
+        do {
+            var value = try Patch<Tag>(json: #"{"tag":"a","part":{"required":"b","optional":"c"}}"#)
+            #expect(Counted<Tag>.live == 3)
+            for bad in [#"{"tag":"d","part":{"required":1}}"#, #"{"part":null,"tag":[]}"#, #"{"tag":"d","part":{"#] {
+                #expect((try? value.update(json: bad)) == nil)
+                #expect((value.tag.value?.text, value.part.value?.required.text) == ("a", "b"))
+                #expect(Counted<Tag>.live == 3)
+            }
+            try value.update(json: #"{"part":null}"#)
+            #expect((value.tag.value?.text, value.part.isNull) == ("a", true))
+            #expect(Counted<Tag>.live == 1)
+            try value.update(json: #"{"tag":"d","part":{"required":"e"}}"#)
+            #expect((value.tag.value?.text, value.part.value?.required.text) == ("d", "e"))
+            #expect(Counted<Tag>.live == 2)
+        }
+        #expect(Counted<Tag>.live == 0)
+    }
+
+    /// Reads a text in which each byte is damaged, as a model and as an element, and expects that no object outlives the reading.
+    private func expectNothingIsLeft<Tag, Model: JSONModel>(
+        of objects: Counted<Tag>.Type, after model: Model.Type, _ text: String
+    ) {
+        for bytes in damaged(Array(text.utf8)) {
+            for parser in [JSONReader.Options.Parser.automatic, .yajl] {
+                var reader = JSONReader(options: JSONReader.Options(parser: parser))
+                _ = try? reader.read(Model.self, from: bytes)
+                #expect(objects.live == 0, "\(String(decoding: bytes, as: UTF8.self))")
+                _ = try? reader.read([Model?].self, from: Array("[".utf8) + bytes + Array("]".utf8))
+                #expect(objects.live == 0)
+            }
+        }
     }
 
     /// The text cut at each byte, and with each byte replaced.
@@ -229,6 +279,8 @@ import Testing
         #expect(Holder<Numbers>.schema.isBuiltInPlace)
         #expect(Trio<Trio<Int>>.schema.isBuiltInPlace)
         #expect(Initial.schema.isBuiltInPlace)
+        // A field that is absent is a placeholder, whatever the type of its value.
+        #expect(Patch<Int>.schema.isBuiltInPlace)
         #expect(Trio<Counted<Int>>.schema.draftReason == "the type of 'required' has no placeholder")
         #expect(!DraftedTrio<Int>.schema.isBuiltInPlace)
     }
@@ -403,5 +455,22 @@ private struct Holding<Tag>: JSONModel, Equatable {
         case 1: try writer.property(defaulted)
         default: try writer.property(optional)
         }
+    }
+}
+
+/// Fields: of a scalar, and of a model.
+private struct Patch<Tag>: JSONModel, Equatable {
+    var tag: JSONField<Counted<Tag>>
+    var part: JSONField<Holding<Tag>>
+
+    static func _describeJSON(_ model: inout _ModelDescription<_InPlace<Patch>>) {
+        model._required("tag", \Patch.tag)
+        model._required("part", \Patch.part)
+    }
+
+    static var _jsonTable: PropertyTable { PropertyTable._compiled(for: Self.self) }
+
+    func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {
+        if slot == 0 { try writer.property(tag) } else { try writer.property(part) }
     }
 }
