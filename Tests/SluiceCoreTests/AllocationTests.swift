@@ -29,6 +29,22 @@ struct AllocationTests {
         #expect((few...(few + 1)).contains(many))
     }
 
+    @Test func tweetsAndProductsAreBuiltInPlace() throws {
+        #expect(Tweet.schema.draftReason == nil)
+        #expect(Tweet.User.schema.draftReason == nil)
+        #expect(Product.schema.draftReason == nil)
+        #expect(Product.Size.schema.draftReason == nil)
+        let tweet =
+            #"{"id":505874924,"text":"short","user":{"id":1186275104,"screen_name":"ayuu","verified":false},"reply_to":null}"#
+        let tweets = try (few: allocations(of: 10, Tweet.self, tweet), many: allocations(of: 1000, Tweet.self, tweet))
+        #expect((0...1).contains(tweets.many - tweets.few))
+        // A product is allocated nothing but the array of its tags.
+        let product =
+            #"{"id":7,"name":"Watering can","price":4.95,"inStock":true,"size":{"width":1,"height":2,"depth":3},"tags":["metal"]}"#
+        let products = try (few: allocations(of: 10, Product.self, product), many: allocations(of: 1000, Product.self, product))
+        #expect((990...991).contains(products.many - products.few))
+    }
+
     @Test(arguments: [0, 1, 17, 500])
     func everyStringOverFifteenBytesIsOneAllocation(_ long: Int) throws {
         let base = try allocations(records: 1000, note: { _ in "fifteen bytes!!" })
@@ -97,6 +113,16 @@ struct AllocationTests {
         return count
     }
 
+    /// What the second reading of an array allocates that has the same record `count` times.
+    private func allocations<Value: JSONModel>(of count: Int, _ type: Value.Type, _ record: String) throws -> Int {
+        let text = "[\(repeatElement(record, count: count).joined(separator: ","))]"
+        var reader = JSONReader()
+        var values = try reader.read([Value].self, from: text)
+        let allocations = try counting { () throws(JSONError) in values = try reader.read([Value].self, from: text) }
+        #expect(values.count == count)
+        return allocations
+    }
+
     /// Allocations of `body` alone.
     private func counting(_ body: () throws(JSONError) -> Void) throws(JSONError) -> Int { try AllocationCounter.count(body) }
 }
@@ -139,5 +165,76 @@ private struct Record: JSONModel {
         gone = draft.gone
     }
 
+    func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {}
+}
+
+private struct Tweet: JSONModel {
+    var id: Int
+    var text: String
+    var user: User
+    var replyTo: Int?
+
+    struct User: JSONModel {
+        var id: Int
+        var screenName: String
+        var verified: Bool
+
+        static func _describeJSON(_ model: inout _ModelDescription<_InPlace<User>>) {
+            model.keyStrategy = .snakeCase
+            model._required("id", \User.id)
+            model._required("screenName", \User.screenName)
+            model._required("verified", \User.verified)
+        }
+
+        static let _jsonTable = PropertyTable._compiled(for: User.self)
+        func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {}
+    }
+
+    static func _describeJSON(_ model: inout _ModelDescription<_InPlace<Tweet>>) {
+        model.keyStrategy = .snakeCase
+        model._required("id", \Tweet.id)
+        model._required("text", \Tweet.text)
+        model._required("user", \Tweet.user)
+        model._optional("replyTo", \Tweet.replyTo)
+    }
+
+    static let _jsonTable = PropertyTable._compiled(for: Tweet.self)
+    func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {}
+}
+
+/// A product of a shop's catalogue.
+private struct Product: JSONModel {
+    var id: Int
+    var name: String
+    var price: Double
+    var inStock: Bool
+    var size: Size
+    var tags: [String]
+
+    struct Size: JSONModel {
+        var width: Int
+        var height: Int
+        var depth: Int
+
+        static func _describeJSON(_ model: inout _ModelDescription<_InPlace<Size>>) {
+            model._required("width", \Size.width)
+            model._required("height", \Size.height)
+            model._required("depth", \Size.depth)
+        }
+
+        static let _jsonTable = PropertyTable._compiled(for: Size.self)
+        func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {}
+    }
+
+    static func _describeJSON(_ model: inout _ModelDescription<_InPlace<Product>>) {
+        model._required("id", \Product.id)
+        model._required("name", \Product.name)
+        model._required("price", \Product.price)
+        model._required("inStock", \Product.inStock)
+        model._required("size", \Product.size)
+        model._required("tags", \Product.tags)
+    }
+
+    static let _jsonTable = PropertyTable._compiled(for: Product.self)
     func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {}
 }

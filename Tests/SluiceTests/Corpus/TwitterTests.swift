@@ -11,6 +11,17 @@ import Testing
         #expect(archive.statuses.count { $0.retweetedStatus != nil } == 73)
     }
 
+    @Test func partsOfATweetAreBuiltInPlace() {
+        #expect(TwitterArchive.schema.draftReason == nil)
+        #expect(SearchMetadata.schema.draftReason == nil)
+        #expect(TwitterStatus.schema.draftReason == "it is a class")
+        #expect(StatusMetadata.schema.draftReason == nil)
+        #expect(TwitterUser.schema.draftReason == nil)
+        #expect(UserEntities.schema.draftReason == nil)
+        #expect(StatusEntities.schema.draftReason == nil)
+        #expect(Media.schema.draftReason == nil)
+    }
+
     @Test func hundredStatusesAgreeWithJSONSerialization() throws {
         let bytes = try Corpus.bytes("twitter.json")
         let archive = try TwitterArchive(json: bytes)
