@@ -97,6 +97,38 @@ func expectRefusal(
 /// What the source expands to, whatever that is.
 func expansion(of source: String) -> String { expanded(source) }
 
+/// Which of these properties a text uses as members of something, and which by their names alone. Declarations are no uses.
+func propertyUses(of names: Set<String>, in text: String) -> (qualified: Set<String>, unqualified: Set<String>) {
+    let visitor = PropertyUses(names)
+    visitor.walk(Parser.parse(source: text))
+    return (visitor.qualified, visitor.unqualified)
+}
+
+private final class PropertyUses: SyntaxVisitor {
+    private let names: Set<String>
+    var qualified: Set<String> = []
+    var unqualified: Set<String> = []
+
+    init(_ names: Set<String>) {
+        self.names = names
+        super.init(viewMode: .sourceAccurate)
+    }
+
+    override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
+        let name = node.baseName.text
+        guard names.contains(name) else { return .visitChildren }
+        if let access = node.parent?.as(MemberAccessExprSyntax.self), access.declName.id == node.id {
+            // `.required` without a base is a case of an enum, never a property.
+            if access.base != nil { qualified.insert(name) }
+        } else if node.parent?.is(KeyPathPropertyComponentSyntax.self) == true {
+            qualified.insert(name)
+        } else {
+            unqualified.insert(name)
+        }
+        return .visitChildren
+    }
+}
+
 private func expanded(_ source: String) -> String {
     let file = Parser.parse(source: source)
     let context = BasicMacroExpansionContext(sourceFiles: [file: .init(moduleName: "TestModule", fullFilePath: "test.swift")])

@@ -183,28 +183,40 @@ extension ModelEmissionTests {
                 """#)
     }
 
-    @Test func namesThatTheExpansionUsesItselfDoNotClash() {
-        expectExpansion(
+    /// Whatever names the expansion declares, no property can clash with them if the expansion reaches each property as a member of
+    /// `self`, of a draft or of a key path's type.
+    @Test(arguments: [
+        "@JSONModel struct Model", "@MainActor @JSONModel struct Model", "@JSONModel struct Model<Item>",
+        "@JSONModel final class Model",
+        "@JSONBaseClass class Model", "@JSONSubclass(of: Base.self) final class Model: Base",
+    ])
+    func namesThatTheExpansionUsesItselfDoNotClash(declaration: String) {
+        let text = expansion(
             of: """
-                @JSONModel
-                struct Clashes {
-                    var slot: Int
-                    var writer: Int = 0
-                    var draft: Int?
-                    var bound: Int? = 1
-                    var value: Int = 2
-                    var model: Int
+                \(declaration) {
+                    var required: Int
+                    var defaulted: Int = 0
+                    var optional: Int?
+                    var optionalWithValue: Int? = 1
+                    @JSONSensitive var sensitive: String
+                    @JSONString var adapted: [Int]
+                    @JSONIgnored(.reading) var written = 2
+                    @JSONIgnored var ignored = 3
                 }
-                """,
-            whereItContains: "self.",
-            is: """
-                case 0: try writer.property(self.slot)
-                case 1: try writer.property(self.writer)
-                case 2: try writer.property(self.draft)
-                case 3: try writer.property(self.bound)
-                case 4: try writer.property(self.value)
-                case 5: try writer.property(self.model)
                 """)
+        let names: Set = [
+            "required", "defaulted", "optional", "optionalWithValue", "sensitive", "adapted", "written", "ignored",
+        ]
+        let uses = propertyUses(of: names, in: text)
+        #expect(uses.unqualified == [])
+        #expect(uses.qualified == names)
+    }
+
+    @Test func theCheckOfNamesSeesAnUnqualifiedName() {
+        let uses = propertyUses(
+            of: ["a", "b", "c", "d"], in: #"func f(a: Int) { print(self.a, \Self.b, draft.c, d.take(), .d(1)) }"#)
+        #expect(uses.unqualified == ["d"])
+        #expect(uses.qualified == ["a", "b", "c"])
     }
 
     @Test func anUnknownAttributeIsAPlainProperty() {

@@ -211,5 +211,52 @@ import Testing
         #expect(try Clashes(json: json) == value)
         #expect(try Clashes(json: try value.jsonString(options: .init(nils: .null))) == value)
     }
+
+    @JSONBaseClass
+    class ClashingBase {
+        var compiler: Int
+        var contents = 1
+        var destination: Int?
+        var draft: Int? = 2
+        var bound: String
+        var model = 3
+    }
+
+    @JSONSubclass(of: ClashingBase.self)
+    final class ClashingSubclass: ClashingBase {
+        var first: Int
+        var parent = 4
+        var root: Int?
+        var slot: Int? = 5
+        var value = 6
+        @JSONString var writer: [Int]
+    }
+
+    @JSONModel
+    struct ClashingDraft {
+        var draft: Int
+        var bound = 1
+        var value: Int?
+        var model: Int? = 2
+        @Clamped var slot = 3
+        @JSONIgnored var old = 4
+        @JSONIgnored(.reading) var writer = 5
+    }
+
+    @Test func namesThatTheExpansionOfADraftUsesItselfAreProperties() throws {
+        let json =
+            #"{"compiler":1,"contents":2,"destination":3,"draft":null,"bound":"b","model":4,"first":5,"#
+            + #""parent":6,"root":7,"slot":null,"value":8,"writer":"[9]"}"#
+        let object = try ClashingSubclass(json: json)
+        #expect(try object.jsonString(options: .init(nils: .null)) == json)
+        try object.update(json: #"{"value":1,"draft":2,"bound":"c"}"#)
+        #expect((object.value, object.draft, object.bound, object.first) == (1, 2, "c", 5))
+        var model = try ClashingDraft(json: #"{"draft":7,"bound":8,"value":9,"model":null,"slot":20,"writer":0}"#)
+        model.old = 6
+        try model.update(json: #"{"bound":1,"value":null}"#)
+        #expect(try model.jsonString() == #"{"draft":7,"bound":1,"slot":10,"writer":5}"#)
+        #expect(model.old == 6)
+        #expect(ClashingDraft.schema.draftReason != nil)
+    }
 }
 #endif
