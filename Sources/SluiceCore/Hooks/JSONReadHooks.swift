@@ -68,6 +68,8 @@ public struct JSONReadContext {
 }
 
 extension JSONModel where Self: JSONDidRead {
+    public static var _hasReadHook: Bool { true }
+
     public static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
         let context = JSONReadContext(members: contents.observed(by: _jsonTable), of: _jsonTable)
         // Safe: the reader hands over a draft of this very type, initialised from the table's template.

@@ -286,6 +286,7 @@ public struct _BindingCompiler {
         table.problem = description.problem
         table.layout = description.layout
         table.skipsHooks = isStored
+        table.hasHook = model?._hasReadHook == true
         table.draftReason = description._draftReason ?? (type is AnyClass ? "it is a class" : table.draftReason)
         table.variant = variants?.variant(of: type)
         if !isStored { description.sayUnknownKeys(to: &table) }

@@ -128,6 +128,8 @@ struct ModelLayout {
     let isPositional: Bool
     /// Whether the model is made without calling its hook.
     let skipsHooks: Bool
+    /// Whether its type has a hook that runs when it has been read.
+    let hasHook: Bool
     /// Whether the table has a problem, and must not be used.
     let isInvalid: Bool
     /// For each slot, the row of its first key, followed by a sentinel. Used for elements of an array, and for errors.

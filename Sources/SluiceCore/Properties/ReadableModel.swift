@@ -26,6 +26,9 @@ public protocol _ReadableModel: JSONReadable {
     /// Whether the text of an object is captured, because the model is asked before it is read: see ``JSONWillRead``.
     static var _isCaptured: Bool { get }
 
+    /// Whether a hook runs when the model has been read: see ``JSONDidRead``.
+    static var _hasReadHook: Bool { get }
+
     /// The variants of the model's objects; nil if there is only one: see ``JSONPolymorphic``.
     static var _variantTypes: _VariantTypes? { get }
 }
@@ -76,6 +79,8 @@ extension _ReadableModel {
     public static func _jsonKeyPath(_ slot: Int) -> AnyKeyPath? { nil }
 
     public static var _isCaptured: Bool { false }
+
+    public static var _hasReadHook: Bool { false }
 
     public static var _variantTypes: _VariantTypes? { nil }
 }

@@ -42,6 +42,7 @@ struct TableCompiler {
     var problem: JSONError?
     var layout = JSONLayout.object
     var skipsHooks = false
+    var hasHook = false
     var draftReason: String? = "its conformance has a draft of its own"
     var variant: ModelVariant?
     /// What happens to keys without a property.
@@ -109,7 +110,7 @@ struct TableCompiler {
             to: ModelLayout(
                 level: level(of: root, isTop: true), template: UnsafeRawPointer(template), blockSize: blockSize,
                 blockAlignment: alignment, draftOffset: draftOffset, rankOffset: rankOffset, wordCount: wordCount,
-                slotCount: slots.count, isPositional: self.layout == .array, skipsHooks: skipsHooks,
+                slotCount: slots.count, isPositional: self.layout == .array, skipsHooks: skipsHooks, hasHook: hasHook,
                 isInvalid: table.problem != nil, firstRows: RowHandle(firstRows), table: Unmanaged.passRetained(table),
                 fields: memory.map { unsafe Unmanaged.passRetained($0.fields) }, required: requiredBits(wordCount),
                 modelSize: memory?.size ?? 0, optionalSize: memory?.optionalSize ?? 0,

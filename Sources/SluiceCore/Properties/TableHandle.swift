@@ -97,6 +97,7 @@ extension TableHandle where Content == ModelLayout {
     var slotCount: Int { @inline(__always) get { unsafe address.pointee.slotCount } }
     var isPositional: Bool { @inline(__always) get { unsafe address.pointee.isPositional } }
     var skipsHooks: Bool { @inline(__always) get { unsafe address.pointee.skipsHooks } }
+    var hasHook: Bool { @inline(__always) get { unsafe address.pointee.hasHook } }
     var isInvalid: Bool { @inline(__always) get { unsafe address.pointee.isInvalid } }
     var firstRows: RowHandle { @inline(__always) get { unsafe address.pointee.firstRows } }
     var table: PropertyTable { @inline(__always) get { unsafe address.pointee.table.takeUnretainedValue() } }

@@ -40,7 +40,7 @@ extension Binder {
             if unsafe document.yajl != nil { unsafe noteUnknownKey(bytes, count) }
             return true
         }
-        return row.flags.contains(.special) ? unsafe specialKey(row, bytes, count) : bind(row)
+        return knownKey(row)
     }
 
     /// Takes a key that is not known yet, and that no property has.
@@ -48,8 +48,7 @@ extension Binder {
     private mutating func unknownKey(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ isASCII: Bool) -> Bool {
         let level = document.frame.level
         if level.table.unknownKeys != .asReader { return unsafe unknownKeyOfRule(bytes, count, isASCII) }
-        document.frame.row = policy.ignoredRow
-        document.hasUnknownValue = true
+        ignoreUnknownValue()
         if policy.countsUnknownKeys, unsafe !countUnknownKey(bytes, count, as: policy.options.unknownKeys) { return false }
         if unsafe document.yajl != nil { unsafe noteUnknownKey(bytes, count) }
         // The keys of a bound object must be valid Unicode: this one may be the damaged key of a property.
@@ -62,21 +61,24 @@ extension Binder {
         return true
     }
 
+    /// Makes the frame ignore the next value, which no property has.
+    @inline(__always)
+    mutating func ignoreUnknownValue() {
+        document.frame.row = policy.ignoredRow
+        document.hasUnknownValue = true
+    }
+
     /// Takes a known key that no property has: its value is ignored.
     @inline(__always)
     mutating func passUnboundKey() {
-        document.frame.row = policy.ignoredRow
-        document.hasUnknownValue = true
+        ignoreUnknownValue()
         if policy.countsUnknownKeys { document.findings.countUnknownKey() }
     }
 
-    /// Takes the key of the expected row, which ``DocumentScanner`` has recognised.
+    /// Takes a key that is known by its row.
     @inline(__always)
-    mutating func expectedKey(_ row: RowHandle) -> Bool {
-        if row.flags.contains(.special) {
-            return unsafe specialKey(row, row.key, row.keyCount)
-        }
-        return bind(row)
+    mutating func knownKey(_ row: RowHandle) -> Bool {
+        row.flags.contains(.special) ? specialKey(row) : bind(row)
     }
 
     /// Makes the frame store the next value at the row's place.
@@ -118,14 +120,8 @@ extension Binder {
     }
 
     @inline(never)
-    mutating func specialKey(
-        _ row: RowHandle, _ bytes: UnsafePointer<UInt8>, _ count: Int
-    ) -> Bool {
-        if row.kind == .path {
-            document.frame.row = row
-            return true
-        }
-        if row.kind == .sharedKey {
+    mutating func specialKey(_ row: RowHandle) -> Bool {
+        if row.kind == .path || row.kind == .sharedKey {
             document.frame.row = row
             return true
         }

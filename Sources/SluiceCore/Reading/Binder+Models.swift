@@ -143,6 +143,7 @@ extension Binder {
             destroyModel(of: finished)
             throw JSONError._missing
         }
+        if finished.isThere, !layout.hasHook { return }
         do throws(JSONError) {
             try finished.binding.type._finish(contents, at: destination, isThere: finished.isThere)
         } catch {

@@ -9,8 +9,7 @@ extension Binder {
         if document.frame.level.table.unknownKeys == .collect, let row = document.frame.level.table.collector {
             return unsafe collect(bytes, count, by: row)
         }
-        document.frame.row = policy.ignoredRow
-        document.hasUnknownValue = true
+        ignoreUnknownValue()
         switch document.frame.level.table.unknownKeys {
         case .report:
             guard unsafe countUnknownKey(bytes, count, as: .report) else { return false }

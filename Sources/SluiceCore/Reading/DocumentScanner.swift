@@ -85,6 +85,9 @@ struct DocumentScanner {
     // MARK: Containers
 
     /// Reads the object that opens at a place; returns the place behind it.
+    ///
+    /// It is inlined, so that a level of a deep model is one call: processors predict the returns of 16 to 32 calls.
+    @inline(__always)
     private func readObject(_ opening: Place) -> Place? {
         if let next = unsafe passOver(opening, closing: UInt8(ascii: "}")) { return unsafe next }
         binder.state.document.token = unsafe TokenPlace(opening, opening + 1)
@@ -225,7 +228,7 @@ struct DocumentScanner {
             return unsafe passOverUnbound(value)
         }
         binder.state.document.token = unsafe TokenPlace(quote, quote + (count &+ 2))
-        guard binder.state.expectedKey(row) else { return nil }
+        guard binder.state.knownKey(row) else { return nil }
         return unsafe readValue(value)
     }
 

@@ -63,15 +63,16 @@ struct ExpectedKeyHandle: Equatable, @unchecked Sendable {
     /// Notes that a key has followed this one, so that it is expected here the next time.
     @inline(__always)
     func expect(_ key: ExpectedKeyHandle) {
-        // ``none`` is followed by itself. It must not change, because all readers share it.
-        guard unsafe address.pointee.next != self else { return }
+        // ``none`` alone is followed by itself. It must not change, because all readers share it. A key that comes twice in a row is not
+        // noted, or the key would be taken for ``none`` from then on.
+        guard unsafe address.pointee.next != self, key != self else { return }
         unsafe address.pointee.other = unsafe address.pointee.next
         unsafe address.pointee.next = key
     }
 
     /// Puts a new key between this one and the key that was expected behind it.
     func insert(_ key: ExpectedKeyHandle) {
-        // The new key may have been stored over this one. Then it must not follow itself.
+        // The new key may have been stored over this one. Then it must keep what is expected behind it.
         guard key != self else { return }
         unsafe key.address.pointee.next = next
         expect(key)

@@ -101,6 +101,9 @@ import Testing
         first.insert(unbound)
         #expect((first.next, first.other) == (unbound, second))
         #expect(unbound.next == second)
+        // A key that comes twice in a row does not follow itself: it could not learn any more.
+        second.expect(second)
+        #expect(second.next == third)
         // All readers share this one.
         ExpectedKeyHandle.none.expect(first)
         #expect(ExpectedKeyHandle.none.next == .none)

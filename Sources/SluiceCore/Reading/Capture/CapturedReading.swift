@@ -102,7 +102,7 @@ extension Binder {
 
     /// Reads a captured value for one row of the current model.
     private mutating func readCaptured(_ text: UnsafeBufferPointer<UInt8>, for row: RowHandle) -> Bool {
-        guard unsafe specialKey(row, row.key, row.keyCount) else { return false }
+        guard specialKey(row) else { return false }
         if document.frame.row.kind == .sharedKey {
             return unsafe readCaptured(text, for: row.binding.sharedRows)
         }
