@@ -170,7 +170,7 @@ extension TapeDecoder {
     ) throws -> Model {
         do {
             // An error found behind the model must not show its text.
-            if isSensitive { unsafe tape.holdsSensitive = true }
+            if isSensitive { tape.holdsSensitive = true }
             return try tape.read(type, at: index, options: options)
         } catch {
             throw modelError(error, type, path(to: step))

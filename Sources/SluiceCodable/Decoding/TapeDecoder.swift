@@ -80,7 +80,7 @@ final class TapeDecoder {
         defer { TapeDecoder.finish(&decoder) }
         decoder?.options = options
         decoder?.hasDefaultKeys = options.hasDefaultKeys
-        unsafe decoder?.tape.holdsSensitive = options.hidesText
+        decoder?.tape.holdsSensitive = options.hidesText
         // Safe: a decoder was made above if none was kept.
         // No other reference to it is made here: `finish` must find the only one.
         do {
@@ -102,7 +102,7 @@ final class TapeDecoder {
     /// Decodes a document, without a tape where that is faster. If that fails, the text is scanned onto a tape, so that a syntax
     /// error is reported before a value that does not fit.
     func decode<T: Decodable>(_ type: T.Type, _ text: UnsafeRawBufferPointer, _ origin: SourcePosition) throws -> T {
-        unsafe tape.root = type
+        tape.root = type
         // The options are unwrapped last: that copies them.
         if let worker = unsafe types.record(of: type, { TypeReader.of(type) }).pointee.worker, worker.readsText,
             !options.assumesTopLevelDictionary, let models = options.models

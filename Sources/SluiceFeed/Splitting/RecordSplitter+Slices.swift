@@ -117,7 +117,7 @@ extension RecordSplitter {
             unsafe mark.position.offset == record.position.offset + record.bytes.count
         else { return false }
         let text = unsafe buffer.given(before: record.position.offset, most: gap)
-        guard unsafe text.count == gap else { return false }
+        guard text.count == gap else { return false }
         if slice.bytes.isEmpty { unsafe slice.before = Array(buffer.given(before: slice.start.offset, most: TailDigest.reach)) }
         unsafe slice.bytes.append(contentsOf: text)
         return true
