@@ -65,6 +65,77 @@ let feedShapes: [Shape] = [
         let read = records(String(repeating: "{\"a\":\"x\n", count: size), .concatenated, pieces: .max)
         return { try read().rejected }
     },
+    Shape("a damaged value before white space in small pieces", 4000, expected: { _ in 1 }) { size in
+        let read = records("{\"a\" x" + String(repeating: " ", count: size) + "\n{\"id\":1}", .concatenated, pieces: 7)
+        return { try read().rejected }
+    },
+    Shape("a damaged value before tabs and line breaks in small pieces", 2000, expected: { _ in 1 }) { size in
+        let read = records("{\"a\" x" + String(repeating: "\t\n", count: size) + "{\"id\":1}", .concatenated, pieces: 7)
+        return { try read().rejected }
+    },
+    Shape("a damaged element before white space in small pieces", 4000, expected: { _ in 1 }) { size in
+        let read = records("[{\"a\" x" + String(repeating: " ", count: size) + "\n{\"id\":1}]", .array, pieces: 7)
+        return { try read().rejected }
+    },
+    Shape("a value that is too long before white space in small pieces", 4000, expected: { _ in 1 }) { size in
+        let read = records(
+            "{\"a\":[\"xxxxxxxxxx\"" + String(repeating: " ", count: size) + "]}\n{\"id\":1}", .concatenated, pieces: 7,
+            .init(invalidRecords: .skip, maximumRecordSize: 10))
+        return { try read().rejected }
+    },
+    Shape("white space before what may be a record, in small pieces", 4000, expected: { _ in 1 }) { size in
+        // The container after the line break may be a record of its own as long as it is open.
+        let read = records(
+            "{\"id\":1,\"a\":" + String(repeating: " ", count: size) + "\n{\"b\":\"" + String(repeating: "x", count: size)
+                + "\"}}",
+            .concatenated, pieces: 7)
+        return { try read().accepted }
+    },
+    Shape("white space before what may be a record, after a value that is too long", 2000, expected: { _ in 1 }) { size in
+        let read = records(
+            "{\"id\":[\"xxxxxxxxxx\"," + String(repeating: " ", count: size) + "\n{\"b\":\"" + String(repeating: "x", count: size)
+                + "\"}]}", .concatenated, pieces: 7, .init(invalidRecords: .skip, maximumRecordSize: 10))
+        return { try read().rejected }
+    },
+    Shape("white space before a value in small pieces", 20_000, expected: { _ in 1 }) { size in
+        let read = records(String(repeating: " ", count: size) + "{\"id\":1}", .concatenated, pieces: 7)
+        return { try read().accepted }
+    },
+    Shape("white space in a value in small pieces", 4000, expected: { _ in 1 }) { size in
+        let read = records("{\"id\":" + String(repeating: " ", count: size) + "1}", .concatenated, pieces: 7)
+        return { try read().accepted }
+    },
+    Shape("white space in a line in small pieces", 4000, expected: { _ in 1 }) { size in
+        let read = records("{\"a\" x" + String(repeating: " ", count: size) + "\n{\"id\":1}\n", .lines, pieces: 7)
+        return { try read().rejected }
+    },
+    Shape("white space after a text of a sequence in small pieces", 4000, expected: { _ in 1 }) { size in
+        let read = records("\u{1E}{\"id\":1}" + String(repeating: "\n", count: size), .sequence, pieces: 7)
+        return { try read().accepted }
+    },
+    Shape("white space after a text that is too long in small pieces", 4000, expected: { _ in 1 }) { size in
+        let read = records(
+            "\u{1E}{\"name\":\"xxxxxxxxxx\"}" + String(repeating: "\n", count: size), .sequence, pieces: 7,
+            .init(invalidRecords: .skip, maximumRecordSize: 10))
+        return { try read().rejected }
+    },
+    Shape("a feed of unknown layout in small pieces", 16_000, expected: { _ in 1 }) { size in
+        let read = records("[{\"name\":\"" + String(repeating: "x", count: size) + "\"}]", .automatic, pieces: 7)
+        return { try read().accepted }
+    },
+    Shape("white space before a feed of unknown layout in small pieces", 16_000, expected: { _ in 1 }) { size in
+        let read = records(String(repeating: " ", count: size) + "{\"id\":1}", .automatic, pieces: 7)
+        return { try read().accepted }
+    },
+    Shape("a long line in small pieces, cut for workers", 16_000, expected: { $0 + 12 }) { size in
+        let bytes = Array(("{\"name\":\"" + String(repeating: "x", count: size) + "\"}\n").utf8)
+        return {
+            var splitter = RecordSplitter(source: BytesSource(bytes, chunkSize: 7), format: .lines)
+            var count = 0
+            while let slice = splitter.nextSlice() { count += slice.bytes.count }
+            return count
+        }
+    },
     Shape("damaged values before white space in small pieces", 100) { size in
         let read = records(
             String(repeating: "{\"a\" x" + String(repeating: " ", count: 300) + "\n", count: size), .concatenated, pieces: 7)

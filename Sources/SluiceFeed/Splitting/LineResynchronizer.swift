@@ -27,6 +27,8 @@ struct LineResynchronizer {
     /// dropped when the container that begins after it is followed by something that cannot follow a record.
     private struct Candidate {
         var index: Int
+        /// Where the text before the line break ends, without the white space in between.
+        var textEnd: Int
         let depth: Int
         /// Whether the container that begins there has ended.
         var isClosed = false
@@ -76,7 +78,8 @@ struct LineResynchronizer {
             // After the end of a candidate's container no candidate is added: if the value is cut, that text is scanned again.
             let mayBeNoted = candidates.count < Self.maximumCount && candidates.last?.isClosed != true
             if mayBeNoted, areObjects.count > candidates.last?.depth ?? 0 {
-                candidates.append(Candidate(index: index, depth: areObjects.count))
+                let before = unsafe UnsafeRawBufferPointer(rebasing: text[..<index])
+                candidates.append(Candidate(index: index, textEnd: unsafe TextEnd.length(of: before), depth: areObjects.count))
             }
         }
         searched = text.count
@@ -91,11 +94,12 @@ struct LineResynchronizer {
         return candidates(before: text.count)
     }
 
-    /// The index of the first candidate that is still near enough to be cut at, or nil. Drops those out of reach.
-    mutating func firstCandidate(in text: UnsafeRawBufferPointer) -> Int? {
+    /// Where the text before the first candidate ends that is still near enough to be cut at, without white space; or nil. Drops the
+    /// candidates out of reach.
+    mutating func endBeforeCandidate(in text: UnsafeRawBufferPointer) -> Int? {
         // The last byte may be a line break that has not been looked at yet.
         candidates.removeAll { text.count - 1 - $0.index > Self.reach }
-        return candidates.first?.index
+        return candidates.first?.textEnd
     }
 
     /// The candidates that are near enough to damage at an index.
@@ -105,16 +109,18 @@ struct LineResynchronizer {
 
     /// Passes over the beginning of the text, and returns how many bytes the caller may drop. White space at the end of the text stays,
     /// because it may separate two values.
-    mutating func pass(over text: UnsafeRawBufferPointer) -> Int {
-        let length = unsafe LineResynchronizer.lengthWithoutBlanks(text)
+    ///
+    /// - Parameter length: The length of the text without that white space.
+    mutating func pass(over text: UnsafeRawBufferPointer, length: Int) -> Int {
         var count = length == 0 && text.count > LineResynchronizer.keptBlanks ? text.count - 1 : length
         guard count > 0 else { return 0 }
         unsafe scan(text, to: count)
         // Text that may be another record stays, and the white space before it, which belongs to neither.
-        if let candidate = unsafe firstCandidate(in: text), candidate < count {
-            count = unsafe LineResynchronizer.lengthWithoutBlanks(UnsafeRawBufferPointer(rebasing: text[..<candidate]))
+        if let end = unsafe endBeforeCandidate(in: text) { count = end }
+        for index in candidates.indices {
+            candidates[index].index -= count
+            candidates[index].textEnd -= count
         }
-        for index in candidates.indices { candidates[index].index -= count }
         scanned -= count
         searched = max(searched - count, 0)
         return count
@@ -122,11 +128,6 @@ struct LineResynchronizer {
 
     /// How much white space is kept at most, in bytes.
     static let keptBlanks = 64 << 10
-
-    /// The length of a text without the white space at its end, in bytes.
-    static func lengthWithoutBlanks(_ text: UnsafeRawBufferPointer) -> Int {
-        unsafe (text.lastIndex { !JSONWhiteSpace.contains($0) } ?? -1) + 1
-    }
 
     /// Whether no value may begin here, so that a bracket shows damage.
     private var isDamage: Bool {

@@ -22,10 +22,11 @@ extension RecordSplitter {
             if end == nil, canWait {
                 text.searched = buffer.count
                 // White space at the end may not be part of the text.
-                let length = unsafe LineResynchronizer.lengthWithoutBlanks(buffer.unread)
+                let length = unsafe text.end.length(of: buffer.unread)
                 if length > maximumRecordSize || text.discarded > 0 {
                     text.discarded += length
                     text.searched -= length
+                    text.end.drop(length)
                     let bytes = unsafe buffer.take(length)
                     unsafe passedOver?(bytes)
                 }
@@ -36,7 +37,7 @@ extension RecordSplitter {
             let bytes = unsafe buffer.take(end ?? buffer.count)
             let isEnded = unsafe bytes.last.map(JSONWhiteSpace.contains) ?? false
             // The line break after the text is not part of it.
-            let length = unsafe (bytes.lastIndex { !JSONWhiteSpace.contains($0) } ?? -1) + 1
+            let length = unsafe TextEnd.length(of: bytes)
             lineBreakSize = bytes.count - length
             if end == nil { unsafe noteOpenEnd(of: bytes, size: text.discarded + length) }
             let found = try unsafe record(

@@ -52,8 +52,9 @@ extension RecordSplitter {
 
     /// Takes whole lines. Returns false if the next line is longer than `maximumRecordSize`, or if nothing is left.
     private mutating func fillLines(of slice: inout FeedSlice) throws(JSONError) -> Bool {
+        var searched = 0
         while true {
-            if let count = buffer.lastLineEnd() {
+            if let count = buffer.lastLineEnd(searched: searched) {
                 unsafe slice.before = Array(buffer.given(before: position.offset, most: TailDigest.reach))
                 slice.bytes = unsafe Array(buffer.takeLines(count))
                 slice.textSize = slice.bytes.count
@@ -66,6 +67,7 @@ extension RecordSplitter {
                 return !slice.bytes.isEmpty
             }
             if buffer.count > maximumRecordSize { return false }
+            searched = buffer.count
             try fill()
         }
     }
@@ -128,11 +130,12 @@ extension RecordSplitter {
 }
 
 extension FeedBuffer {
-    /// The number of unread bytes up to and including the last line break; nil without a line break.
-    func lastLineEnd() -> Int? {
+    /// The number of unread bytes up to and including the last line break; nil without a line break. The first `searched` bytes have
+    /// none.
+    func lastLineEnd(searched: Int) -> Int? {
         let bytes = unsafe unread
         var index = bytes.count
-        while index > 0 {
+        while index > searched {
             if unsafe bytes[index - 1] == UInt8(ascii: "\n") { return index }
             index -= 1
         }

@@ -121,12 +121,13 @@ extension RecordSplitter {
         }
         // Some bytes are kept even of a value that is too long: white space at the end, which may not be part of the value, and text
         // that may be another record.
-        let candidate = unsafe value.cut.firstCandidate(in: buffer.unread)
-        let length = unsafe LineResynchronizer.lengthWithoutBlanks(
-            UnsafeRawBufferPointer(rebasing: buffer.unread[..<(candidate ?? buffer.count)]))
-        let hasMuchSpace = candidate == nil && buffer.count - length > LineResynchronizer.keptBlanks
+        let end = unsafe value.end.length(of: buffer.unread)
+        let endBeforeCandidate = unsafe value.cut.endBeforeCandidate(in: buffer.unread)
+        let length = endBeforeCandidate ?? end
+        let hasMuchSpace = endBeforeCandidate == nil && buffer.count - length > LineResynchronizer.keptBlanks
         if value.discarded > 0 || length > maximumRecordSize || hasMuchSpace && buffer.count > maximumRecordSize {
-            let count = unsafe value.cut.pass(over: buffer.unread)
+            let count = unsafe value.cut.pass(over: buffer.unread, length: end)
+            value.end.drop(count)
             let bytes = unsafe buffer.take(count)
             unsafe passedOver?(bytes)
             value.discarded += count
@@ -148,7 +149,7 @@ extension RecordSplitter {
         endsInRecord = false
         if lengths.count > 1 { cutsAhead = lengths.dropFirst().reversed().map { place.offset + $0 } }
         var damaged = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<lengths[0]])
-        unsafe damaged = unsafe UnsafeRawBufferPointer(rebasing: damaged[..<LineResynchronizer.lengthWithoutBlanks(damaged)])
+        unsafe damaged = unsafe UnsafeRawBufferPointer(rebasing: damaged[..<TextEnd.length(of: damaged)])
         // Nothing is lost: all bytes to go back over are still in the buffer's memory.
         _ = buffer.rewind(to: unsafe place.advancedByLines(over: damaged))
         arrayState = .beforeElement

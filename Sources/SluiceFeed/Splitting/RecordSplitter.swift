@@ -34,6 +34,8 @@ package struct RecordSplitter: ~Copyable {
         /// Whether all skipped bytes are white space.
         var isBlank = true
         var scanner = ContainerScanner()
+        /// Where the unread bytes end that are not white space.
+        var end = TextEnd()
         /// Finds line breaks at which the value must be cut.
         var cut = LineResynchronizer()
     }
@@ -280,7 +282,7 @@ package struct RecordSplitter: ~Copyable {
             let isComplete = buffer.count >= detectionSize || buffer.isAtEnd
             // The layout is looked for again when another line has come, or when there are twice as many bytes: so it is looked for
             // only a few times, even if the bytes come in small pieces.
-            let isWorthALook = buffer.count >= undecided * 2 || buffer.lineEnd(searched: undecided) != nil && undecided < 4096
+            let isWorthALook = buffer.count >= undecided * 2 || undecided < 4096 && buffer.lineEnd(searched: undecided) != nil
             guard isComplete || isWorthALook else { return false }
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer.unread[(hasMark ? 3 : 0)...])
             guard let found = unsafe JSONFeedFormat.detect(bytes, isComplete: isComplete, hasPath: walk != nil) else {
