@@ -127,6 +127,16 @@ let feedShapes: [Shape] = [
         let read = records(String(repeating: " ", count: size) + "{\"id\":1}", .automatic, pieces: 7)
         return { try read().accepted }
     },
+    Shape("a long string of an envelope in small pieces", 16_000, expected: { _ in 1 }) { size in
+        let text = "{\"a\":\"" + String(repeating: "x", count: size) + "\",\"r\":[{\"id\":1}]}"
+        let read = records(text, .object, pieces: 7, .init(at: "r"))
+        return { try read().accepted }
+    },
+    Shape("a long key of an envelope in small pieces", 16_000, expected: { _ in 1 }) { size in
+        let text = "{\"" + String(repeating: "x", count: size) + "\":1,\"r\":[{\"id\":1}]}"
+        let read = records(text, .object, pieces: 7, .init(at: "r"))
+        return { try read().accepted }
+    },
     Shape("a long line in small pieces, cut for workers", 16_000, expected: { $0 + 12 }) { size in
         let bytes = Array(("{\"name\":\"" + String(repeating: "x", count: size) + "\"}\n").utf8)
         return {

@@ -66,13 +66,20 @@ extension JSONReader {
                 if failure == nil { keep(parser, behind: end.offset) }
                 return failure
             }
-            // yajl scans a token that spans chunks again from its start with each chunk (P14): chunks that grow with the token keep
-            // that linear.
-            let wanted = max(parser.openTokenSize, options.gathersUpTo > 0 ? SourceBuffer.chunkSize : 1)
-            let allowed = max(options.maximumTokenSize - parser.openTokenSize, 0)
-            try buffer.fill(from: &source, atLeast: min(wanted, allowed + 1))
+            try buffer.fill(
+                from: &source, atLeast: leastChunk(behind: parser, options.gathersUpTo > 0 ? SourceBuffer.chunkSize : 1))
             unsafe binder.state.beginChunk(buffer.bytes, at: end)
         }
+    }
+
+    /// How many bytes the next chunk should have at least.
+    ///
+    /// yajl scans a token that spans chunks again from its start with each chunk (P14): chunks that grow with the token keep that linear.
+    ///
+    /// - Parameter count: How many bytes it should have if no token is open; at least 1.
+    func leastChunk(behind parser: YajlEvents, _ count: Int = 1) -> Int {
+        let allowed = max(options.maximumTokenSize - parser.openTokenSize, 0)
+        return min(max(parser.openTokenSize, count) - 1, allowed) + 1
     }
 
     /// The first chunk of a document. A byte order mark is not read, but counts in offsets.

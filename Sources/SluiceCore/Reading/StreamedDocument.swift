@@ -24,6 +24,9 @@ package struct StreamedDocument: ~Copyable {
     /// Whether a document has begun, has not ended, and has had no error so far.
     package var isOpen: Bool { parser != nil }
 
+    /// How many bytes the next piece should have at least, so that a long token that comes in small pieces takes linear time.
+    package var leastPiece: Int { parser.map { reader.leastChunk(behind: $0) } ?? 1 }
+
     /// What was left out of the document.
     package var report: JSONReadReport { reader.report }
 

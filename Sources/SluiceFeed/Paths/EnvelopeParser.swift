@@ -271,7 +271,8 @@ final class EnvelopeParser {
             return true
         }
         // The last bytes are held back: so yajl sees a damaged word as a whole when it words the error.
-        if seen >= 2 * FeedBuffer.diagnosedSize { try show(seen - FeedBuffer.diagnosedSize, of: &buffer) }
+        let count = seen - FeedBuffer.diagnosedSize
+        if count >= max(FeedBuffer.diagnosedSize, envelope.leastPiece) { try show(count, of: &buffer) }
         return false
     }
 

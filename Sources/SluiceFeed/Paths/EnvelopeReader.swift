@@ -35,6 +35,9 @@ struct EnvelopeReader: ~Copyable {
         if let failure = document.begin() { throw failure }
     }
 
+    /// How many bytes the next piece should have at least, so that a long token that comes in small pieces takes linear time.
+    var leastPiece: Int { document.leastPiece }
+
     /// Gives up the document.
     mutating func cancel() {
         document.cancel()

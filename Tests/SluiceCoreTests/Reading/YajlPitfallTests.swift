@@ -259,6 +259,14 @@ import Testing
         }
     }
 
+    @Test(arguments: [.max, .max - 1, 1 << 20])
+    func p14TokensThatSpanManyChunksMayBeOfAnyLength(_ limit: Int) throws {
+        let long = String(repeating: "x", count: 10_000)
+        var source = BytesSource(Array("[\"\(long)\",\"\"]".utf8), chunkSize: 100)
+        var reader = JSONReader(options: JSONReader.Options(maximumTokenSize: limit).inPieces)
+        #expect(try reader.read([String].self, from: &source) == [long, ""])
+    }
+
     @Test func p15ATokenMayNotGrowWithoutLimit() throws {
         let long = String(repeating: "x", count: 5000)
         var reader = JSONReader(options: JSONReader.Options(maximumTokenSize: 1000).inPieces)
