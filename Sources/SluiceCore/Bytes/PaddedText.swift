@@ -4,7 +4,7 @@
 /// Memory for one short text and the spaces behind it.
 @safe
 struct PaddedText {
-    /// The longest text that is copied, in bytes: a longer one has so many bytes that its end does not matter.
+    /// The longest text that is copied, in bytes: reading the end of a longer one takes a small part of the time.
     static let capacity = 256
     /// The number of spaces: more than the scanner reads at once.
     static let padding = 32

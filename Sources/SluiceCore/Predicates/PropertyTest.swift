@@ -133,7 +133,7 @@ private struct PropertySearch {
     ) -> BoundProperty? {
         let table = type._jsonTable
         // A hook may change the model after it is read, so the JSON alone does not decide.
-        guard table.problem == nil, table.layout == .object, !type._hasReadHook,
+        guard table.problem == nil, table.layout == .object, !(type is any JSONDidRead.Type),
             let layout = table.binding.model
         else { return nil }
         for (slot, property) in table.properties.enumerated() where property.direction != .writing {

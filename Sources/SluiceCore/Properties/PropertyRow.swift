@@ -128,7 +128,7 @@ struct ModelLayout {
     let isPositional: Bool
     /// Whether the model is made without calling its hook.
     let skipsHooks: Bool
-    /// Whether its type has a hook that runs when it has been read.
+    /// Whether its type, a struct, has a hook that runs when it has been read.
     let hasHook: Bool
     /// Whether the table has a problem, and must not be used.
     let isInvalid: Bool

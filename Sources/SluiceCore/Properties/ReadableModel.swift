@@ -26,7 +26,8 @@ public protocol _ReadableModel: JSONReadable {
     /// Whether the text of an object is captured, because the model is asked before it is read: see ``JSONWillRead``.
     static var _isCaptured: Bool { get }
 
-    /// Whether a hook runs when the model has been read: see ``JSONDidRead``.
+    /// Whether a hook runs when the model has been read: see ``JSONDidRead``. Ask it of structs only: a class answers for its base class,
+    /// whose conformance it inherits.
     static var _hasReadHook: Bool { get }
 
     /// The variants of the model's objects; nil if there is only one: see ``JSONPolymorphic``.
