@@ -28,6 +28,15 @@ final class SpecTaxi: SpecCar, JSONDidRead {
     func didRead(_ context: JSONReadContext) -> Bool { wheelCount > 2 }
 }
 
+/// A hook that its base class does not have.
+@JSONSubclass(of: SpecCar.self)
+final class SpecLimousine: SpecCar, JSONDidRead {
+    func didRead(_ context: JSONReadContext) -> Bool {
+        doors += 10
+        return true
+    }
+}
+
 extension SpecVehicle: JSONHashableModel, JSONDescribable {}
 
 @Suite struct InheritanceSpecTests {
@@ -50,6 +59,14 @@ extension SpecVehicle: JSONHashableModel, JSONDescribable {}
         #expect(written["isParked"] == nil)
         #expect(try SpecTaxi(json: taxi.jsonString()) == taxi)
         #expect(failure(reading: SpecTaxi.self, "{}")?.keys == ["Doors"])
+    }
+
+    @Test("F23: a predicate on a subclass looks at the record that the subclass's own hook has changed")
+    func predicateWithHook() throws {
+        let lines = #"{"Doors":5}"# + "\n" + #"{"Doors":1}"# + "\n"
+        let feed = JSONFeed<SpecLimousine>(bytes: Array(lines.utf8), options: .init(format: .lines, where: \.doors > 12))
+        #expect(try feed.next()?.doors == 15)
+        #expect(try feed.next() == nil)
     }
 
     @Test("F23: a subclass's reading is the same however the text is cut")
