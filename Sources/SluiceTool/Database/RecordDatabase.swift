@@ -80,20 +80,31 @@ struct RecordDatabase {
     }
 
     /// Leaves the write-ahead log, if no other process uses the database.
+    ///
+    /// Two runs that end together keep each other from it, so this waits a little for the other one to be gone.
     func leaveLog(for journal: String) {
-        try? queue.inDatabase { db in
+        for _ in 0..<10 {
+            if tryToLeaveLog(for: journal) { return }
+            usleep(25_000)
+        }
+    }
+
+    private func tryToLeaveLog(for journal: String) -> Bool {
+        let isLeft = try? queue.inDatabase { db in
             db.busyMode(0)
             // A connection that leaves the log keeps its cached pages, as long as the change counter in the first page is the same.
             // But the log has a new counter only if it has a new first page. So this connection could write old pages over what
             // others have committed since it last read (SQLite 3.40 and later). Without a cache it has no old pages.
             db.releaseMemory()
-            guard try String.fetchOne(db, sql: "PRAGMA journal_mode = \(journal)") == journal else { return }
+            guard try String.fetchOne(db, sql: "PRAGMA journal_mode = \(journal)") == journal else { return false }
             try db.inTransaction(.immediate) {
                 // The next run may have turned the log on, and needs the mode that is stored.
                 if try String.fetchOne(db, sql: "PRAGMA journal_mode") == journal { try CheckpointTable.forgetJournal(db) }
                 return .commit
             }
+            return true
         }
+        return isLeft ?? false
     }
 
     /// Ends the work with a database to which this run wrote nothing: syncs what killed runs have committed, and restores the

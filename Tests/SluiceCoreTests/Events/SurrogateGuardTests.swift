@@ -78,7 +78,10 @@ import Testing
         func words(_ read: (inout JSONReader) throws(JSONError) -> Value) -> String {
             var reader = JSONReader(options: options.inPieces)
             do throws(JSONError) {
-                return "\(try read(&reader)), \(reader.report.droppedCount) left out"
+                let value = try read(&reader)
+                // Two equal dictionaries may have their entries in different orders.
+                let words = (value as? [String: Int]).map { "\($0.sorted { $0.key < $1.key })" } ?? "\(value)"
+                return "\(words), \(reader.report.droppedCount) left out"
             } catch {
                 return error.summary
             }
