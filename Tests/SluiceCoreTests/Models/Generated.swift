@@ -404,7 +404,8 @@ enum Figure: JSONPolymorphic, Equatable {
         switch self {
         case .disc(let disc): try Figure.jsonVariants._write("disc", disc, to: &writer)
         case .bar(let bar): try Figure.jsonVariants._write("bar", bar, to: &writer)
-        case .other(let raw): try raw._write(to: &writer)
+        // An archive wraps it: keys of its own, such as "#bar", must not be taken for the tag of a variant.
+        case .other(let raw): try Figure.jsonVariants._writeUnknown(raw, to: &writer)
         }
     }
 }

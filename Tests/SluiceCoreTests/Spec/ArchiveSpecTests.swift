@@ -201,6 +201,13 @@ private enum Later {
         #expect(error.keys == ["added"])
     }
 
+    @Test("F37: a value that matched no variant comes back from an archive, also when its key is an archive's tag")
+    func unmatchedValuesComeBack() throws {
+        let figures = try [Figure](json: ##"[{"#bar":"else","b":[1.50]},{"type":"cone","#":{}},{"#disc":null}]"##)
+        #expect(figures.map { if case .other = $0 { true } else { false } } == [true, true, true])
+        #expect(try [Figure](archive: figures.archive()) == figures)
+    }
+
     @Test("F37: an archive of another model is refused, unless its name is given")
     func foreignArchivesAreRefused() throws {
         let bytes = try Author(login: "a").archive()
