@@ -35,13 +35,13 @@ TEST_BUILD ?= -debug-info-format none
 test: deps
 	SLUICE_TESTS=-SluiceMacrosTests SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluicePackageTests $(ALL_TRAITS) $(TEST_BUILD)
 	SLUICE_TESTS=-SluiceMacrosTests SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluice $(ALL_TRAITS) $(TEST_BUILD)
-	SLUICE_TESTS=-SluiceMacrosTests SLUICE_OPTIMIZED=1 $(SWIFT) test --skip-build $(ALL_TRAITS) $(TEST_BUILD)
+	SLUICE_TESTS=-SluiceMacrosTests SLUICE_OPTIMIZED=1 Scripts/run-tests --skip-build $(ALL_TRAITS) $(TEST_BUILD)
 	@$(MAKE) --no-print-directory test-macros
 
 # The macro's own tests. With SLUICE_RECORD=1 they write the recorded expansions anew (Tests/Fixtures/expansions) instead of comparing.
 test-macros: deps
 	SLUICE_TESTS=SluiceMacrosTests SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluicePackageTests $(ALL_TRAITS) $(TEST_BUILD)
-	SLUICE_TESTS=SluiceMacrosTests SLUICE_OPTIMIZED=1 $(SWIFT) test --skip-build $(ALL_TRAITS) $(TEST_BUILD)
+	SLUICE_TESTS=SluiceMacrosTests SLUICE_OPTIMIZED=1 Scripts/run-tests --skip-build $(ALL_TRAITS) $(TEST_BUILD)
 
 # All tests but those that use the macro or are its own: nothing of swift-syntax is fetched or built. It has a folder of its own, so that
 # `make test` and it do not undo each other's builds. FAST_TESTS=SluiceFeedTests builds those alone, FILTER='--filter SplitTests' runs some.
@@ -51,7 +51,7 @@ FILTER ?=
 test-fast: deps
 	SLUICE_TESTS=$(FAST_TESTS) SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluicePackageTests $(FAST_BUILD)
 	SLUICE_TESTS=$(FAST_TESTS) SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluice $(FAST_BUILD)
-	SLUICE_TESTS=$(FAST_TESTS) SLUICE_OPTIMIZED=1 $(SWIFT) test --skip-build $(FAST_BUILD) $(FILTER)
+	SLUICE_TESTS=$(FAST_TESTS) SLUICE_OPTIMIZED=1 Scripts/run-tests --skip-build $(FAST_BUILD) $(FILTER)
 
 # Whether the tests find twenty faults that this plants in a copy of the package (TESTPLAN.md); FAULTS='P3 P12' takes these.
 FAULTS ?=

@@ -42,22 +42,49 @@ import Testing
 
     @Test(
         arguments: [JSONFeedFormat.automatic, .lines, .object, .concatenated, .sequence, .array],
-        ["", "i", "*.i"] as [JSONRecordPath])
+        ["", "i", "*.i", "[0]", "[0].i"] as [JSONRecordPath])
     func readingGoesOnFromAnyCheckpointOfGarbage(_ format: JSONFeedFormat, _ path: JSONRecordPath) throws {
         var random = SplitMix64(seed: 78)
         for _ in 0..<100 {
             let bytes = Self.text(&random)
-            let whole = CheckpointTests.run(RecordSplitter(source: BytesSource(bytes), format: format, at: path), limit: 60)
-            for (index, checkpoint) in whole.checkpoints.enumerated() {
-                var rest = RecordSplitter(source: BytesSource(bytes, chunkSize: 3), format: format, at: path)
-                try rest.resume(from: checkpoint, totalBytes: bytes.count)
-                let found = CheckpointTests.run(rest, limit: 60).events.prefix(whole.events.count - index)
-                guard Array(found) != Array(whole.events[index...]) else { continue }
-                Issue.record(
-                    "\(String(decoding: bytes, as: UTF8.self).debugDescription) behind \(index): \(found), not \(whole.events[index...])"
-                )
-                return
-            }
+            guard try expectTheSameFromAnyCheckpoint(of: bytes, format, path) else { return }
         }
+    }
+
+    /// A parser that has read one document accepts an unterminated string behind it (P29).
+    @Test(
+        arguments: [JSONFeedFormat.automatic, .lines, .concatenated, .sequence],
+        ["i", "*.i", "[0]", "[0].i"] as [JSONRecordPath])
+    func anUnterminatedStringIsTheSameErrorBehindAnyDocument(_ format: JSONFeedFormat, _ path: JSONRecordPath) throws {
+        var random = SplitMix64(seed: 79)
+        for text in ["\"\"", "{\"i\":[1]}", "[{\"i\":[2]}]", "null"] {
+            let mark = format == .sequence ? "\u{1E}" : ""
+            let bytes = Array("\(mark)\(text)\n\(mark)  \"on0}]".utf8)
+            guard try expectTheSameFromAnyCheckpoint(of: bytes, format, path) else { return }
+            let error = CheckpointTests.run(RecordSplitter(source: BytesSource(bytes), format: format, at: path), limit: 60)
+            #expect("\(error)".contains("the rest of the string"), "\(error)")
+        }
+        for _ in 0..<40 {
+            let bytes = Self.text(&random) + Array("\n  \"on0}]".utf8)
+            guard try expectTheSameFromAnyCheckpoint(of: bytes, format, path) else { return }
+        }
+    }
+
+    /// Returns false after an issue.
+    private func expectTheSameFromAnyCheckpoint(
+        of bytes: [UInt8], _ format: JSONFeedFormat, _ path: JSONRecordPath
+    ) throws -> Bool {
+        let whole = CheckpointTests.run(RecordSplitter(source: BytesSource(bytes), format: format, at: path), limit: 60)
+        for (index, checkpoint) in whole.checkpoints.enumerated() {
+            var rest = RecordSplitter(source: BytesSource(bytes, chunkSize: 3), format: format, at: path)
+            try rest.resume(from: checkpoint, totalBytes: bytes.count)
+            let found = CheckpointTests.run(rest, limit: 60).events.prefix(whole.events.count - index)
+            guard Array(found) != Array(whole.events[index...]) else { continue }
+            Issue.record(
+                "\(String(decoding: bytes, as: UTF8.self).debugDescription) behind \(index): \(found), not \(whole.events[index...])"
+            )
+            return false
+        }
+        return true
     }
 }

@@ -76,13 +76,17 @@ package struct StreamedDocument: ~Copyable {
     package mutating func finish(at position: SourcePosition) -> JSONError? {
         guard let parser else { return nil }
         unsafe reader.binder.state.beginChunk(UnsafeRawBufferPointer(start: nil, count: 0), at: position)
-        // The binder does not know where an unbound document ends: yajl's status alone counts.
-        let failure =
-            isUnbound ? reader.failure(in: parser, at: parser.complete(), JSONReader.noMore) : reader.finish(parser)
-        if let failure { return fail(failure) }
+        if let failure = isUnbound ? finishUnbound(parser) : reader.finish(parser) { return fail(failure) }
         spare = parser
         self.parser = nil
         return nil
+    }
+
+    /// The binder does not know where an unbound document ends: yajl's status counts. But yajl accepts an unterminated string behind
+    /// the last document (P29).
+    private func finishUnbound(_ parser: YajlEvents) -> JSONError? {
+        if let failure = reader.failure(in: parser, at: parser.complete(), JSONReader.noMore) { return failure }
+        return parser.hasNoEvent ? reader.endOfInput(parser) : nil
     }
 
     /// Abandons the open document, if there is one.

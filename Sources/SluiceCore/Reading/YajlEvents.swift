@@ -93,6 +93,9 @@ final class YajlEvents {
     /// How many bytes of earlier chunks belong to a token that has not ended.
     var openTokenSize: Int { unsafe context.pointee.head.bytes.count }
 
+    /// Whether no token of the text has ended.
+    var hasNoEvent: Bool { unsafe context.pointee.lastEvent == .opening && context.pointee.openContainers.kind == .none }
+
     /// How far yajl has read in the chunk.
     var reached: UnsafePointer<UInt8> {
         unsafe context.pointee.isCompleting
