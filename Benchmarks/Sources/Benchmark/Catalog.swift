@@ -17,7 +17,9 @@ struct Catalog {
                 FoundationLanes.assigning(document, expected: expected, TwitterTimeline.init(assigning:)),
             ]
         }
-        add(&entries, "twitter.json, every key", file: "twitter.json", TwitterArchive.self)
+        add(&entries, "twitter.json, every key", file: "twitter.json", TwitterArchive.self) { document, _ in
+            [SluiceLanes.readingSubstrings(document, Sliced.TwitterArchive.self, sameAs: TwitterArchive.self)]
+        }
         add(&entries, "canada.json", CanadaMap.self, fingerprint: Fingerprint.of(canada:)) { document, _ in
             [FoundationLanes.tree(document), SluiceLanes.tree(document)]
         }
@@ -26,10 +28,13 @@ struct Catalog {
             [
                 FoundationLanes.tree(document), SluiceLanes.tree(document),
                 FoundationLanes.assigning(document, expected: expected, GitHubUser.init(assigning:)),
+                SluiceLanes.readingSubstrings(document, Sliced.GitHubUser.self, sameAs: GitHubUser.self),
             ]
         }
         add(&entries, "weibo.json", WeiboStatus.self, dates: .twitter)
-        add(&entries, "github_events.json", [GitHubEvent].self)
+        add(&entries, "github_events.json", [GitHubEvent].self) { document, _ in
+            [SluiceLanes.readingSubstrings(document, [Sliced.GitHubEvent].self, sameAs: [GitHubEvent].self)]
+        }
         addLines(
             &entries, "github_events.ndjson, five keys", GitHubEventFive.self, fingerprint: Fingerprint.of(five:)
         ) { try data.githubEvents() }
@@ -40,7 +45,8 @@ struct Catalog {
             ) { try data.githubEvents(change) }
         }
         addLines(
-            &entries, "feed.ndjson", FeedEvent.self, fingerprint: Fingerprint.of(feed:)
+            &entries, "feed.ndjson", FeedEvent.self, fingerprint: Fingerprint.of(feed:),
+            { [SluiceLanes.feedOfSubstrings($0, Sliced.FeedEvent.self, sameAs: FeedEvent.self)] }
         ) { try data.feed(.ndjson) }
         entries.append(feedArray)
         entries.append(feedWriting)
@@ -101,7 +107,7 @@ struct Catalog {
 
     private func addLines<Record: JSONModel & Codable & Equatable>(
         _ entries: inout [SubjectEntry], _ name: String, _ type: Record.Type, fingerprint: @escaping ([Record]) -> [Double],
-        _ load: @escaping () throws -> Document?
+        _ others: @escaping (Document) -> [Lane] = { _ in [] }, _ load: @escaping () throws -> Document?
     ) {
         entries.append(
             SubjectEntry(name: name, direction: .reading) {
@@ -118,7 +124,8 @@ struct Catalog {
                 ]
                 let foreign = peers.reading(name, document) { fingerprint(try expected()) }
                 return Subject(
-                    name, .reading, size: document.count, baseline: BareReader.lane(document), lanes: lanes + foreign)
+                    name, .reading, size: document.count, baseline: BareReader.lane(document),
+                    lanes: lanes + others(document) + foreign)
             })
     }
 
@@ -131,6 +138,8 @@ struct Catalog {
                 lanes: [
                     SluiceLanes.reading(document, [FeedEvent].self, expected: expected),
                     SluiceLanes.feed(document, FeedEvent.self) { try expected() ?? [] },
+                    SluiceLanes.readingSubstrings(document, [Sliced.FeedEvent].self, sameAs: [FeedEvent].self),
+                    SluiceLanes.feedOfSubstrings(document, Sliced.FeedEvent.self, sameAs: FeedEvent.self),
                     FoundationLanes.reading(document, [FeedEvent].self, JSONDecoder()),
                 ])
         }

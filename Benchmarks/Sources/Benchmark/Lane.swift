@@ -17,6 +17,8 @@ enum LaneKind: String, CaseIterable, Codable {
     case sluiceFeed = "Sluice feed, bytes"
     case sluiceFeedFile = "Sluice feed, file"
     case sluiceColumns = "Sluice, columns"
+    case sluiceSubstrings = "Sluice, Substring"
+    case sluiceSubstringFeed = "Sluice feed, Substring"
     case sluiceValue = "Sluice JSONValue"
     case sluiceCodable = "SluiceCodable"
     case sluiceCodableModel = "SluiceCodable, @JSONModel"

@@ -23,18 +23,21 @@ struct Chunk {
     var position = SourcePosition.start
     /// Whether a hook has made the text: it has no places of its own then, and all of it counts as being at `position`.
     var isMade = false
+    /// Whether the bytes are a copy that is freed before the document ends.
+    var isCopy = false
 
     init(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) {
         unsafe self.start = unsafe start
         unsafe self.end = unsafe end
     }
 
-    init(_ bytes: UnsafeRawBufferPointer, at position: SourcePosition = .start, isMade: Bool = false) {
+    init(_ bytes: UnsafeRawBufferPointer, at position: SourcePosition = .start, isMade: Bool = false, isCopy: Bool = false) {
         // Safe: an address that is never read stands for an empty buffer without one.
         unsafe start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? NoBytes.address
         unsafe end = unsafe start + bytes.count
         self.position = position
         self.isMade = isMade
+        self.isCopy = isCopy
     }
 
     /// No text.

@@ -105,6 +105,7 @@ enum DictionaryAssembly<Key: JSONKeyBindable, Value: JSONReadable>: Assembly {
         if Whole.self == [String: Int].self { return contents.storeDictionary(of: Int.self, at: destination) }
         if Whole.self == [String: Double].self { return contents.storeDictionary(of: Double.self, at: destination) }
         if Whole.self == [String: String].self { return contents.storeDictionary(of: String.self, at: destination) }
+        if Whole.self == [String: Substring].self { return contents.storeDictionary(of: Substring.self, at: destination) }
         if Whole.self == [String: Bool].self { return contents.storeDictionary(of: Bool.self, at: destination) }
         if Whole.self == [String: JSONValue].self { return contents.storeDictionary(of: JSONValue.self, at: destination) }
         var result = Whole(minimumCapacity: contents.count)

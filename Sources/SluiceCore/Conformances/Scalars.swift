@@ -32,6 +32,19 @@ extension String: JSONScalarBindable {
     public func write(to writer: inout JSONWriter) throws(JSONError) { writer.write(self) }
 }
 
+/// Read from UTF-8 that lies in memory, it is a slice of one copy of the text that all such properties nearby share; a short string, or one
+/// with escapes, has memory of its own. So it keeps up to 64 KiB of text alive: ``compacted()`` makes a copy that does not.
+extension Substring: JSONScalarBindable {
+    public static var _placeholder: Substring? { "" }
+    /// A literal is either small or lies in the program's own memory.
+    public static func _isFree(_ literal: Substring) -> Bool { true }
+    public init?(jsonScalar scalar: JSONScalar) {
+        guard let text = String(jsonScalar: scalar) else { return nil }
+        self.init(text)
+    }
+    public func write(to writer: inout JSONWriter) throws(JSONError) { writer.write(self) }
+}
+
 extension Double: JSONScalarBindable {
     /// The nearest double of a number.
     public init?(jsonScalar scalar: JSONScalar) {

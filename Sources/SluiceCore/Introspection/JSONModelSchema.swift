@@ -135,7 +135,7 @@ struct BoundType: @unchecked Sendable {
         case .bool: .boolean
         case .int8, .int16, .int32, .int64, .int128, .uint8, .uint16, .uint32, .uint64, .uint128: .integer
         case .float, .double: .number
-        case .string: .string
+        case .string, .substring: .string
         case .scalar: .scalar
         case .model: .model
         case .array: .array

@@ -10,6 +10,8 @@ enum PropertyKind: UInt8 {
     case int128, uint128
     case float, double
     case string
+    /// A string that is a slice of the document's text.
+    case substring
     /// A type with its own conversion, called through its metatype.
     case scalar
     /// Any JSON, kept as a tree.
@@ -44,6 +46,11 @@ extension PropertyKind {
 }
 
 extension PropertyKind {
+    /// Whether values of the kind are texts.
+    var isText: Bool { self == .string || self == .substring }
+}
+
+extension PropertyKind {
     /// Whether the kind is a number or a boolean.
     var isNumeric: Bool { rawValue >= PropertyKind.bool.rawValue && rawValue <= PropertyKind.double.rawValue }
 }
@@ -54,6 +61,7 @@ extension PropertyKind {
         switch ObjectIdentifier(type) {
         case ObjectIdentifier(Bool.self): self = .bool
         case ObjectIdentifier(String.self): self = .string
+        case ObjectIdentifier(Substring.self): self = .substring
         case ObjectIdentifier(Double.self): self = .double
         case ObjectIdentifier(Float.self): self = .float
         case ObjectIdentifier(Int.self), ObjectIdentifier(Int64.self): self = .int64

@@ -45,6 +45,11 @@ public protocol _JSONReadable: SendableMetatype {
     /// Runs the hook of a model that was built in its own memory, and moves it to the destination unless it is there already. If the hook
     /// throws, the model is destroyed.
     static func _finish(_ contents: _Contents, at destination: _Destination, isThere: Bool) throws(JSONError)
+
+    /// Copies the substrings of the value at an address out of the text that they share.
+    ///
+    /// - Parameter objects: The class instances that have been passed already.
+    static func _compact(_ place: UnsafeMutableRawPointer, _ objects: inout Set<ObjectIdentifier>)
 }
 
 extension _JSONReadable {
@@ -81,6 +86,8 @@ extension _JSONReadable {
     public static func _storeNil(at destination: _Destination) {
         destination.storeNil(as: Self.self)
     }
+
+    public static func _compact(_ place: UnsafeMutableRawPointer, _ objects: inout Set<ObjectIdentifier>) {}
 
     public static var _hasFreeBits: Bool { false }
 

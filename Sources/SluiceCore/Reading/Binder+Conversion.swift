@@ -56,6 +56,11 @@ extension Binder {
         return unsafe isUnicode(start, scalar.count)
     }
 
+    /// Stores a text for a string or substring.
+    private mutating func storeText(_ text: String) {
+        document.frame.row.kind == .substring ? store(Substring(text)) : store(text)
+    }
+
     // MARK: Without a loss
 
     private mutating func convert(_ scalar: JSONScalar, to target: PropertyKind, _ rules: JSONConversions) -> Outcome {
@@ -92,8 +97,8 @@ extension Binder {
 
     private mutating func convert(_ truth: Bool, to target: PropertyKind) -> Outcome {
         switch target {
-        case .string:
-            store(truth ? "true" : "false")
+        case .string, .substring:
+            storeText(truth ? "true" : "false")
             return .stored
         case .bool:
             store(truth)
@@ -106,9 +111,9 @@ extension Binder {
     private mutating func convertNumber(_ scalar: JSONScalar, to target: PropertyKind, _ rules: JSONConversions) -> Outcome {
         let isStrict = rules.profile == .strict
         switch target {
-        case .string where !isStrict:
+        case .string where !isStrict, .substring where !isStrict:
             guard let lexeme = scalar.numberText else { return .mismatch }
-            store(lexeme)
+            storeText(lexeme)
             return .stored
         case .bool where !isStrict:
             guard let value = scalar.integer(as: Int.self), value == 0 || value == 1 else { return .mismatch }
@@ -132,7 +137,7 @@ extension Binder {
     }
 
     private mutating func convertText(_ scalar: JSONScalar, to target: PropertyKind, _ rules: JSONConversions) -> Outcome {
-        guard target != .string, let start = unsafe scalar.start else { return .mismatch }
+        guard !target.isText, let start = unsafe scalar.start else { return .mismatch }
         let text = unsafe LenientText(start, scalar.count).trimmed
         if text.count == 0 { return rules.emptyStringIsNull ? .null : .mismatch }
         if text.isNull { return .null }
@@ -186,8 +191,8 @@ extension Binder {
     /// text of an element is converted if nothing is lost, and an element that does not fit is left out.
     private mutating func convertAsYYModel(_ scalar: JSONScalar, to target: PropertyKind, _ rules: JSONConversions) -> Outcome {
         switch (scalar.kind, target) {
-        case (.boolean, .string):
-            store(scalar.boolean == true ? "1" : "0")
+        case (.boolean, _) where target.isText:
+            storeText(scalar.boolean == true ? "1" : "0")
             return .stored
         case (.number, .bool):
             store(scalar.double != 0)
@@ -203,7 +208,7 @@ extension Binder {
             let text = unsafe LenientText(start, scalar.count)
             if rules.emptyStringIsNull, text.trimmed.count == 0 { return .null }
             return text.yyNumber.map { yyNumber($0, as: target) } ?? .null
-        case (.string, _) where target.isNumeric, (_, .string), (_, .scalar):
+        case (.string, _) where target.isNumeric, (_, .string), (_, .substring), (_, .scalar):
             return convert(scalar, to: target, JSONConversions(emptyStringIsNull: rules.emptyStringIsNull))
         case (.boolean, _) where target.isNumeric:
             return convert(scalar.boolean == true, to: target)
@@ -286,7 +291,7 @@ extension Binder {
     mutating func openConvertible(_ found: String) -> Bool {
         let row = document.frame.row
         let isJoined =
-            unsafe row.policy?.pointee.joinSeparator != nil && row.kind == .string && found == "an array"
+            unsafe row.policy?.pointee.joinSeparator != nil && row.kind.isText && found == "an array"
         // YYModel turns a container into the number 0, or into nil if the number is an object.
         let isZero =
             unsafe row.kind.isNumeric && isProperty && conversions(of: row.policy).profile == .yyModel
@@ -302,14 +307,14 @@ extension Binder {
         guard let row = document.resumedRow else { return true }
         document.frame.row = row
         document.resumedRow = nil
-        guard let separator = unsafe row.policy?.pointee.joinSeparator, row.kind == .string else {
+        guard let separator = unsafe row.policy?.pointee.joinSeparator, row.kind.isText else {
             _ = row.binding.assembly.storeEmpty(at: destination)
             return true
         }
         var reader = JSONReader(options: JSONReader.Options(maximumDepth: policy.options.maximumDepth, conversions: .strict))
         do throws(JSONError) {
             let elements = try unsafe reader.read([JSONValue].self, from: UnsafeRawBufferPointer(bytes))
-            store(elements.filter { !$0.isNull }.map { $0.string ?? $0.description }.joined(separator: separator))
+            storeText(elements.filter { !$0.isNull }.map { $0.string ?? $0.description }.joined(separator: separator))
             return true
         } catch {
             return park(error.prefixed(by: path()))

@@ -12,6 +12,10 @@ extension Binder {
             guard let text = unsafe makeString(bytes, count) else { return failUnicode() }
             store(text)
             return advance()
+        case .substring:
+            guard let text = unsafe makeSubstring(bytes, count, isASCII: false) else { return failUnicode() }
+            store(text)
+            return advance()
         case .ignored:
             return unsafe policy.validatesEverything ? validateIgnored(bytes, count) : true
         default:
@@ -26,6 +30,10 @@ extension Binder {
         case .string:
             guard let text = unsafe isASCII ? asciiString(bytes, count) : String.validated(bytes, count, isASCII: false)
             else { return failUnicode() }
+            store(text)
+            return advance()
+        case .substring:
+            guard let text = unsafe makeSubstring(bytes, count, isASCII: isASCII) else { return failUnicode() }
             store(text)
             return advance()
         case .ignored where isASCII || !policy.validatesEverything:

@@ -18,6 +18,18 @@ extension Binder {
         return unsafe String.validated(bytes, count, isASCII: true)
     }
 
+    /// The text of a string, as a slice of the document's text where that is possible; nil if it is not valid Unicode.
+    ///
+    /// - Parameter isASCII: Whether the bytes lie in the chunk and are known to be ASCII.
+    @inline(__always)
+    mutating func makeSubstring(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> Substring? {
+        if count > SmallString.capacity, unsafe document.chunk.contains(bytes), !document.chunk.isCopy {
+            return unsafe shared.slice(bytes, count, before: document.chunk.end, shift: document.textShift)
+        }
+        guard let text = unsafe isASCII ? asciiString(bytes, count) : makeString(bytes, count) else { return nil }
+        return shared.whole(text, count)
+    }
+
     /// Whether yajl decoded these bytes from half a surrogate pair. The scanner refuses such escapes itself.
     @inline(__always)
     func hasBrokenEscape(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {

@@ -7,7 +7,7 @@ internal import CYajl
 
 /// What binds the values of a document. Each reader owns one, at a fixed address.
 ///
-/// Its state is in eight values. What belongs to one document is all in ``document``: it begins as a new value, and an attempt
+/// Its state is in nine values. What belongs to one document is all in ``document``: it begins as a new value, and an attempt
 /// keeps a copy of it and restores that copy if the attempt fails.
 @safe
 struct Binder {
@@ -27,6 +27,8 @@ struct Binder {
     var cells = CellBytes()
     /// The orders in which the keys of objects are expected.
     var expectedKeys = ExpectedKeys()
+    /// The copy of the text whose slices are the document's substrings.
+    var shared = SharedText()
 
     init(options: JSONReader.Options) {
         policy = Policy(options)
@@ -52,6 +54,7 @@ struct Binder {
     @inline(__always)
     mutating func begin(_ row: RowHandle, at root: UnsafeMutableRawPointer, _ chunk: Chunk = .none) {
         unwind()
+        shared.endDocument()
         frames.arena.settle(above: Binder.keptMemory)
         capture.decoded.trim(above: Binder.keptMemory)
         cells.removeAll()
@@ -68,6 +71,7 @@ struct Binder {
     /// Takes the next part of the document, or all of it.
     @inline(__always)
     mutating func beginChunk(_ bytes: UnsafeRawBufferPointer, at position: SourcePosition) {
+        shared.endDocument()
         document.chunk = unsafe Chunk(bytes, at: position)
         document.token = unsafe TokenPlace(document.chunk.start, document.chunk.start)
         capture.goOn(in: document.chunk)

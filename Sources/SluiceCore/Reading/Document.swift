@@ -44,6 +44,8 @@ extension Binder {
         var hasUnknownValue = false
         /// Counts lines and columns on from the place that was looked up last.
         var lastPlace = PlaceCounter()
+        /// How far behind the chunk the same bytes lie in the input, if the chunk is a copy for the scanner.
+        var textShift: UInt = 0
         var error: JSONError?
         /// What has been noted beside the value so far: what was left out of it, unknown keys, counts of properties.
         var findings: ReadFindings

@@ -84,6 +84,13 @@ extension DocumentScanner {
                 let end = unsafe storeString(value, at: address.assumingMemoryBound(to: String?.self), { $0 })
             else { return nil }
             unsafe next = unsafe end
+        case .substring:
+            // An optional substring that is not nil has the bits of the substring.
+            guard unsafe value.pointee == UInt8(ascii: "\""), let string = unsafe string(at: value),
+                let text = unsafe binder.state.makeSubstring(string.start, string.count, isASCII: string.isASCII)
+            else { return nil }
+            unsafe address.assumingMemoryBound(to: Substring.self).initialize(to: text)
+            unsafe next = unsafe string.end
         case .int64:
             guard let number = unsafe NumberParsing.leadingInt64(value, end) else { return nil }
             if row.depth == 0 {

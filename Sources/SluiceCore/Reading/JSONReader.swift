@@ -122,6 +122,8 @@ public struct JSONReader: ~Copyable {
         _ type: Value.Type, at root: UnsafeMutableRawPointer, _ bytes: UnsafeRawBufferPointer
     ) -> JSONError? {
         let row = row(for: type)
+        // A reader that is kept must not keep the document's text.
+        defer { binder.state.shared.endDocument() }
         guard let short = unsafe shortText.copy(bytes) else { return unsafe run(row, at: root, bytes) }
         return unsafe run(row, at: root, bytes, scanning: short, padding: PaddedText.padding)
     }
@@ -146,6 +148,7 @@ public struct JSONReader: ~Copyable {
     ) -> JSONError? {
         if options.parser == .automatic {
             unsafe binder.state.begin(row, at: root, firstChunk(text))
+            binder.state.document.textShift = UInt(bitPattern: input.baseAddress) &- UInt(bitPattern: text.baseAddress)
             if isWithinBudget() {
                 switch scan(padding: padding) {
                 case .read: return nil
@@ -239,6 +242,10 @@ public struct JSONReader: ~Copyable {
         parser.begin()
         return parser
     }
+
+    /// Says that the documents that are read next lie in a text whose bytes stay as they are until the next call: their substrings share
+    /// copies of it.
+    package mutating func beginBatch(_ text: UnsafeRawBufferPointer) { unsafe binder.state.shared.beginBatch(text) }
 
     @inline(__always)
     mutating func row<Value: JSONReadable>(for type: Value.Type) -> RowHandle {

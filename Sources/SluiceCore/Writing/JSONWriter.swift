@@ -74,6 +74,12 @@ public struct JSONWriter: ~Copyable {
     /// Writes a string, escaped.
     public mutating func write(_ value: String) { writeString(value) }
 
+    /// Writes a substring, escaped.
+    public mutating func write(_ value: Substring) {
+        var value = value
+        value.withUTF8 { unsafe writeString($0) }
+    }
+
     /// Writes an integer.
     @inlinable
     public mutating func write<Value: FixedWidthInteger>(_ value: Value) {

@@ -22,6 +22,8 @@ public final class JSONFeed<Record: JSONReadable> {
     // the time that this class spent on a small record.
     @exclusivity(unchecked) var splitter: RecordSplitter
     @exclusivity(unchecked) var reader: JSONReader
+    /// The state of the splitter's buffer in which the reader's batch lies.
+    private var batchNumber = -1
     /// Reads only the records that match the predicate; nil if there is no predicate.
     @exclusivity(unchecked) private var choice: RecordChoice?
     private let hasChoice: Bool
@@ -289,9 +291,17 @@ public final class JSONFeed<Record: JSONReadable> {
     /// Reads a record; false if it does not match.
     @inline(__always)
     private func read(_ bytes: UnsafeRawBufferPointer, into address: UnsafeMutableRawPointer) throws(JSONError) -> Bool {
+        if unsafe splitter.buffer.changeCount != batchNumber { beginBatch() }
         if hasChoice { return try unsafe choose(bytes, into: address) }
         if let error = unsafe reader.run(Record.self, at: address, bytes) { throw located(error) }
         return true
+    }
+
+    /// Lets the records that lie in memory share the text of their substrings.
+    @inline(never)
+    private func beginBatch() {
+        batchNumber = unsafe splitter.buffer.changeCount
+        unsafe reader.beginBatch(splitter.buffer.bytes)
     }
 
     @inline(never)

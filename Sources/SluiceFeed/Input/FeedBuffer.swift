@@ -33,6 +33,8 @@ struct FeedBuffer: ~Copyable {
     /// The first bytes of the feed, for its fingerprint.
     private(set) var head: [UInt8] = []
     static let headSize = 1024
+    /// Counts the changes of the bytes in memory.
+    private(set) var changeCount = 0
 
     init(size: Int) { unsafe memory = .allocate(byteCount: max(size, 16), alignment: 64) }
 
@@ -50,6 +52,9 @@ struct FeedBuffer: ~Copyable {
     /// The unread bytes; valid until more come.
     var unread: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: memory[start..<end]) }
 
+    /// All bytes in memory, given out or not; valid as long as ``changeCount`` stays the same.
+    var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: memory[..<end]) }
+
     /// The unread byte at an index, counted from the first unread one.
     subscript(index: Int) -> UInt8 { unsafe memory[start + index] }
 
@@ -60,13 +65,14 @@ struct FeedBuffer: ~Copyable {
     mutating func fill(from source: inout any ByteSource) throws(JSONError) {
         if unsafe end == memory.count { makeRoom(for: 1) }
         let count = try unsafe source.readChecked(into: UnsafeMutableRawBufferPointer(rebasing: memory[end...]))
-        if count == 0 { hasEnded = true }
+        if count == 0 { hasEnded = true } else { changeCount &+= 1 }
         if head.count < Self.headSize { unsafe keepHead(UnsafeRawBufferPointer(rebasing: memory[end..<(end + count)])) }
         end += count
     }
 
     /// Copies bytes to the end of the memory.
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        changeCount &+= 1
         if unsafe memory.count - end - hidden < bytes.count { makeRoom(for: bytes.count) }
         unsafe UnsafeMutableRawBufferPointer(rebasing: memory[(end + hidden)...]).copyMemory(from: bytes)
         if head.count < Self.headSize { unsafe keepHead(bytes) }
@@ -78,6 +84,7 @@ struct FeedBuffer: ~Copyable {
 
     /// Forgets all bytes in memory: the next ones come from another place.
     mutating func clear() {
+        changeCount &+= 1
         start = 0
         end = 0
     }
@@ -95,6 +102,7 @@ struct FeedBuffer: ~Copyable {
 
     @inline(never)
     private mutating func makeRoom(for wanted: Int) {
+        changeCount &+= 1
         // All fenced bytes are kept, also those already given out; and if there is room, those that a checkpoint's digest covers.
         let fenced = isFenced ? start - fenceStart : 0
         let tail = min(start - fenced, TailDigest.reach)

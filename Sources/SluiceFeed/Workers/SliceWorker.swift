@@ -21,6 +21,8 @@ struct SliceWorker<Record: JSONReadable>: ~Copyable {
         var result = SliceRecords<Record>(slice, capacity: slice.entries?.count ?? (lastCount + lastCount / 8))
         let records = result.records
         unsafe slice.bytes.withUnsafeBytes { bytes in
+            unsafe reader.beginBatch(bytes)
+            defer { unsafe reader.beginBatch(UnsafeRawBufferPointer(start: nil, count: 0)) }
             var steps = unsafe FeedSliceReader(slice, bytes)
             while let step = steps.next() {
                 var outcome = RecordOutcome(range: steps.range, start: steps.recordStart, end: steps.end, entry: steps.entryIndex)

@@ -62,6 +62,37 @@ enum SluiceLanes {
         }
     }
 
+    /// Reads the whole text into a model whose strings are slices of it. Written again, that must be the text that the other model gives.
+    static func readingSubstrings<Sliced: JSONBindable, Value: JSONBindable>(
+        _ document: Document, _ type: Sliced.Type, sameAs other: Value.Type
+    ) -> Lane {
+        let box = ReaderBox()
+        return .inProcess(.sluiceSubstrings) { count in
+            for _ in 0..<count { _ = try unsafe box.reader.pointee.read(type, from: document.bytes) }
+        } check: {
+            let text = try unsafe box.reader.pointee.read(type, from: document.bytes).jsonBytes()
+            return try other.init(json: document.array).jsonBytes() == text ? nil : "another value than with strings"
+        }
+    }
+
+    /// Reads records whose strings are slices of the feed's text.
+    static func feedOfSubstrings<Sliced: JSONBindable, Record: JSONBindable>(
+        _ document: Document, _ type: Sliced.Type, sameAs other: Record.Type
+    ) -> Lane {
+        .inProcess(.sluiceSubstringFeed) { count in
+            for _ in 0..<count {
+                let feed = JSONFeed<Sliced>(bytes: document.array)
+                while let record = try feed.next() { _ = consume record }
+            }
+        } check: {
+            let (feed, others) = (JSONFeed<Sliced>(bytes: document.array), JSONFeed<Record>(bytes: document.array))
+            while let record = try others.next() {
+                if try feed.next()?.jsonBytes() != record.jsonBytes() { return "another record than with strings" }
+            }
+            return try feed.next() == nil ? nil : "more records than with strings"
+        }
+    }
+
     /// Reads the text into a tree, which must read back as itself.
     static func tree(_ document: Document) -> Lane {
         let box = ReaderBox()

@@ -15,7 +15,8 @@ extension Binder {
         guard document.captureDepth < Binder.maximumCaptureDepth else { return failCaptureDepth() }
         let outer = unsafe (document.chunk, document.token, document.yajl)
         if unsafe !document.chunk.contains(start) {
-            document.chunk = unsafe Chunk(UnsafeRawBufferPointer(text), at: placeInOrder(at: document.token.start), isMade: true)
+            document.chunk = unsafe Chunk(
+                UnsafeRawBufferPointer(text), at: placeInOrder(at: document.token.start), isMade: true, isCopy: true)
         }
         document.captureDepth += 1
         let isRead = withHandle { unsafe Binder.read(text, from: start, into: $0) }
