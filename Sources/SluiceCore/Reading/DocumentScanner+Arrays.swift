@@ -144,6 +144,13 @@ extension DocumentScanner {
         let binding = binder.state.document.frame.row.binding
         let level = binder.state.document.stackCount
         let isElement = binder.state.document.frame.kind == .array
+        // Safe: a binding of kind `model` always has a layout by the time its table is handed out.
+        let layout = unsafe binding.model.unsafelyUnwrapped
+        if isElement, layout.isInPlace, !layout.hasHook, binder.state.document.frame.row.depth == 0,
+            !binder.state.document.frame.isReplacing, !binder.state.policy.countsProperties
+        {
+            return unsafe readPlacesThere(opening, layout)
+        }
         var read = unsafe readModel(opening, of: binding)
         // A hook may have refused the model, and an outer frame may have dropped the array.
         while isElement, binder.state.document.stackCount == level, isPlain, let end = unsafe read ?? nil,
@@ -154,6 +161,44 @@ extension DocumentScanner {
             unsafe read = .some(next)
         }
         return unsafe read
+    }
+
+    /// Reads such models into the memory of the array's elements, where no more has to be done than to store their doubles.
+    @inline(__always)
+    private func readPlacesThere(_ opening: Place, _ layout: LayoutHandle) -> Place?? {
+        var read: Place?? = nil
+        var next = unsafe opening
+        repeat {
+            let address = unsafe binder.state.document.frame.address
+            guard let end = unsafe storeDoubles(next, layout.slotCount, layout.firstRows, at: address) else { return unsafe read }
+            binder.state.document.token = unsafe TokenPlace(end - 1, end)
+            guard binder.state.advance() else { return .some(nil) }
+            unsafe read = .some(end)
+            guard unsafe self.end - end > 1, unsafe end[0] == UInt8(ascii: ","), unsafe end[1] == UInt8(ascii: "[") else {
+                return unsafe read
+            }
+            unsafe next = unsafe end + 1
+        } while true
+    }
+
+    /// Stores the doubles of the array that opens at a place in a model. Returns the place behind the array; nil if it has others, or
+    /// another number of them.
+    @inline(__always)
+    private func storeDoubles(
+        _ opening: Place, _ count: Int, _ rows: RowHandle, at model: UnsafeMutableRawPointer
+    ) -> Place? {
+        guard var place = unsafe text.skipBlanks(opening + 1) else { return nil }
+        for index in 0..<count {
+            guard let number = unsafe double(place), let separator = unsafe text.skipBlanks(number.end) else { return nil }
+            // Safe: the table says that the model has a `Double` at the row's offset.
+            unsafe (model + rows[index].offset).assumingMemoryBound(to: Double.self).initialize(to: number.value)
+            if index == count &- 1 { return unsafe separator.pointee == UInt8(ascii: "]") ? separator + 1 : nil }
+            guard unsafe separator.pointee == UInt8(ascii: ","), let next = unsafe text.skipBlanks(separator + 1) else {
+                return nil
+            }
+            unsafe place = unsafe next
+        }
+        return nil
     }
 
     @inline(__always)
