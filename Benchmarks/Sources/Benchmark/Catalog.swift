@@ -17,9 +17,11 @@ struct Catalog {
                 FoundationLanes.assigning(document, expected: expected, TwitterTimeline.init(assigning:)),
             ]
         }
-        add(&entries, "twitter.json, every key", file: "twitter.json", TwitterArchive.self) { document, _ in
-            [SluiceLanes.readingSubstrings(document, Sliced.TwitterArchive.self, sameAs: TwitterArchive.self)]
-        }
+        add(
+            &entries, "twitter.json, every key", file: "twitter.json", TwitterArchive.self,
+            others: { document, _ in
+                [SluiceLanes.readingSubstrings(document, Sliced.TwitterArchive.self, sameAs: TwitterArchive.self)]
+            })
         add(&entries, "canada.json", CanadaMap.self, fingerprint: Fingerprint.of(canada:)) { document, _ in
             [FoundationLanes.tree(document), SluiceLanes.tree(document)]
         }
@@ -32,9 +34,11 @@ struct Catalog {
             ]
         }
         add(&entries, "weibo.json", WeiboStatus.self, dates: .twitter)
-        add(&entries, "github_events.json", [GitHubEvent].self) { document, _ in
-            [SluiceLanes.readingSubstrings(document, [Sliced.GitHubEvent].self, sameAs: [GitHubEvent].self)]
-        }
+        add(
+            &entries, "github_events.json", [GitHubEvent].self,
+            others: { document, _ in
+                [SluiceLanes.readingSubstrings(document, [Sliced.GitHubEvent].self, sameAs: [GitHubEvent].self)]
+            })
         addLines(
             &entries, "github_events.ndjson, five keys", GitHubEventFive.self, fingerprint: Fingerprint.of(five:)
         ) { try data.githubEvents() }
@@ -61,7 +65,7 @@ struct Catalog {
     private func add<Model: JSONBindable & Codable & Equatable>(
         _ entries: inout [SubjectEntry], _ name: String, file: String? = nil, _ type: Model.Type, dates: DateStyle = .iso8601,
         fingerprint: ((Model) -> [Double])? = nil,
-        _ others: @escaping (Document, @escaping () throws -> Model?) -> [Lane] = { _, _ in [] }
+        others: @escaping (Document, @escaping () throws -> Model?) -> [Lane] = { _, _ in [] }
     ) {
         entries.append(
             SubjectEntry(name: name, direction: .reading) {

@@ -1,5 +1,6 @@
 // The models of GitHubUser.swift, GitHubRepository.swift, GitHubEvent.swift, with substrings: slices of the text instead of copies of strings.
 
+internal import Foundation
 internal import Sluice
 
 /// The benchmark's models with `Substring` in place of `String`.
