@@ -18,7 +18,8 @@ enum WholeFile {
         guard descriptor >= 0 else { throw JSONError.inputOutput("open", path, errno) }
         defer { close(descriptor) }
         var source = FileDescriptorSource(descriptor: descriptor, name: path)
-        var bytes: [UInt8] = []
+        var bytes = try readKnownSize(of: descriptor, from: &source)
+        // A file may grow while it is read, and the size of a pipe is not known.
         let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
         defer { unsafe chunk.deallocate() }
         while true {
@@ -27,6 +28,32 @@ enum WholeFile {
             // Safe: the source says how many of the chunk's bytes it has filled.
             unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: chunk[..<count]))
         }
+    }
+
+    /// The most memory that is set aside because a file says that it is so large: it may have holes.
+    private static let trustedSize = 1 << 30
+
+    /// As many bytes as a file says that it has, or fewer, in an array of that size: it is neither copied nor larger than the file.
+    private static func readKnownSize(of descriptor: Int32, from source: inout FileDescriptorSource) throws(JSONError) -> [UInt8]
+    {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return [] }
+        var failure: JSONError?
+        let size = Int(min(status.st_size, off_t(trustedSize)))
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            do throws(JSONError) {
+                while count < size {
+                    let read = try unsafe source.read(
+                        into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[count...])))
+                    if read == 0 { return }
+                    count += read
+                }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
     }
 
     /// Makes `bytes` the content of a file: whoever opens it sees the whole old content or the whole new content.
