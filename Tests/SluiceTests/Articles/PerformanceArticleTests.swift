@@ -1,5 +1,6 @@
 // The code of the article on performance.
 
+#if Macros
 import Foundation
 import Sluice
 import Testing
@@ -28,3 +29,4 @@ import Testing
         return kept
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Macros
 import Sluice
 import Testing
 
@@ -60,3 +61,4 @@ import Testing
         #expect(try Orchard(archive: archived.archive()) == archived)
     }
 }
+#endif
