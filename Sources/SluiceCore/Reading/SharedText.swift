@@ -78,9 +78,13 @@ struct SharedText {
             left = Int(bitPattern: batch.upperBound &- lower)
         }
         var size = max(count, min(left, Self.pieceSize))
-        // A piece ends where a character ends.
-        // Safe: `left` bytes are readable.
-        while size < left, size > count, unsafe start[size] & 0xC0 == 0x80 { size -= 1 }
+        // A piece ends where a character ends: of the last one, all bytes or none belong to it, also where the batch itself cuts it.
+        // Safe: `size` bytes are readable, and `count` of them are the string.
+        var last = size &- 1
+        while last > count, size &- last < 4, unsafe start[last] & 0xC0 == 0x80 { last -= 1 }
+        let lead = unsafe start[last]
+        let width = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1
+        if last > count, last &+ width > size { size = last }
         upper = lower &+ UInt(bitPattern: size)
         // Where the piece is damaged, though perhaps not these strings, each string gets memory of its own.
         text = unsafe String.validated(start, size) ?? ""

@@ -127,7 +127,7 @@ struct GeneratedFields<Child: JSONBindable & Equatable>: _JSONModelDraft, Equata
     var weights: [String: Double]?
     var ids: Set<Int>?
     var sparse: [Int?]?
-    var texts: [String]?
+    var texts: [Substring]?
     var color: Color?
     var level: Level?
     var any: JSONValue?
@@ -341,7 +341,7 @@ extension RawJSON {
 /// A model inside others.
 struct Leaf: JSONModel, Equatable {
     var id: Int
-    var note: String?
+    var note: Substring?
     var weights: [String: Double] = [:]
 
     static let properties = [
@@ -352,7 +352,7 @@ struct Leaf: JSONModel, Equatable {
 
     struct JSONDraft: _JSONModelDraft {
         var id: Int?
-        var note: String?
+        var note: Substring?
         var weights: [String: Double]?
         init() {}
     }

@@ -132,6 +132,23 @@ extension Substring: Sample { static var initial: Substring { "initial, and long
         #expect(Array(record.required.base.utf8).contains(0xFF) == false)
     }
 
+    /// A batch may end in the middle of a character.
+    @Test(arguments: ["a", "é", "漢", "\u{1F600}"]) func aPieceEndsWhereACharacterEnds(_ character: String) throws {
+        let record = #"["a string of more than fifteen bytes"]"#
+        let batch = Array((record + String(repeating: character, count: 20)).utf8)
+        for end in record.utf8.count...batch.count {
+            try unsafe batch[..<end].withUnsafeBytes { bytes in
+                var reader = JSONReader()
+                unsafe reader.beginBatch(bytes)
+                let text = try unsafe reader.read(
+                    [Substring].self, from: UnsafeRawBufferPointer(rebasing: bytes[..<record.utf8.count]))[0]
+                #expect(text == "a string of more than fifteen bytes")
+                let shared = text.base.utf8.count
+                #expect(shared > text.utf8.count && end - 2 - shared < character.utf8.count, "\(end): \(shared)")
+            }
+        }
+    }
+
     @Test(.enabled(if: AllocationCounter.isAvailable, "allocations cannot be counted on this platform or under a sanitizer"))
     func aDocumentOfSubstringsIsOneAllocationForEachPiece() throws {
         let record = #"{"required":"a string of more than fifteen bytes","optional":"another string of such a length"}"#
