@@ -42,6 +42,21 @@ import Testing
         #expect(rejects.withSink { ($0 as? [UInt8]) ?? [] } == Array(lines.utf8))
     }
 
+    /// Found by the fuzzer of feeds: white space that was skipped before the line's first byte was missing in the rejects.
+    @Test(arguments: [1, 2, 7, 16, 1000], ["", "id"])
+    func lineThatIsTooLongIsRejectedWithoutTheWhiteSpaceInFrontHoweverItsBytesCome(_ size: Int, _ path: JSONRecordPath) {
+        let blanks = String(repeating: " \t", count: 25)
+        let text = "\(blanks)[1,2,3,4,5,6 \n\n[1]\n \(blanks) \n\(blanks)\"\(blanks)x\" \n  [1,2,3,4,5,6,7]  \n\(blanks)"
+        let rejects = JSONRejects(to: [UInt8]())
+        let feed = JSONFeed<[Int]>(
+            source: BytesSource(Array(text.utf8), chunkSize: size),
+            options: .init(format: .lines, at: path, invalidRecords: .rejects(rejects), maximumRecordSize: 10))
+        let outcome = FeedOutcome(of: feed)
+        #expect(outcome.records == (path.isEmpty ? [[1]] : []))
+        let lines = "[1,2,3,4,5,6 \n\"\(blanks)x\" \n[1,2,3,4,5,6,7]  \n"
+        #expect(rejects.withSink { ($0 as? [UInt8]).map { String(decoding: $0, as: UTF8.self) } } == lines)
+    }
+
     @Test func damagedLinesAreWrittenToTheRejectsToo() throws {
         let text = "{\"i\":[1],,\"x\":2}\n{\"i\":[2]} 3\n{\"i\":[3]}\n"
         let rejects = JSONRejects(to: [UInt8]())

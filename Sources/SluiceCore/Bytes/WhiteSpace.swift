@@ -15,3 +15,10 @@ func firstNonBlank(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
     while index < bytes.count, unsafe JSONWhiteSpace.contains(bytes[index]) { index += 1 }
     return index < bytes.count ? index : nil
 }
+
+extension UnsafeRawBufferPointer {
+    /// The bytes from the first one on that is not JSON white space.
+    package var withoutLeadingBlanks: UnsafeRawBufferPointer {
+        unsafe UnsafeRawBufferPointer(rebasing: self[(firstNonBlank(in: self, from: 0) ?? count)...])
+    }
+}

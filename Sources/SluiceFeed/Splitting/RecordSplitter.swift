@@ -336,7 +336,7 @@ package struct RecordSplitter: ~Copyable {
             open = nil
             let bytes = unsafe takeLine(count)
             if unsafe isBlank && Self.isBlank(bytes), !resumesInLine { continue }
-            return try unsafe record(bytes, behind: discarded, at: place)
+            return try unsafe record(bytes, behind: discarded, isBlank: isBlank, at: place)
         }
     }
 
@@ -348,7 +348,7 @@ package struct RecordSplitter: ~Copyable {
         lineBreakSize = 0
         if unsafe line.isBlank && Self.isBlank(bytes), !resumesInLine { return nil }
         unsafe noteOpenEnd(of: bytes, size: line.discarded + bytes.count)
-        return try unsafe record(bytes, behind: line.discarded, at: line.place)
+        return try unsafe record(bytes, behind: line.discarded, isBlank: line.isBlank, at: line.place)
     }
 
     /// Notes that a line, or a text of a sequence, is ended by the end of the feed only.
@@ -367,8 +367,9 @@ package struct RecordSplitter: ~Copyable {
             line.discarded += buffer.count
             line.searched = 0
             let bytes = unsafe buffer.takeInLine(buffer.count)
-            if unsafe !bytes.allSatisfy(JSONWhiteSpace.contains) { line.isBlank = false }
-            if !line.isBlank { unsafe passedOver?(bytes) }
+            let text = unsafe line.isBlank ? bytes.withoutLeadingBlanks : bytes
+            if unsafe !text.isEmpty { line.isBlank = false }
+            if !line.isBlank { unsafe passedOver?(text) }
         }
         open = line
         return wait()
@@ -376,11 +377,14 @@ package struct RecordSplitter: ~Copyable {
 
     /// Counts a record that has been taken out of the buffer, and returns it.
     ///
-    /// - Parameter discarded: How many of its first bytes were skipped before.
+    /// - Parameters:
+    ///   - discarded: How many of its first bytes were skipped before.
+    ///   - isBlank: Whether these were white space only. White space in front of a line that is too long is not kept while the line
+    ///     comes in pieces, so the rejected bytes never begin with it.
     /// - Throws: `JSONError` of kind `sizeLimit` if it is too long.
     @inline(__always)
     mutating func record(
-        _ bytes: UnsafeRawBufferPointer, behind discarded: Int, at place: SourcePosition
+        _ bytes: UnsafeRawBufferPointer, behind discarded: Int, isBlank: Bool = false, at place: SourcePosition
     ) throws(JSONError) -> Record {
         let count = discarded + bytes.count
         recordPosition = place
@@ -389,7 +393,7 @@ package struct RecordSplitter: ~Copyable {
         markPlace()
         // What was skipped cannot be given out, even if the record without the white space at its end is short enough.
         if count > maximumRecordSize || discarded > 0 {
-            unsafe rejectedBytes = unsafe bytes
+            unsafe rejectedBytes = unsafe discarded == 0 || isBlank ? bytes.withoutLeadingBlanks : bytes
             throw Self.oversized(count, place, limit: maximumRecordSize)
         }
         return unsafe Record(bytes: bytes, position: place)
