@@ -8,21 +8,41 @@ internal import SluiceCore
 final class RowObjects {
     /// The names; nil before the first row.
     var names: [String]? {
-        didSet { keys = (names ?? []).map { (try? $0.jsonBytes()) ?? [] } }
+        didSet { layOut(names ?? []) }
     }
-    /// The names as JSON strings, quoted and escaped.
-    private var keys: [[UInt8]] = []
+    /// The text in front of each value: a bracket or a comma, the name as a JSON string, and a colon. And where each of them ends.
+    private var heads: [UInt8] = []
+    private var headEnds: [Int] = []
     /// The text of the current row's object, `count` bytes long.
     private var object: UnsafeMutableRawBufferPointer
     private var count = 0
-    /// The byte offset of each value of the row, in the object and in the row.
-    private var places: [(made: Int, source: Int)] = []
+    /// The byte offset of each value of the row, in the object and in the row. There is room for one for each name.
+    private var places: UnsafeMutableBufferPointer<(made: Int, source: Int)>
+    private var placeCount = 0
     /// The text of the current row.
     private(set) var row = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
 
-    init() { unsafe object = .allocate(byteCount: 4096, alignment: 16) }
+    init() {
+        unsafe object = .allocate(byteCount: 4096, alignment: 16)
+        unsafe places = .allocate(capacity: 0)
+    }
 
-    deinit { unsafe object.deallocate() }
+    deinit {
+        unsafe object.deallocate()
+        unsafe places.deallocate()
+    }
+
+    private func layOut(_ names: [String]) {
+        heads = []
+        headEnds = names.map { name in
+            heads.append(heads.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
+            heads += (try? name.jsonBytes()) ?? []
+            heads.append(UInt8(ascii: ":"))
+            return heads.count
+        }
+        unsafe places.deallocate()
+        unsafe places = .allocate(capacity: names.count)
+    }
 
     /// The names, each made unique: an object has only one value for a key. A name that has come before in the row gets a number,
     /// as in `a`, `a_2`.
@@ -41,47 +61,63 @@ final class RowObjects {
     /// The text of a row's object; nil if the row is not an array, is damaged, or has more values than there are names.
     func makeObject(of row: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         unsafe self.row = unsafe row
-        count = 0
-        places.removeAll(keepingCapacity: true)
         guard let base = row.baseAddress else { return nil }
         // Safe: the start and the end are those of the row.
         let start = unsafe base.assumingMemoryBound(to: UInt8.self)
         let text = unsafe TextCursor(end: start + row.count)
         guard let opening = unsafe text.skipBlanks(start), unsafe opening.pointee == UInt8(ascii: "[") else { return nil }
-        append(UInt8(ascii: "{"))
+        let room = unsafe makeRoom(for: heads.count + row.count + 2)
         var elements = unsafe ElementCursor(text, at: opening)
-        while let value = unsafe elements.next(), let address = value.baseAddress {
-            guard places.count < keys.count else { return nil }
-            if !places.isEmpty { append(UInt8(ascii: ",")) }
-            unsafe keys[places.count].withUnsafeBytes { unsafe append($0) }
-            append(UInt8(ascii: ":"))
-            unsafe places.append((count, address - start))
-            unsafe append(UnsafeRawBufferPointer(value))
-        }
-        guard let end = unsafe elements.end, unsafe text.isBlank(from: end) else { return nil }
-        append(UInt8(ascii: "}"))
-        return unsafe UnsafeRawBufferPointer(rebasing: object[..<count])
+        let (count, placeCount) = unsafe fill(room, from: &elements, of: start)
+        (self.count, self.placeCount) = (count, placeCount)
+        guard count > 0, let end = unsafe elements.end, unsafe text.isBlank(from: end) else { return nil }
+        return unsafe UnsafeRawBufferPointer(start: room, count: count)
     }
 
-    private func append(_ byte: UInt8) {
-        unsafe withUnsafeBytes(of: byte) { unsafe append($0) }
+    /// Writes the object of a row. Returns its size, or 0 if there are more values than names, and the number of values.
+    private func fill(
+        _ room: UnsafeMutableRawPointer, from elements: inout ElementCursor, of row: UnsafePointer<UInt8>
+    ) -> (Int, Int) {
+        let places = unsafe places
+        return unsafe heads.withUnsafeBytes { heads in
+            unsafe headEnds.withUnsafeBufferPointer { ends in
+                var (size, index, head) = (0, 0, 0)
+                while let value = unsafe elements.next(), let address = value.baseAddress {
+                    guard index < ends.count, let texts = heads.baseAddress else { return (0, index) }
+                    // Safe: a value is part of the row and comes once, and so does what is in front of it. There is room for all of them,
+                    // and for two brackets; and for a place for each name.
+                    let (headSize, valueSize) = unsafe (ends[index] - head, value.count)
+                    unsafe (room + size).copyMemory(from: texts + head, byteCount: headSize)
+                    size += headSize
+                    unsafe places[index] = unsafe (size, address - row)
+                    unsafe (room + size).copyMemory(from: address, byteCount: valueSize)
+                    size += valueSize
+                    head += headSize
+                    index += 1
+                }
+                if index == 0 {
+                    unsafe room.storeBytes(of: UInt8(ascii: "{"), as: UInt8.self)
+                    size = 1
+                }
+                unsafe (room + size).storeBytes(of: UInt8(ascii: "}"), as: UInt8.self)
+                return (size + 1, index)
+            }
+        }
     }
 
-    private func append(_ bytes: UnsafeRawBufferPointer) {
-        if unsafe object.count - count < bytes.count {
-            let grown = unsafe UnsafeMutableRawBufferPointer.allocate(
-                byteCount: max(object.count * 2, count + bytes.count), alignment: 16)
-            unsafe grown.copyMemory(from: UnsafeRawBufferPointer(rebasing: object[..<count]))
-            unsafe object.deallocate()
-            unsafe object = unsafe grown
-        }
-        unsafe UnsafeMutableRawBufferPointer(rebasing: object[count...]).copyMemory(from: bytes)
-        count += bytes.count
+    /// The memory of the object, of at least this size.
+    private func makeRoom(for size: Int) -> UnsafeMutableRawPointer {
+        if let room = unsafe object.baseAddress, unsafe object.count >= size { return unsafe room }
+        let count = unsafe max(object.count * 2, size)
+        let room = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 16)
+        unsafe object.deallocate()
+        unsafe object = UnsafeMutableRawBufferPointer(start: room, count: count)
+        return unsafe room
     }
 
     /// Moves an error's position from the object to the row, and so to the feed.
     func located(_ error: JSONError, in record: SourcePosition) -> JSONError {
-        let place = places.last { $0.made <= error.offset }
+        let place = unsafe places[..<placeCount].last { $0.made <= error.offset }
         // An error of the whole object, such as a missing key, is placed at the row's beginning.
         let isInside = place.map { error.offset < count - 1 || $0.made == error.offset } ?? false
         let offset = isInside ? place.map { $0.source + (error.offset - $0.made) } ?? 0 : 0
