@@ -14,6 +14,8 @@ extension Catalog {
             Dictionary(uniqueKeysWithValues: (0..<5000).map { ("product-\($0)", Catalogue.product($0)) }))
         addShape(&entries, "[String] of 16 bytes", (0..<20_000).map { String("0123456789abcdef\($0)".suffix(16)) })
         addShape(&entries, "models, 100 deep", (0..<100).map { Chain(depth: 100, value: $0) })
+        addNestedArrays(&entries)
+        addRows(&entries)
         addSmall(&entries, "a measurement of 20 bytes", SensorReading(id: 1234, t: 21.5))
         addSmall(&entries, "a book of 60 bytes", Book(title: "The Sea", author: "Banville", pages: 264, isLent: false))
         addSmall(
@@ -21,6 +23,34 @@ extension Catalog {
             LogEntry(
                 time: "2026-11-23T21:27:02Z", level: "info", host: "web-3", message: "request was answered", status: 200,
                 size: 51_200))
+    }
+
+    /// Arrays in arrays, as a tree.
+    private func addNestedArrays(_ entries: inout [SubjectEntry]) {
+        let name = "arrays, 100 deep"
+        entries.append(
+            SubjectEntry(name: name, direction: .reading) {
+                let one = String(repeating: "[", count: 100) + String(repeating: "]", count: 100)
+                let text = "[" + Array(repeating: one, count: 100).joined(separator: ",") + "]"
+                let document = Document(name, Array(text.utf8), path: "")
+                return Subject(
+                    name, .reading, size: document.count, baseline: BareReader.lane(document),
+                    lanes: [SluiceLanes.tree(document), FoundationLanes.tree(document)])
+            })
+    }
+
+    /// Rows under a header, as models.
+    private func addRows(_ entries: inout [SubjectEntry]) {
+        let name = "lines: rows under a header"
+        entries.append(
+            SubjectEntry(name: name, direction: .reading) {
+                let records = (0..<10_000).map { SensorReading(id: $0, t: 21.5) }
+                let text = "[\"id\",\"t\"]\n" + records.map { "[\($0.id),\($0.t)]\n" }.joined()
+                let document = Document(name, Array(text.utf8), path: "")
+                return Subject(
+                    name, .reading, size: document.count, baseline: BareReader.lane(document),
+                    lanes: [SluiceLanes.feed(document, SensorReading.self, hasHeader: true) { records }])
+            })
     }
 
     /// A small record, as a document and as the lines of a feed.

@@ -42,7 +42,7 @@ struct Catalog {
         addLines(
             &entries, "github_events.ndjson, five keys", GitHubEventFive.self, fingerprint: Fingerprint.of(five:)
         ) { try data.githubEvents() }
-        for change in [KeyChange.missing, .swapped] {
+        for change in [KeyChange.missing, .swapped, .shuffled] {
             addLines(
                 &entries, "github_events.ndjson, five keys, \(change.rawValue)", GitHubEventFive.self,
                 fingerprint: Fingerprint.of(five:)

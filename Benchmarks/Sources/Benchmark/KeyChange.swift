@@ -8,6 +8,8 @@ enum KeyChange: String {
     case missing = "keys missing"
     /// One key in 20 changes places with the next one.
     case swapped = "keys swapped"
+    /// The keys of each object come in an order of their own.
+    case shuffled = "keys shuffled"
 
     private static let needed: Set<String> = ["id", "type", "actor", "login", "repo", "name", "created_at"]
 
@@ -17,9 +19,11 @@ enum KeyChange: String {
         case .array(let elements): return .array(elements.map { applied(to: $0, &random) })
         case .object(let object):
             var members = object.members.map { (key: $0.key, value: applied(to: $0.value, &random)) }
+            if self == .shuffled { members.shuffle(using: &random) }
             for index in members.indices.dropLast().reversed() where random.happens(1, outOf: 20) {
                 switch self {
                 case .swapped: members.swapAt(index, index + 1)
+                case .shuffled: break
                 case .missing: if !Self.needed.contains(members[index].key) { members.remove(at: index) }
                 }
             }

@@ -106,10 +106,14 @@ enum SluiceLanes {
 
     /// Reads records out of bytes in memory.
     static func feed<Record: JSONBindable & Equatable>(
-        _ document: Document, _ type: Record.Type, _ kind: LaneKind = .sluiceFeed, expected: @escaping () throws -> [Record]
+        _ document: Document, _ type: Record.Type, _ kind: LaneKind = .sluiceFeed, hasHeader: Bool = false,
+        expected: @escaping () throws -> [Record]
     ) -> Lane {
+        let options = JSONFeed<Record>.Options(hasHeader: hasHeader)
         func feed() throws -> JSONFeed<Record> {
-            kind == .sluiceFeedFile ? try JSONFeed<Record>(path: document.path) : JSONFeed<Record>(bytes: document.array)
+            kind == .sluiceFeedFile
+                ? try JSONFeed<Record>(path: document.path, options: options)
+                : JSONFeed<Record>(bytes: document.array, options: options)
         }
         return .inProcess(kind) { count in
             for _ in 0..<count {

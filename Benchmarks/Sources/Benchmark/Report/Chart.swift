@@ -1,20 +1,20 @@
-// The speeds as a picture for the README: plain SVG text, which follows the reader's light or dark colours. Reading stands on the
+// The ratios as a picture for the README: plain SVG text, which follows the reader's light or dark colours. Reading stands on the
 // left, writing on the right; each subject has a scale of its own, so that no bar is cut.
 
 internal import Foundation
 
-/// A bar chart of megabytes a second, each with the multiple of Foundation's speed beside it.
+/// A bar chart of speeds as multiples of bare yajl's, as in the tables.
 struct Chart {
     private let report: Report
     private static let width = 860.0
     private static let columnWidth = 420.0
     private static let labels = 128.0
     /// Room for the figures behind the longest bar.
-    private static let figures = 116.0
+    private static let figures = 56.0
     private static let barHeight = 12.0
     private static let pitch = 16.0
     /// Lanes of a subject: our own, and the fastest others.
-    private static let lanesShown = 5
+    private static let lanesShown = 6
     /// The picture fits a screen: what is below is left out.
     private static let tallest = 900.0
 
@@ -32,10 +32,10 @@ struct Chart {
     var text: String {
         let reading = column(.reading, x: 0)
         let writing = column(.writing, x: Chart.width - Chart.columnWidth)
-        let height = max(reading.height, writing.height) + 8
+        let height = max(reading.height, writing.height) + 24
         return """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Chart.width.fixed(0)) \(height.fixed(0))" role="img" \
-            aria-label="Megabytes a second, and how many times as fast as Foundation">
+            aria-label="Speed as a multiple of bare yajl">
             <style>
             text { font: 12px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #24292f; }
             .title { font-weight: 600; }
@@ -53,11 +53,17 @@ struct Chart {
             .foundation { fill: #6ea8e6; }
             }
             </style>
-            <text class="title" x="0" y="16">MB/s, and how many times as fast as Foundation</text>
+            <text class="title" x="0" y="16">Speed as a multiple of bare yajl (reading) and bare yajl_gen (writing)</text>
             <text class="note" x="0" y="32">\(escaped(report.machine.processor)), one thread, commit \(escaped(report.machine.commit))</text>
-            \(reading.text)\(writing.text)</svg>
+            \(reading.text)\(writing.text)<text class="note" x="0" y="\((height - 8).fixed(0))">\(escaped(versions))</text>
+            </svg>
 
             """
+    }
+
+    /// What the numbers were measured with.
+    private var versions: String {
+        (["yajl \(report.machine.yajl)", report.machine.compiler] + report.peers).joined(separator: ", ")
     }
 
     private func column(_ direction: Direction, x: Double) -> (text: String, height: Double) {
@@ -67,12 +73,12 @@ struct Chart {
             guard let subject = report.subjects.first(where: { $0.name == name && $0.direction == direction }) else { continue }
             let lanes = shown(of: subject)
             let height = 24 + Double(lanes.count) * Chart.pitch
-            guard let fastest = lanes.first?.speed, fastest > 0, y + height <= Chart.tallest else { continue }
+            guard let fastest = lanes.first?.ratio, fastest > 0, y + height <= Chart.tallest else { continue }
             let verb = direction == .reading ? "reading" : "writing"
             text += "<text class=\"title\" x=\"\(x.fixed(0))\" y=\"\((y + 16).fixed(0))\">\(verb) \(escaped(name))</text>\n"
             y += 22
             for lane in lanes {
-                text += bar(lane, of: subject, x: x, y: y, scale: lane.speed / fastest)
+                text += bar(lane, x: x, y: y, scale: lane.ratio / fastest)
                 y += Chart.pitch
             }
             y += 2
@@ -80,22 +86,21 @@ struct Chart {
         return (text, y)
     }
 
-    /// The fastest of ours, the fastest others, and Foundation, by their speeds.
+    /// The fastest of ours, our coders beside Foundation's, and the fastest others, by their ratios.
     private func shown(of subject: SubjectResult) -> [LaneResult] {
         func fastest(_ kinds: [LaneKind], _ count: Int) -> [LaneResult] {
-            Array(kinds.compactMap { subject.lane($0) }.sorted { $0.speed > $1.speed }.prefix(count))
+            Array(kinds.compactMap { subject.lane($0) }.sorted { $0.ratio > $1.ratio }.prefix(count))
         }
-        let ends = fastest(Chart.ours, 1) + fastest([.foundation], 1)
-        return (ends + fastest(Chart.others, Chart.lanesShown - ends.count)).sorted { $0.speed > $1.speed }
+        let ends = fastest(Chart.ours, 1) + fastest([.sluiceCodable], 1) + fastest([.foundation], 1)
+        return (ends + fastest(Chart.others, Chart.lanesShown - ends.count)).sorted { $0.ratio > $1.ratio }
     }
 
-    private func bar(_ lane: LaneResult, of subject: SubjectResult, x: Double, y: Double, scale: Double) -> String {
+    private func bar(_ lane: LaneResult, x: Double, y: Double, scale: Double) -> String {
         let style = lane.kind.isOurs ? "ours" : lane.kind == .foundation ? "foundation" : "other"
         let start = x + Chart.labels
         let length = max(1, scale * (Chart.columnWidth - Chart.labels - Chart.figures))
         let base = (y + Chart.barHeight - 2).fixed(0)
-        let multiple = lane.kind == .foundation ? nil : subject.factor(lane.kind, over: .foundation)
-        let figures = "\(lane.speed.fixed(0)) MB/s" + (multiple.map { ", \($0.short) ×" } ?? "")
+        let figures = "\(lane.ratio.fixed(2)) ×"
         return """
             <text class="name" x="\((start - 6).fixed(0))" y="\(base)">\(escaped(lane.kind.shortName))</text>\
             <rect class="\(style)" x="\(start.fixed(0))" y="\(y.fixed(0))" width="\(length.fixed(1))" \

@@ -51,6 +51,8 @@ struct TargetTable {
             target("feed.json, an array", .sluiceFeed, 1.1),
             timesLane("github_events.ndjson, five keys, keys missing", "github_events.ndjson, five keys"),
             timesLane("github_events.ndjson, five keys, keys swapped", "github_events.ndjson, five keys"),
+            target("arrays, 100 deep", .sluiceValue, 0.3),
+            target("lines: rows under a header", .sluiceFeed, 1.2),
         ]
     }
 
