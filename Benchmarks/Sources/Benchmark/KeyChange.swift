@@ -32,3 +32,5 @@ enum KeyChange: String {
         }
     }
 }
+
+extension SplitMix64: RandomNumberGenerator {}
