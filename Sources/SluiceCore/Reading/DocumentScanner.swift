@@ -167,8 +167,22 @@ struct DocumentScanner {
     private func readMembers(_ inside: Place) -> Place? {
         guard var place = unsafe text.skipBlanks(inside) else { return nil }
         if unsafe place.pointee == UInt8(ascii: "}") { return unsafe place }
+        if binder.state.document.frame.kind == .dictionary { return unsafe readPairs(place) }
         while true {
             guard unsafe place.pointee == UInt8(ascii: "\""), let next = unsafe readMember(place),
+                let separator = unsafe text.skipBlanks(next)
+            else { return nil }
+            if unsafe separator.pointee != UInt8(ascii: ",") { return unsafe separator }
+            guard let key = unsafe text.skipBlanks(separator + 1) else { return nil }
+            unsafe place = unsafe key
+        }
+    }
+
+    /// Reads the members of a dictionary or a tree, of which no key is expected.
+    private func readPairs(_ first: Place) -> Place? {
+        var place = unsafe first
+        while true {
+            guard unsafe place.pointee == UInt8(ascii: "\""), let value = unsafe readKey(place), let next = unsafe readValue(value),
                 let separator = unsafe text.skipBlanks(next)
             else { return nil }
             if unsafe separator.pointee != UInt8(ascii: ",") { return unsafe separator }
@@ -241,14 +255,20 @@ struct DocumentScanner {
             last.expect(other)
             return unsafe readMember(quote, of: other)
         }
+        guard let value = unsafe readKey(quote) else { return nil }
+        let isUnbound = binder.state.document.frame.row == binder.state.policy.ignoredRow
+        return unsafe isUnbound ? passOverUnbound(value) : readValue(value)
+    }
+
+    /// Reads a key; returns the place of its value.
+    @inline(__always)
+    private func readKey(_ quote: Place) -> Place? {
         guard let string = unsafe string(at: quote) else { return nil }
         binder.state.document.token = unsafe TokenPlace(quote, string.end)
         guard unsafe binder.state.key(string.start, string.count, isASCII: string.isASCII),
-            let colon = unsafe text.skipBlanks(string.end), unsafe colon.pointee == UInt8(ascii: ":"),
-            let value = unsafe text.skipBlank(colon + 1)
+            let colon = unsafe text.skipBlanks(string.end), unsafe colon.pointee == UInt8(ascii: ":")
         else { return nil }
-        let isUnbound = binder.state.document.frame.row == binder.state.policy.ignoredRow
-        return unsafe isUnbound ? passOverUnbound(value) : readValue(value)
+        return unsafe text.skipBlank(colon + 1)
     }
 
     /// Passes over the value of a key that no property has; returns the place behind it. The binder does nothing with its scalars.
