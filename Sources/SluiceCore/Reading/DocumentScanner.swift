@@ -182,8 +182,8 @@ struct DocumentScanner {
     private func readPairs(_ first: Place) -> Place? {
         var place = unsafe first
         while true {
-            guard unsafe place.pointee == UInt8(ascii: "\""), let value = unsafe readKey(place), let next = unsafe readValue(value),
-                let separator = unsafe text.skipBlanks(next)
+            guard unsafe place.pointee == UInt8(ascii: "\""), let value = unsafe readKey(place),
+                let next = unsafe readValue(value), let separator = unsafe text.skipBlanks(next)
             else { return nil }
             if unsafe separator.pointee != UInt8(ascii: ",") { return unsafe separator }
             guard let key = unsafe text.skipBlanks(separator + 1) else { return nil }
