@@ -49,7 +49,7 @@ extension TapeDecoder {
     /// Decodes the elements of an array of scalars.
     @inline(__always)
     fileprivate func scalars<Element>(
-        at index: Int, _ step: PathStep,
+        at index: Int, _ step: PathStep, plain: (TapeEntry) -> Element?,
         _ read: (Int, () -> [any CodingKey]) throws -> Element
     ) throws -> [Element] {
         guard entry(index).kind == .array else { throw misfit([Any].self, at: index, path(to: step)) }
@@ -57,7 +57,12 @@ extension TapeDecoder {
         return try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
             // A scalar has one entry. A container has more, but it does not fit, and the error ends the loop.
             for number in 0..<count {
-                let value = try read(index &+ 2 &+ number) { path(to: step) + [PathKey(index: number)] }
+                let place = index &+ 2 &+ number
+                // The closure for the path retains the decoder, so it is not made for an element whose entry has the value.
+                let value =
+                    if let plain = plain(entry(place)) { plain } else {
+                        try read(place) { path(to: step) + [PathKey(index: number)] }
+                    }
                 // Safe: the array has room for all elements.
                 unsafe buffer.initializeElement(at: number, to: value)
                 initialized = number &+ 1
@@ -69,21 +74,21 @@ extension TapeDecoder {
 /// Reads `[Double]`.
 final class DoublesReader: TypedReader<[Double]>, @unchecked Sendable {
     override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> [Double] {
-        try decoder.scalars(at: index, step) { try decoder.double(at: $0, $1) }
+        try decoder.scalars(at: index, step, plain: \.double) { try decoder.double(at: $0, $1) }
     }
 }
 
 /// Reads `[Int]`.
 final class IntegersReader: TypedReader<[Int]>, @unchecked Sendable {
     override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> [Int] {
-        try decoder.scalars(at: index, step) { try decoder.integer(Int.self, at: $0, $1) }
+        try decoder.scalars(at: index, step, plain: \.integer) { try decoder.integer(Int.self, at: $0, $1) }
     }
 }
 
 /// Reads `[String]`.
 final class StringsReader: TypedReader<[String]>, @unchecked Sendable {
     override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> [String] {
-        try decoder.scalars(at: index, step) { try decoder.string(at: $0, $1) }
+        try decoder.scalars(at: index, step, plain: { _ in nil }) { try decoder.string(at: $0, $1) }
     }
 }
 

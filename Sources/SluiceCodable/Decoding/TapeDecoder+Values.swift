@@ -25,8 +25,7 @@ extension TapeDecoder {
     func integer<Value: FixedWidthInteger>(
         _ type: Value.Type, at index: Int, _ path: () -> [any CodingKey]
     ) throws -> Value {
-        let entry = entry(index)
-        if entry.kind == .integer, let value = Value(exactly: Int64(bitPattern: entry.bits)) { return value }
+        if let number = entry(index).integer, let value = Value(exactly: number) { return value }
         return try otherInteger(type, at: index, path)
     }
 
@@ -44,10 +43,7 @@ extension TapeDecoder {
 
     @inline(__always)
     func double(at index: Int, _ path: () -> [any CodingKey]) throws -> Double {
-        let entry = entry(index)
-        if entry.kind == .double { return Double(bitPattern: entry.bits) }
-        // Safe: an integer at an entry has at most 15 digits.
-        if entry.kind == .integer { return Double(Int64(bitPattern: entry.bits)) }
+        if let value = entry(index).double { return value }
         return try otherDouble(at: index, path)
     }
 
@@ -155,4 +151,18 @@ extension TapeDecoder: SingleValueDecodingContainer {
     func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(type, at: value) { codingPath } }
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T { try make(type, at: value, .none) }
+}
+
+extension TapeEntry {
+    /// The integer that the entry has, if it has one.
+    @inline(__always)
+    var integer: Int? { kind == .integer ? Int(truncatingIfNeeded: bits) : nil }
+
+    /// The number that the entry has, if it has one.
+    @inline(__always)
+    var double: Double? {
+        if kind == .double { return Double(bitPattern: bits) }
+        // Exact: an integer at an entry has at most 15 digits.
+        return integer.map(Double.init)
+    }
 }
