@@ -2,6 +2,14 @@
 
 internal import CScan
 
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+
 /// Checks of text that yajl has checked only superficially.
 package enum UnicodeValidation {
     /// Whether all bytes are below 128.
@@ -70,21 +78,10 @@ package enum UnicodeValidation {
 
     /// The index of the first backslash at or behind `start`, or `raw.count`.
     static func firstBackslash(in raw: UnsafeRawBufferPointer, from start: Int) -> Int {
-        var index = start
-        let backslashes = SIMD16<UInt8>(repeating: UInt8(ascii: "\\"))
-        while raw.count - index >= 16 {
-            // Safe: the loop condition has checked that sixteen bytes are left.
-            if any(unsafe raw.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self) .== backslashes) { break }
-            index += 16
-        }
-        while raw.count - index >= 8 {
-            // Safe: the loop condition has checked that eight bytes are left.
-            let found = backslashMarks(in: unsafe UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
-            if found != 0 { return index + found.trailingZeroBitCount / 8 }
-            index += 8
-        }
-        while index < raw.count, unsafe raw[index] != UInt8(ascii: "\\") { index += 1 }
-        return index
+        guard let base = unsafe raw.baseAddress, start < raw.count,
+            let found = unsafe memchr(base + start, Int32(UInt8(ascii: "\\")), raw.count - start)
+        else { return raw.count }
+        return unsafe UnsafeRawPointer(found) - base
     }
 
     /// The code unit of the `\uXXXX` at an index; nil if the text there is no such escape.
