@@ -1,4 +1,5 @@
-// Renders models as JSON text into one buffer, which yajl's generator then takes as a whole.
+// Renders models as JSON text into one buffer, which is then copied once into the result, or passed to a sink. In a stream of records,
+// yajl's generator takes the text of each record as a whole.
 //
 // A comma is written after every member and element, and the closing bracket overwrites the last comma. So the writer does not need to
 // know whether a value is the first one.
