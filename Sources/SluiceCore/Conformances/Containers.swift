@@ -116,6 +116,7 @@ extension String: JSONKeyBindable {
     /// The text itself.
     public init?(jsonKey text: String) { self = text }
     /// The text itself.
+    @inlinable
     public var jsonKey: String { self }
 }
 
@@ -137,15 +138,24 @@ extension Dictionary: _JSONReadable, JSONReadable where Key: JSONKeyBindable, Va
 extension Dictionary: JSONWritable where Key: JSONKeyBindable, Value: JSONWritable {
     /// Writes the pairs in the dictionary's own order, or sorted by key if the writer's options say so. A nil is written as null,
     /// because its key is part of the value.
+    @inlinable
     public func _write(to writer: inout JSONWriter) throws(JSONError) {
-        try writer.beginObject()
-        if writer.options.sortedKeys {
-            let pairs = map { (text: $0.key.jsonKey, value: $0.value) }
-                .sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
-            for pair in pairs { try writer.member(pair.text, pair.value) }
-        } else {
-            for pair in self { try writer.member(pair.key.jsonKey, pair.value) }
+        if writer.options.sortedKeys { return try writeSorted(to: &writer) }
+        if Self.self == [String: Int].self {
+            // Safe: the comparison has shown that the dictionary has this type.
+            return try writer.integers(unsafe unsafeBitCast(self, to: [String: Int].self))
         }
+        try writer.beginObject()
+        for (key, value) in self { try writer.member(key.jsonKey, value) }
+        writer.endObject()
+    }
+
+    @usableFromInline @inline(never)
+    func writeSorted(to writer: inout JSONWriter) throws(JSONError) {
+        try writer.beginObject()
+        let pairs = map { (text: $0.key.jsonKey, value: $0.value) }
+            .sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
+        for pair in pairs { try writer.member(pair.text, pair.value) }
         writer.endObject()
     }
 }

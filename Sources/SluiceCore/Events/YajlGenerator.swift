@@ -103,17 +103,6 @@ package struct YajlGenerator: ~Copyable {
     /// The most spaces for each level.
     package static var greatestIndent: Int { blanks.utf8CodeUnitCount }
 
-    /// A generator that was used before and kept.
-    init(_ kept: Core) { core = kept }
-
-    /// The core, to be kept for another document; nil after a failure.
-    consuming func reusableCore() -> Core? {
-        guard core.failure == nil, core.depth == 0 else { return nil }
-        unsafe yajl_gen_reset(core.handle, nil)
-        unsafe core.bytes.removeAll()
-        return core
-    }
-
     /// The place of the top-level value. One value may be written, and one more after each ``reset(separator:)``.
     package var value: Value { Value(core: core) }
 

@@ -1,6 +1,5 @@
-// Keeps two things for the next writing call on the same thread: the buffer that values are rendered into, and the generator that
-// takes the rendered text. Making them for each document cost more than writing a small one, and returned the buffer of a large one to the
-// system each time.
+// Keeps the buffer that values are rendered into for the next writing call on the same thread. Making it for each document cost more than
+// writing a small one, and returned the buffer of a large one to the system each time.
 
 #if canImport(Darwin)
 internal import Darwin
@@ -19,7 +18,6 @@ struct BufferPool {
 
     private var buffer: UnsafeMutablePointer<UInt8>?
     private var capacity = 0
-    private var generator: YajlGenerator.Core?
 
     /// A buffer for a writer, and its capacity.
     static func takeBuffer() -> (start: UnsafeMutablePointer<UInt8>, capacity: Int) {
@@ -38,19 +36,6 @@ struct BufferPool {
         }
         unsafe memory.pointee.buffer = unsafe buffer
         unsafe memory.pointee.capacity = capacity
-    }
-
-    /// The generator that was kept, if it is not in use.
-    static func takeGenerator() -> YajlGenerator.Core? {
-        guard let memory = unsafe ofThread else { return nil }
-        // Safe: the memory is this thread's own.
-        return unsafe memory.pointee.generator.take()
-    }
-
-    /// Keeps a generator that is ready for another document.
-    static func keep(_ generator: YajlGenerator.Core) {
-        guard let memory = unsafe ofThread else { return }
-        unsafe memory.pointee.generator = generator
     }
 
     /// The `pthread` key under which each thread stores its memory; nil if the system has no key left, and then nothing is kept.

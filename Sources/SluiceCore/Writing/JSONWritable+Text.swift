@@ -33,29 +33,19 @@ extension JSONWritable {
     }
 
     func jsonBytes(_ options: JSONWriter.Options, _ context: WriteContext) throws(JSONError) -> [UInt8] {
-        let kept = BufferPool.takeGenerator()
-        var generator = if let kept { YajlGenerator(kept) } else { try YajlGenerator() }
-        try write(into: generator, options, context)
-        let bytes = generator.takeBytes()
-        if let core = generator.reusableCore() { BufferPool.keep(core) }
-        return bytes
+        var writer = JSONWriter(options: options, context: context)
+        try _write(to: &writer)
+        // Safe: the bytes are copied while the writer lives.
+        return unsafe writer.withBytes { unsafe Array($0) }
     }
 
     func write(
         to sink: inout some ByteSink, _ options: JSONWriter.Options, _ context: WriteContext
     ) throws(JSONError) {
         if let models = self as? any StreamedModels { return try models.stream(to: &sink, options, context) }
-        var generator = try YajlGenerator()
-        try write(into: generator, options, context)
-        try generator.flush(into: &sink)
-    }
-
-    private func write(
-        into generator: borrowing YajlGenerator, _ options: JSONWriter.Options, _ context: WriteContext
-    ) throws(JSONError) {
         var writer = JSONWriter(options: options, context: context)
         try _write(to: &writer)
-        let value = generator.value
-        try unsafe writer.withBytes { text throws(JSONError) in try unsafe value.splice(text) }
+        // Safe: the sink reads the bytes during the call only.
+        try unsafe writer.withBytes { text throws(JSONError) in try unsafe sink.write(text) }
     }
 }

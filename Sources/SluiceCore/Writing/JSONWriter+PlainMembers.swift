@@ -10,12 +10,25 @@ extension JSONWriter {
     /// - Parameter model: The model's memory, which must not change during the call.
     @inline(never)
     mutating func plainMembers(from first: UnsafePointer<WriteStep>, of model: UnsafeRawPointer) -> UnsafePointer<WriteStep> {
+        var end = unsafe makeRoom(first.pointee.room, start + count)
+        let last = unsafe plainFields(from: first, of: model, &end)
+        unsafe count = end - start
+        return unsafe last
+    }
+
+    /// Writes members as ``plainMembers(from:of:)`` does, from `end` on, where the space that the first step asks for is free.
+    @inline(__always)
+    private mutating func plainFields(
+        from first: UnsafePointer<WriteStep>, of model: UnsafeRawPointer, _ end: inout UnsafeMutablePointer<UInt8>
+    ) -> UnsafePointer<WriteStep> {
         var step = unsafe first
-        var end = unsafe start + count
-        // Safe: each step has the offset of a field of exactly its type, and each round first makes space for what it writes.
+        // The outermost member whose model's own steps are being written, and where its key begins.
+        var open: UnsafePointer<WriteStep>?
+        var opened = 0
+        // Safe: each step has the offset of a field of exactly its type, and at the start of each round there is the space that the step
+        // asks for. So there is also space for a plain field and for all that follow; what takes more asks again.
         while true {
             let value = unsafe model + Int(step.pointee.fieldOffset)
-            unsafe end = unsafe makeRoom(step.pointee.keyCount &+ JSONWriter.plainRoom, end)
             switch unsafe step.pointee.field {
             case .optionalString:
                 if unsafe value.assumingMemoryBound(to: String?.self).pointee == nil {
@@ -47,8 +60,34 @@ extension JSONWriter {
                 unsafe UnsafeMutableRawPointer(end).storeBytes(of: word.littleEndian, as: UInt64.self)
                 unsafe end += isTrue ? 5 : 6
             case .model:
-                guard unsafe modelMember(step, value, end) else { return unsafe step }
-                unsafe end = unsafe start + count
+                guard let inner = unsafe step.pointee.inner else {
+                    // No model is open here: one has inner steps only if all models in it have.
+                    guard unsafe modelMember(step, value, end) else {
+                        unsafe end = unsafe start + count
+                        return unsafe step
+                    }
+                    unsafe end = unsafe makeRoom(step[1].room, start + count)
+                    break
+                }
+                if unsafe open == nil {
+                    // The model is written as any other, which finds the place of the error.
+                    guard unsafe nesting &+ Int(step.pointee.levels) <= options.maximumDepth else { return unsafe step }
+                    unsafe open = unsafe step
+                    opened = unsafe end - start
+                }
+                unsafe end = unsafe copyKey(step, end)
+                unsafe end[0] = UInt8(ascii: "{")
+                unsafe end += 1
+                unsafe step = unsafe inner
+                continue
+            case .leave:
+                // The closing bracket overwrites the last comma.
+                if unsafe end[-1] == UInt8(ascii: ",") { unsafe end -= 1 }
+                unsafe end[0] = UInt8(ascii: "}")
+                unsafe end = unsafe endMember(end + 1)
+                // Safe: a `leave` has the step of its member.
+                unsafe step = unsafe step.pointee.inner.unsafelyUnwrapped
+                if unsafe step == open { unsafe open = nil }
             case .optionalDouble:
                 if unsafe value.assumingMemoryBound(to: Double?.self).pointee == nil {
                     unsafe end = unsafe nilMember(step, end)
@@ -57,11 +96,15 @@ extension JSONWriter {
                 fallthrough
             case .double:
                 let number = unsafe value.load(as: Double.self)
-                guard number.isFinite else { fallthrough }
+                guard number.isFinite else {
+                    guard let open = unsafe open else { return unsafe step }
+                    // Nothing of the outermost member is left.
+                    unsafe end = unsafe start + opened
+                    return unsafe open
+                }
                 unsafe end = unsafe copyKey(step, end)
-                unsafe end = unsafe endMember(end + NumberFormatting.write(number, to: end))
+                unsafe end = unsafe endMember(end + NumberFormatting.writeHere(number, to: end))
             case .optionalModel, .other:
-                unsafe count = end - start
                 return unsafe step
             }
             unsafe step += 1
@@ -76,27 +119,36 @@ extension JSONWriter {
         let steps = unsafe table.steps(planOptions)
         guard unsafe steps.pointee.beginsPlainModel else { return false }
         let isArray = table.layout == .array
+        let opening = isArray ? UInt8(ascii: "[") : UInt8(ascii: "{")
+        let closing = isArray ? UInt8(ascii: "]") : UInt8(ascii: "}")
         let before = count
-        append(UInt8(ascii: "["))
+        // Two bytes are opening brackets.
+        let room = unsafe 2 &+ steps.pointee.room
         nesting &+= 2
         defer { nesting &-= 2 }
-        for index in 0..<number {
-            append(isArray ? UInt8(ascii: "[") : UInt8(ascii: "{"))
-            let opened = count
+        var end = unsafe makeRoom(room, start + count)
+        unsafe end[0] = UInt8(ascii: "[")
+        unsafe end += 1
+        var model = unsafe first
+        for _ in 0..<number {
+            unsafe end = unsafe makeRoom(room, end)
+            unsafe end[0] = opening
+            unsafe end += 1
             // Safe: `number` models lie at `first`, `stride` bytes apart.
-            guard unsafe plainMembers(from: steps, of: first + index &* stride).pointee.operation == .end else {
+            guard unsafe plainFields(from: steps, of: model, &end).pointee.operation == .end else {
                 count = before
                 return false
             }
-            reserve(2)
-            // The closing bracket overwrites the last comma.
-            if count > opened { count &-= 1 }
-            unsafe start[count] = isArray ? UInt8(ascii: "]") : UInt8(ascii: "}")
-            unsafe start[count &+ 1] = UInt8(ascii: ",")
-            count &+= 2
+            // The closing bracket overwrites the last comma. Safe: `room` includes it and the next comma, however long the fields were.
+            if unsafe end[-1] == UInt8(ascii: ",") { unsafe end -= 1 }
+            unsafe end[0] = closing
+            unsafe end[1] = UInt8(ascii: ",")
+            unsafe end += 2
+            unsafe model += stride
         }
-        if number > 0 { count &-= 1 }
-        append(UInt8(ascii: "]"))
+        if number > 0 { unsafe end -= 1 }
+        unsafe end[0] = UInt8(ascii: "]")
+        unsafe count = end + 1 - start
         return true
     }
 
@@ -139,18 +191,16 @@ extension JSONWriter {
         return true
     }
 
-    /// The bytes that a member needs beyond its key: for the key's last block, a number or a small string, quotes and the comma.
-    private static let plainRoom = 16 + NumberFormatting.maximumLength + 4
-
-    @inline(never)
-    private mutating func nilMember(
+    /// Writes null, or nothing. The caller has made space.
+    @inline(__always)
+    private func nilMember(
         _ step: UnsafePointer<WriteStep>, _ end: UnsafeMutablePointer<UInt8>
     ) -> UnsafeMutablePointer<UInt8> {
         guard unsafe context.keepsNils || step.pointee.keyCount == 0 else { return unsafe end }
-        unsafe count = end - start
-        unsafe setKey(step.pointee.key, count: step.pointee.keyCount)
-        nilProperty()
-        return unsafe start + count
+        let end = unsafe copyKey(step, end)
+        let word: UInt64 = 0x2C_6C6C_756E
+        unsafe UnsafeMutableRawPointer(end).storeBytes(of: word.littleEndian, as: UInt64.self)
+        return unsafe end + 5
     }
 
     /// Copies the key of a step, in whole blocks.
@@ -182,30 +232,32 @@ extension JSONWriter {
             unsafe words.store(to: end + 1)
             return unsafe endString(end + 1 + words.count)
         }
-        guard let bytes = unsafe words.ownBytes, let source = bytes.baseAddress else {
+        guard !escapesMore, let bytes = unsafe words.ownBytes, let source = bytes.baseAddress else {
             return unsafe otherString(step, value, place)
         }
-        if escapesMore {
-            unsafe count = copyKey(step, place) - start
-            // Safe: the model holds the string.
-            unsafe writeWithSlashes(bytes)
-            endElement()
-            return unsafe start + count
-        }
-        // `plainRoom` includes the bytes that block copies overwrite.
-        var end = unsafe makeRoom(step.pointee.keyCount &+ bytes.count &+ JSONWriter.plainRoom, place)
+        var end = unsafe makeRoom(step.pointee.room &+ bytes.count, place)
         unsafe end = unsafe copyKey(step, end)
         unsafe end[0] = .quote
         // Safe: the model holds the string.
         let plain = unsafe cscan_copy_plain(end + 1, source, bytes.count)
         if plain == bytes.count { return unsafe endString(end + 1 + plain) }
-        unsafe count = end + 1 + plain - start
-        unsafe escapeRest(source, plain, bytes.count)
-        endElement()
-        return unsafe start + count
+        return unsafe escapedString(step, source, plain, bytes.count, end + 1 + plain)
     }
 
-    /// Writes a string member for which there is no fast path: a short string with escapes, or a string in an unusual kind of storage.
+    /// Writes the rest of a string member from the first byte on that needs an escape.
+    @inline(never)
+    private mutating func escapedString(
+        _ step: UnsafePointer<WriteStep>, _ source: UnsafePointer<UInt8>, _ plain: Int, _ total: Int,
+        _ end: UnsafeMutablePointer<UInt8>
+    ) -> UnsafeMutablePointer<UInt8> {
+        unsafe count = end - start
+        unsafe escapeRest(source, plain, total)
+        endElement()
+        return unsafe makeRoom(step[1].room, start + count)
+    }
+
+    /// Writes a string member for which there is no fast path: a short string with escapes, a string whose slashes may be escaped, or one
+    /// in an unusual kind of storage.
     @inline(never)
     private mutating func otherString(
         _ step: UnsafePointer<WriteStep>, _ value: UnsafeRawPointer, _ end: UnsafeMutablePointer<UInt8>
@@ -214,7 +266,7 @@ extension JSONWriter {
         unsafe setKey(step.pointee.key, count: step.pointee.keyCount)
         // Safe: the field is a `String`, or an optional one that is not nil and has the same layout.
         unsafe compactMember(value.assumingMemoryBound(to: String.self).pointee)
-        return unsafe start + count
+        return unsafe makeRoom(step[1].room, start + count)
     }
 
     /// Writes the comma after a member.

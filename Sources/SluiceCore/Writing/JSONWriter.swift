@@ -1,4 +1,5 @@
-// Renders models as JSON text into one buffer, which yajl's generator then takes as a whole.
+// Renders models as JSON text into one buffer, which is then copied once into the result, or passed to a sink. In a stream of records,
+// yajl's generator takes the text of each record as a whole.
 //
 // A comma is written after every member and element, and the closing bracket overwrites the last comma. So the writer does not need to
 // know whether a value is the first one.
@@ -341,26 +342,59 @@ public struct JSONWriter: ~Copyable {
     @usableFromInline
     mutating func endElement() { append(UInt8(ascii: ",")) }
 
+    /// Writes a dictionary of integers directly, as ``integers(_:)`` does an array.
+    @usableFromInline
+    mutating func integers(_ pairs: [String: Int]) throws(JSONError) {
+        try beginObject()
+        for (key, value) in pairs {
+            _ = beginMember(key)
+            write(Int64(value))
+            endElement()
+        }
+        endObject()
+    }
+
     /// Writes a member whose key is not part of a write plan, such as a dictionary's.
-    mutating func member<Value: JSONWritable>(_ text: String, _ value: Value) throws(JSONError) {
-        try member(text) { (writer) throws(JSONError) in try value._write(to: &writer) }
+    @inlinable
+    mutating func member<Value: JSONWritable>(_ text: String, _ value: borrowing Value) throws(JSONError) {
+        let before = beginMember(text)
+        do throws(JSONError) {
+            try value._write(to: &self)
+        } catch {
+            return try leaveOutMember(error, text, before)
+        }
+        endElement()
     }
 
     /// Writes a member whose key is not part of a write plan. A closure writes its value.
     mutating func member(_ text: String, _ value: (inout JSONWriter) throws(JSONError) -> Void) throws(JSONError) {
+        let before = beginMember(text)
+        do throws(JSONError) {
+            try value(&self)
+        } catch {
+            return try leaveOutMember(error, text, before)
+        }
+        endElement()
+    }
+
+    /// Writes the key of such a member. Returns the count of bytes before it.
+    @usableFromInline
+    mutating func beginMember(_ text: String) -> Int {
         let before = count
         if options.isPretty { breakLine() }
         writeString(text)
         append(UInt8(ascii: ":"))
         if options.isPretty { append(UInt8(ascii: " ")) }
-        do throws(JSONError) {
-            try value(&self)
-        } catch {
-            guard isOmission(error) else { throw error.prefixed(byKey: text) }
-            count = before
-            return
-        }
-        endElement()
+        return before
+    }
+
+    /// Removes a member that began after `before` bytes, if the error of its value means that it is left out.
+    ///
+    /// - Throws: Any other error, with the key in its path.
+    @usableFromInline @inline(never)
+    mutating func leaveOutMember(_ error: JSONError, _ text: String, _ before: Int) throws(JSONError) {
+        guard isOmission(error) else { throw error.prefixed(byKey: text) }
+        count = before
     }
 
     @inline(__always)

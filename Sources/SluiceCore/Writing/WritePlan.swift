@@ -43,6 +43,13 @@ struct WriteStep {
     var model: (any JSONModel.Type)?
     /// In the first step of a plan: whether all steps are plain fields.
     var beginsPlainModel = false
+    /// How many levels of objects a member that is a plain model has.
+    var levels: Int32 = 0
+    /// The space to ask for before this step: enough for it and for all plain fields that follow, if every string is a small one.
+    var room = WriteStep.lastRoom
+    /// In a member that is a plain model: the first step of that model, with offsets in the outermost model. In a `leave`: the step of
+    /// the member that ends there.
+    var inner: UnsafePointer<WriteStep>?
     /// The number of a group of alternatives; those of one key form a group.
     var group: Int32 = 0
     var slot = 0
@@ -59,7 +66,13 @@ struct WriteStep {
         unsafe self.key = unsafe key
         self.keyCount = keyCount
         unsafe selection = nil
+        unsafe inner = nil
     }
+
+    /// The space behind the last plain field: for the brackets and the comma that follow.
+    static let lastRoom = 4
+    /// The space that a plain field needs beyond its key: for the key's last block, a number or a small string, quotes and the comma.
+    static let fieldRoom = 16 + NumberFormatting.maximumLength + 4
 }
 
 extension PropertyTable {
@@ -73,8 +86,16 @@ extension PropertyTable {
 
     @inline(never)
     private func makeSteps(_ options: PlanOptions) -> UnsafePointer<WriteStep> {
-        unsafe plans.address(at: options.rawValue) { unsafe UnsafeRawPointer(WritePlan(of: self, options).allocate()) }
-            .assumingMemoryBound(to: WriteStep.self)
+        // Before the plan is made, because steps are made one plan at a time. A struct is never inside itself, so this comes to an end.
+        for slot in properties.indices {
+            if let field = field(slot), field.kind == .model, let table = field.model?._jsonTable, table.problem == nil {
+                _ = unsafe table.steps(options)
+            }
+        }
+        let steps = unsafe plans.address(at: options.rawValue) {
+            unsafe UnsafeRawPointer(WritePlan(of: self, options).allocate(inlining: options))
+        }
+        return unsafe steps.assumingMemoryBound(to: WriteStep.self)
     }
 }
 
@@ -107,15 +128,95 @@ struct WritePlan {
 
     init(_ steps: [WriteStep]) { self.steps = steps }
 
+    /// Whether the model consists of plain fields. A model without steps does not count: it may be a class whose subclasses have
+    /// properties.
+    private var isPlain: Bool {
+        !hasHook && !steps.isEmpty && steps.allSatisfy { $0.field != .other && $0.field != .optionalModel }
+    }
+
     /// Copies the steps into new memory, with an `end` after them. The caller owns the memory.
-    func allocate() -> UnsafeMutablePointer<WriteStep> {
+    ///
+    /// - Parameter options: If they are given, members that are plain models get the steps of these models. These live as long as the
+    ///   process, as the steps of a table do.
+    func allocate(inlining options: PlanOptions? = nil) -> UnsafeMutablePointer<WriteStep> {
         let memory = UnsafeMutablePointer<WriteStep>.allocate(capacity: steps.count + 1)
-        for (index, step) in steps.enumerated() { unsafe (memory + index).initialize(to: step) }
         unsafe (memory + steps.count).initialize(to: WriteStep(.end, key: NoBytes.address, keyCount: 0))
-        // A model without steps does not count as plain: it may be a class whose subclasses have properties.
-        unsafe memory.pointee.beginsPlainModel =
-            !hasHook && !steps.isEmpty && steps.allSatisfy { $0.field != .other && $0.field != .optionalModel }
+        // From the last to the first, because the space for a step includes that for the steps behind it.
+        for index in steps.indices.reversed() {
+            let step = unsafe memory + index
+            unsafe step.initialize(to: steps[index])
+            // The steps of a selection are copies of a table's, where these were set.
+            unsafe step.pointee.levels = 0
+            unsafe step.pointee.inner = nil
+            unsafe step.pointee.room = WriteStep.lastRoom
+            let kind = unsafe step.pointee.field
+            guard kind != .other, kind != .optionalModel else { continue }
+            let inner = unsafe options.flatMap { unsafe WritePlan.innerSteps(of: step.pointee, $0) }
+            unsafe WritePlan.prepare(step, inner: inner, by: step.pointee.fieldOffset)
+        }
+        unsafe memory.pointee.beginsPlainModel = isPlain
         return unsafe memory
+    }
+
+    /// The steps that a member's model was given before, if it and all models in it consist of plain fields.
+    private static func innerSteps(of step: WriteStep, _ options: PlanOptions) -> UnsafePointer<WriteStep>? {
+        guard step.field == .model, let table = step.model?._jsonTable, table.problem == nil, table.layout == .object,
+            let known = unsafe table.plans.known(at: options.rawValue)
+        else { return nil }
+        // Safe: each slot of `plans` has the address of steps, the last of which is an `end`.
+        let first = unsafe known.assumingMemoryBound(to: WriteStep.self)
+        guard unsafe first.pointee.beginsPlainModel else { return nil }
+        var step = unsafe first
+        while unsafe step.pointee.operation != .end {
+            if unsafe step.pointee.field == .model && step.pointee.inner == nil { return nil }
+            unsafe step += 1
+        }
+        return unsafe first
+    }
+
+    /// Copies the steps of a plan up to its end, behind which comes `leave`, with `offset` added to their offsets.
+    private static func moved(
+        _ steps: UnsafePointer<WriteStep>, by offset: Int32, leave: WriteStep
+    ) -> UnsafeMutablePointer<WriteStep> {
+        var count = 0
+        // Safe: the steps of a plan end with an `end`, and those of a model inside with a `leave`, whose operation is the same.
+        while unsafe steps[count].operation != .end { count += 1 }
+        let memory = UnsafeMutablePointer<WriteStep>.allocate(capacity: count + 1)
+        unsafe (memory + count).initialize(to: leave)
+        for index in (0..<count).reversed() {
+            let step = unsafe memory + index
+            unsafe step.initialize(to: steps[index])
+            unsafe step.pointee.fieldOffset += offset
+            unsafe prepare(step, inner: steps[index].inner, by: offset)
+        }
+        return unsafe memory
+    }
+
+    /// Gives a plain field the space that it and the fields behind it need, and the steps of its model, if there are `inner` ones.
+    private static func prepare(_ step: UnsafeMutablePointer<WriteStep>, inner: UnsafePointer<WriteStep>?, by offset: Int32) {
+        // Safe: behind each step comes another one, the last of which is an `end` or a `leave`.
+        let after = unsafe step[1].room
+        unsafe step.pointee.inner = nil
+        guard let inner = unsafe inner else {
+            let isCall = unsafe step.pointee.field == .model
+            unsafe step.pointee.room = step.pointee.keyCount + WriteStep.fieldRoom + (isCall ? WriteStep.lastRoom : after)
+            return
+        }
+        var leave = unsafe WriteStep(.end, key: NoBytes.address, keyCount: 0)
+        leave.field = .leave
+        leave.room = after + WriteStep.lastRoom
+        unsafe leave.inner = unsafe UnsafePointer(step)
+        let first = unsafe moved(inner, by: offset, leave: leave)
+        var levels: Int32 = 0
+        var next = unsafe first
+        while unsafe next.pointee.operation != .end {
+            levels = unsafe max(levels, next.pointee.levels)
+            unsafe next += 1
+        }
+        unsafe step.pointee.inner = unsafe UnsafePointer(first)
+        unsafe step.pointee.levels = levels + 1
+        // The key's last block, and the opening bracket.
+        unsafe step.pointee.room = unsafe step.pointee.keyCount + 17 + first.pointee.room
     }
 
     /// A trie of the keys that are written, which are the first key of each property.

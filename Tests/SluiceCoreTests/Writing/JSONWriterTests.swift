@@ -180,6 +180,20 @@ private enum Odd: SlotKeys {
         var full = FullSink()
         #expect(failure { () throws(JSONError) in try [1].write(to: &full) }?.kind == .inputOutput)
     }
+
+    @Test func dictionariesOfIntegersAreWrittenLikeAnyOther() throws {
+        let one = ["a \"key\"": Int.min]
+        #expect(try one.jsonString() == #"{"a \"key\"":-9223372036854775808}"#)
+        #expect(try one.mapValues { Optional($0) }.jsonString() == one.jsonString())
+        let pretty = JSONWriter.Options(isPretty: true)
+        #expect(try one.jsonString(options: pretty) == one.mapValues { Int64($0) }.jsonString(options: pretty))
+        #expect(try ["b": 2, "a": 1].jsonString(options: .sortedKeys) == #"{"a":1,"b":2}"#)
+        #expect(try [String: Int]().jsonString() == "{}")
+        #expect(try [one].jsonString() == "[\(one.jsonString())]")
+        var options = JSONWriter.Options()
+        options.maximumDepth = 0
+        #expect(throws: JSONError.self) { try one.jsonString(options: options) }
+    }
 }
 
 private struct FullSink: ByteSink {

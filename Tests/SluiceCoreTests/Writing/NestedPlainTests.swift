@@ -218,4 +218,21 @@ private struct PlainText: JSONModel {
                 == sorted.filter { $0 != " " }.count)
         #expect(try value.jsonString(include: ["first"]) == #"{"first":2}"#)
     }
+
+    @Test func aSelectedModelInsideIsWrittenAsWhole() throws {
+        let value = PlainAround(second: PlainAround(second: PlainLeaf()))
+        // The plan of all properties, from which a selection takes its steps, is made first.
+        let inner = try value.second.jsonString()
+        _ = try value.jsonString()
+        let name: JSONSelection = ["a second key that is longer than a block"]
+        #expect(try value.jsonString(include: name) == "{\(key):\(inner)}")
+        #expect(try [value, value].jsonString(include: name) == "[{\(key):\(inner)},{\(key):\(inner)}]")
+    }
+
+    @Test func manyModelsWithLongTextsFit() throws {
+        let texts = (0..<300).map { String(repeating: $0 % 7 == 0 ? "\u{1}" : "x", count: $0) }
+        let values = texts.map { PlainAround(second: PlainAround(second: PlainLeaf(second: $0))) }
+        let expected = try values.map { try plainly($0) }.joined(separator: ",")
+        #expect(try values.jsonString() == "[\(expected)]")
+    }
 }

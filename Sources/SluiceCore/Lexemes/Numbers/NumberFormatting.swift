@@ -89,6 +89,12 @@ enum NumberFormatting {
         unsafe writeShortest(value, to: out)
     }
 
+    /// Writes a finite value as `write` does, inside a loop of the caller's, which saves the call and its registers.
+    @inline(__always)
+    static func writeHere(_ value: Double, to out: UnsafeMutablePointer<UInt8>) -> Int {
+        unsafe writeShortest(value, to: out)
+    }
+
     @inline(__always)
     private static func writeShortest<Format: WrittenFloat>(_ value: Format, to out: UnsafeMutablePointer<UInt8>) -> Int {
         let bits = value.bits
