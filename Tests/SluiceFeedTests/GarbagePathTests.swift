@@ -51,6 +51,31 @@ import Testing
         }
     }
 
+    /// Found by the fuzzer of feeds: a token of more than 64 bytes that is not allowed where it stands was a document that could not be
+    /// followed, or the end of the input in the middle of it.
+    @Test(arguments: ["5", "true", "\"x", "\"\\"])
+    func aLongTokenThatIsNotAllowedIsTheSameErrorHoweverItsBytesCome(_ start: String) {
+        for count in [0, 1, 10, 58, 59, 60, 61, 62, 63, 64, 65, 66, 100] {
+            let token = start + String(repeating: "5", count: count) + (start.hasPrefix("\"") ? "\"" : "")
+            for text in [
+                "{\"e\":1,\"a\":\t[{\"x y\" \(token):128,\"i\":[[\"1.50\"]]}],\"b\":\"(})\"}",
+                "{\"a\" \(token)", "{\"a\":[] \(token)\n{}\n",
+            ] {
+                let bytes = Array(text.utf8)
+                for format in [JSONFeedFormat.automatic, .concatenated, .object] {
+                    let whole = Pieces(bytes, format: format, at: "a[*].i")
+                    #expect(!whole.errors.contains { "\($0)".contains("cannot be followed") }, "\(text): \(whole)")
+                    for size in [1, 2, 7, 64] {
+                        let pulled = Pieces(bytes, format: format, chunkSize: size, at: "a[*].i", readSize: 256 << 10)
+                        let pushed = Pieces(pushing: bytes, format: format, pieceSize: size, at: "a[*].i")
+                        #expect(pulled.isEqual(whole), "\(text), chunks of \(size): \(pulled), whole: \(whole)")
+                        #expect(pushed.isEqual(whole), "\(text), pieces of \(size): \(pushed), whole: \(whole)")
+                    }
+                }
+            }
+        }
+    }
+
     /// A parser that has read one document accepts an unterminated string behind it (P29).
     @Test(
         arguments: [JSONFeedFormat.automatic, .lines, .concatenated, .sequence],

@@ -383,10 +383,19 @@ final class EnvelopeParser {
     /// The error of a document in which the next byte that is not white space is not allowed.
     private func fault(_ buffer: inout FeedBuffer) throws(JSONError) -> JSONError {
         let position = buffer.position
-        let count = min(seen + FeedBuffer.diagnosedSize, buffer.count)
+        let first = buffer[seen]
+        let isCut = buffer.count - seen >= FeedBuffer.diagnosedSize
+        let count = isCut ? seen + FeedBuffer.diagnosedSize : buffer.count
         seen = count
         try show(count, of: &buffer)
-        if buffer.isAtEnd { try envelope.finish(at: buffer.position) }
+        if isCut {
+            // The token is longer than that, and yajl says nothing before it ends. So it gets an end: it is not allowed here in any case.
+            let end: StaticString = first == .quote ? "\"\"" : " "
+            try unsafe envelope.read(
+                UnsafeRawBufferPointer(start: end.utf8Start, count: end.utf8CodeUnitCount), at: buffer.position)
+        } else if buffer.isAtEnd {
+            try envelope.finish(at: buffer.position)
+        }
         return damaged(position)
     }
 
