@@ -44,12 +44,19 @@ extension Catalog {
         let name = "lines: rows under a header"
         entries.append(
             SubjectEntry(name: name, direction: .reading) {
-                let records = (0..<10_000).map { SensorReading(id: $0, t: 21.5) }
-                let text = "[\"id\",\"t\"]\n" + records.map { "[\($0.id),\($0.t)]\n" }.joined()
+                let records = (0..<10_000).map {
+                    LogEntry(
+                        time: "2026-11-23T21:27:02Z", level: "info", host: "web-3", message: "request \($0) was answered",
+                        status: 200, size: 51_200)
+                }
+                let rows = records.map {
+                    "[\"\($0.time)\",\"\($0.level)\",\"\($0.host)\",\"\($0.message)\",\($0.status),\($0.size)]\n"
+                }
+                let text = "[\"time\",\"level\",\"host\",\"message\",\"status\",\"size\"]\n" + rows.joined()
                 let document = Document(name, Array(text.utf8), path: "")
                 return Subject(
                     name, .reading, size: document.count, baseline: BareReader.lane(document),
-                    lanes: [SluiceLanes.feed(document, SensorReading.self, hasHeader: true) { records }])
+                    lanes: [SluiceLanes.feed(document, LogEntry.self, hasHeader: true) { records }])
             })
     }
 
