@@ -79,7 +79,7 @@ import Testing
             #expect(try database.read { try CheckpointTable.journal($0) } == "delete")
             try append(feed(50..<53), to: "a.ndjson", in: scratch)
             #expect(try scratch.shell("sluice ingest -q a.ndjson out.db").status == 0)
-            database.leaveLog(for: "delete")
+            database.leaveLog(for: "delete", after: .new())
         }
         #expect(try scratch.value("PRAGMA journal_mode") == "delete")
         #expect(try scratch.value("SELECT records FROM \(Self.checkpoints) WHERE table_name = 'records'") == 53)
@@ -116,6 +116,39 @@ import Testing
         #expect(result.output.hasPrefix("a.ndjson: taken up behind record 50\n10 added, 61 now in records"), "\(result)")
         #expect(try sum(scratch) == "61 1870.0")
         #expect(try scratch.value("PRAGMA journal_mode") == "delete")
+    }
+
+    /// Both would give up at the same time, and leave the write-ahead log on, if both waited for the other one to be gone.
+    @Test func ofTwoRunsThatEndTogetherTheOneThatWroteLastLeavesTheLog() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("a.ndjson", feed(0..<3))
+        #expect(try scratch.shell("sluice ingest -q a.ndjson out.db").status == 0)
+        let database = try RecordDatabase(path: scratch.path("out.db"), table: "records")
+        // This process stands for a run that goes on.
+        let first = RunIdentity.new()
+        var (second, gone) = (first, first)
+        second.id = "second"
+        gone.id = "gone"
+        gone.birth -= 1
+        func write(_ run: RunIdentity, _ input: String, _ sequence: Int, isHeld: Bool) throws {
+            try database.write { db in
+                _ = try CheckpointTable.take(input, of: "records", for: run, from: nil, db)
+                try db.execute(
+                    sql: "UPDATE \(Self.checkpoints) SET sequence = ?, is_held = ? WHERE input = ?",
+                    arguments: [sequence, isHeld, input])
+            }
+        }
+        func isLast(_ run: RunIdentity) throws -> Bool { try database.read { try CheckpointTable.isLast(run, $0) } }
+        try write(first, "x", 100, isHeld: false)
+        #expect(try isLast(first))
+        try write(second, "y", 101, isHeld: false)
+        #expect(try isLast(second) && !isLast(first))
+        // A run whose process has ended does nothing more.
+        try write(gone, "z", 102, isHeld: true)
+        #expect(try isLast(second) && !isLast(first))
+        // One that still reads will leave the log at its end.
+        try write(first, "w", 0, isHeld: true)
+        #expect(try !isLast(second))
     }
 
     @Test func aSignalEndsTheWaitForAnotherRun() throws {

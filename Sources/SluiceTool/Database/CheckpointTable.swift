@@ -151,6 +151,20 @@ enum CheckpointTable {
         return taken
     }
 
+    /// Whether no other run that goes on reads into a table of this database, or has written to one after this run did.
+    static func isLast(_ run: RunIdentity, _ db: Database) throws -> Bool {
+        guard try exists(db) else { return true }
+        let rows = try Row.fetchAll(db, sql: "SELECT run, sequence, is_held FROM \(name) WHERE run <> ''")
+        let writes = rows.compactMap { row in
+            RunIdentity(json: row["run"]).map { (run: $0, sequence: row["sequence"] as Int, isHeld: row["is_held"] as Bool) }
+        }
+        let own = writes.filter { $0.run.id == run.id }.map(\.sequence).max() ?? 0
+        return !writes.contains { other in
+            guard other.run.id != run.id, other.run.state(seenFrom: run) == .running else { return false }
+            return other.isHeld || (other.sequence, other.run.id) > (own, run.id)
+        }
+    }
+
     /// The next number of a write.
     static func nextSequence(_ db: Database) throws -> Int {
         try Int.fetchOne(db, sql: "SELECT max(sequence) + 1 FROM \(name)") ?? 1

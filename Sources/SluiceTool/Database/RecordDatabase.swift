@@ -70,21 +70,25 @@ struct RecordDatabase {
     /// Restores the journal mode that the database had, if no other process uses the database. Otherwise the other process or the
     /// next run restores it: the mode is stored beside the checkpoints.
     ///
-    /// - Parameter previous: The mode to restore if none is stored.
-    func restoreJournal(_ previous: String?) {
+    /// - Parameters:
+    ///   - previous: The mode to restore if none is stored.
+    ///   - run: The run that ends.
+    func restoreJournal(_ previous: String?, after run: RunIdentity) {
         let kept = try? queue.read { try CheckpointTable.journal($0) }
         guard let journal = kept.flatMap(\.self) ?? previous,
             ["delete", "truncate", "persist", "memory", "off"].contains(journal)
         else { return }
-        leaveLog(for: journal)
+        leaveLog(for: journal, after: run)
     }
 
     /// Leaves the write-ahead log, if no other process uses the database.
     ///
-    /// Two runs that end together keep each other from it, so this waits a little for the other one to be gone.
-    func leaveLog(for journal: String) {
-        for _ in 0..<10 {
+    /// Two runs that end together keep each other from it. So one of them leaves it to the other, which waits a little for the first
+    /// one to be gone.
+    func leaveLog(for journal: String, after run: RunIdentity) {
+        for _ in 0..<20 {
             if tryToLeaveLog(for: journal) { return }
+            if (try? queue.read { try CheckpointTable.isLast(run, $0) }) == false { return }
             usleep(25_000)
         }
     }
@@ -109,13 +113,13 @@ struct RecordDatabase {
 
     /// Ends the work with a database to which this run wrote nothing: syncs what killed runs have committed, and restores the
     /// journal mode that the database had before them.
-    func leaveAsFound() throws(CommandError) {
+    func leaveAsFound(after run: RunIdentity) throws(CommandError) {
         try sync()
         guard let journal = try? queue.inDatabase({ try String.fetchOne($0, sql: "PRAGMA journal_mode") }), journal == "wal"
         else {
             return
         }
-        restoreJournal(nil)
+        restoreJournal(nil, after: run)
     }
 
     // MARK: The disk

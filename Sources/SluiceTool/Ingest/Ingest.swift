@@ -80,7 +80,7 @@ struct Ingest {
             report.outcome = .nothingToDo
             report.totalRows = plan.rowCount
             // A run that was killed may have left its last transactions in memory only.
-            if !options.isDryRun { try plan.database?.leaveAsFound() }
+            if !options.isDryRun { try plan.database?.leaveAsFound(after: identity) }
             return report
         }
         let sample = try plan.findColumns(options, interruption)

@@ -147,7 +147,7 @@ final class IngestRun {
         } catch {
             failure = failure ?? error
         }
-        database.restoreJournal(journal)
+        database.restoreJournal(journal, after: identity)
         if let failure { try fail(failure) }
     }
 
