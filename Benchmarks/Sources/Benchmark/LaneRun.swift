@@ -12,12 +12,6 @@ struct SubjectResult: Codable {
     let leftOut: [LaneResult]
 
     func lane(_ kind: LaneKind) -> LaneResult? { lanes.first { $0.kind == kind } }
-
-    /// How many times as fast as another lane, by the medians of the ratios to the baseline.
-    func factor(_ kind: LaneKind, over other: LaneKind) -> Double? {
-        guard let lane = lane(kind), let other = self.lane(other) else { return nil }
-        return lane.ratio / other.ratio
-    }
 }
 
 /// What was measured of one lane.
