@@ -29,7 +29,7 @@ import Testing
 
     private func write(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: file)) }
 
-    private func ingest(_ change: (inout Ingest.Options) -> Void = { _ in }) throws -> IngestReport {
+    private func ingest(_ change: (inout IngestSetup) -> Void = { _ in }) throws -> IngestReport {
         try scratch.ingest(file: file, change)
     }
 
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2]) func aRangeIsReadOnOnlyBehindTheSameText(workers: Int) throws {
-        func change(_ options: inout Ingest.Options) {
+        func change(_ options: inout IngestSetup) {
             options.feed.range = 1000..<2000
             options.workers = workers
         }

@@ -73,7 +73,7 @@ import Testing
         #expect(try scratch.shell("sluice ingest -q a.ndjson out.db").status == 0)
         do {
             // A run as it is before its last step: it has pages of the table of checkpoints in its cache.
-            let database = try RecordDatabase(path: scratch.path("out.db"), table: "records")
+            let database = try RecordDatabase(path: scratch.path("out.db"), table: "records", SinkRun(identity: .new()))
             try database.write { try CheckpointTable.keepJournal("delete", $0) }
             database.useLog()
             #expect(try database.read { try CheckpointTable.journal($0) } == "delete")
@@ -123,7 +123,7 @@ import Testing
         let scratch = try Scratch()
         _ = try scratch.file("a.ndjson", feed(0..<3))
         #expect(try scratch.shell("sluice ingest -q a.ndjson out.db").status == 0)
-        let database = try RecordDatabase(path: scratch.path("out.db"), table: "records")
+        let database = try RecordDatabase(path: scratch.path("out.db"), table: "records", SinkRun(identity: .new()))
         // This process stands for a run that goes on.
         let first = RunIdentity.new()
         var (second, gone) = (first, first)

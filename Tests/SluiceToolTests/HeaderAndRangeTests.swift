@@ -62,7 +62,7 @@ import Testing
     private static let lines = "{\"a\":1}\n\n{\"a\":2}\r\n{\"a\":3,\"b\":1}\n  \n{\"a\":44}"
 
     private func ingest(
-        _ file: String, _ range: Range<Int>, into scratch: Scratch, _ change: (inout Ingest.Options) -> Void = { _ in }
+        _ file: String, _ range: Range<Int>, into scratch: Scratch, _ change: (inout IngestSetup) -> Void = { _ in }
     ) throws -> IngestReport {
         try scratch.ingest(file: file) {
             $0.columns = (try? ["a:integer", "b:integer"].map { try ColumnOption($0).column }) ?? []

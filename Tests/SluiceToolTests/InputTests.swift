@@ -11,12 +11,12 @@ import Testing
 /// Which inputs there are, and where their records stand.
 @Suite struct InputTests {
     private func ingest(
-        _ inputs: [String], into scratch: Scratch, _ change: (inout Ingest.Options) -> Void = { _ in }
+        _ inputs: [String], into scratch: Scratch, _ change: (inout IngestSetup) -> Void = { _ in }
     ) throws -> IngestReport {
-        var options = Ingest.Options(database: scratch.path("out.db"))
+        var options = IngestSetup(database: scratch.path("out.db"))
         change(&options)
         var progress = ProgressLine(isShown: false)
-        return try Ingest(options).run(inputs: inputs, progress: &progress)
+        return try options.ingest().run(inputs: inputs, progress: &progress)
     }
 
     @Test func filesFoldersAndPatternsAreInputs() throws {

@@ -79,11 +79,11 @@ struct ProgressLineTests {
     @Test(arguments: [1, 2]) func theTimeThatIsLeftIsRightWhereTheFirstRecordIsNotStored(workers: Int) throws {
         let scratch = try Scratch()
         let file = try scratch.file("a.ndjson", "bad\n" + String(repeating: "{\"a\":1}\n", count: 1_000))
-        var options = Ingest.Options(database: scratch.path("out.db"))
+        var options = IngestSetup(database: scratch.path("out.db"))
         options.workers = workers
         var shown: [String] = []
         var line = ProgressLine(isShown: true, width: nil, put: { shown.append($0) })
-        #expect(try Ingest(options).run(inputs: [file], progress: &line).stored == 1_000)
+        #expect(try options.ingest().run(inputs: [file], progress: &line).stored == 1_000)
         // Whole days would be left.
         #expect(!shown.contains { $0.contains(/[0-9]{4,}:[0-9]{2} left/) }, "\(shown)")
     }

@@ -111,7 +111,7 @@ import Testing
                 // The last run has left no pending rejects.
                 #expect(try CheckpointTable.pendingRejects(to: RejectsFile.identity(of: bad), db).isEmpty)
                 let pendingRejects = RejectsFile.PendingRejects(start: before.utf8.count, lines: Array(owed))
-                try CheckpointTable.keepPendingRejects(pendingRejects, to: RejectsFile.identity(of: bad), of: .new(), db)
+                try CheckpointTable.keepPendingRejects(pendingRejects, to: RejectsFile.identity(of: bad), of: RunIdentity.new().id, db)
             }
         }
         for count in 0...owed.count {
@@ -148,7 +148,7 @@ import Testing
                     RejectsFile.PendingRejects(start: lines[0].utf8.count, lines: Array(lines[1].utf8)),
                 ]
                 for pending in pendingRejects {
-                    try CheckpointTable.keepPendingRejects(pending, to: identity, of: .new(), db)
+                    try CheckpointTable.keepPendingRejects(pending, to: identity, of: RunIdentity.new().id, db)
                 }
                 #expect(try CheckpointTable.pendingRejects(to: identity, db).map(\.pendingRejects) == pendingRejects)
             }
@@ -164,7 +164,7 @@ import Testing
             let (one, other) = (RunIdentity.new(), RunIdentity.new())
             func keep(_ text: String, of run: RunIdentity) throws {
                 let pending = RejectsFile.PendingRejects(start: 0, lines: Array(text.utf8))
-                try CheckpointTable.keepPendingRejects(pending, to: "/bad", of: run, db)
+                try CheckpointTable.keepPendingRejects(pending, to: "/bad", of: run.id, db)
             }
             func owed() throws -> [String] {
                 try CheckpointTable.pendingRejects(to: "/bad", db).map {
@@ -175,7 +175,7 @@ import Testing
             try keep("b", of: other)
             try keep("c", of: one)
             #expect(try owed() == ["b", "c"])
-            try CheckpointTable.forgetPendingRejects(of: one, db)
+            try CheckpointTable.forgetPendingRejects(of: one.id, db)
             #expect(try owed() == ["b"])
         }
     }
@@ -192,7 +192,7 @@ import Testing
         let run = try database.inDatabase { db in
             try db.execute(sql: "PRAGMA journal_mode = WAL")
             let pendingRejects = RejectsFile.PendingRejects(start: 0, lines: Array(lines))
-            try CheckpointTable.keepPendingRejects(pendingRejects, to: RejectsFile.identity(of: bad), of: .new(), db)
+            try CheckpointTable.keepPendingRejects(pendingRejects, to: RejectsFile.identity(of: bad), of: RunIdentity.new().id, db)
             try db.beginTransaction(.immediate)
             let run = try scratch.start(command)
             // The run waits for the database, and this one gets the file in the meantime.

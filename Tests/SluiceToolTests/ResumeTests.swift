@@ -12,12 +12,12 @@ import Testing
 @Suite struct ResumeTests {
     private func ingest(
         _ inputs: [String], into scratch: Scratch, interruption: Interruption = Interruption(),
-        _ change: (inout Ingest.Options) throws -> Void = { _ in }
+        _ change: (inout IngestSetup) throws -> Void = { _ in }
     ) throws -> IngestReport {
-        var options = Ingest.Options(database: scratch.path("out.db"))
+        var options = IngestSetup(database: scratch.path("out.db"))
         try change(&options)
         var progress = ProgressLine(isShown: false)
-        return try Ingest(options, interruption: interruption).run(inputs: inputs, progress: &progress)
+        return try options.ingest(interruption).run(inputs: inputs, progress: &progress)
     }
 
     private func append(_ text: String, to path: String) throws {

@@ -47,28 +47,47 @@ final class Scratch {
     /// Ingests a text into `out.db`.
     func ingest(
         _ text: String, columns: [String] = [], interruption: Interruption = Interruption(), chunk: Int = .max,
-        _ change: (inout Ingest.Options) -> Void = { _ in }
+        _ change: (inout IngestSetup) -> Void = { _ in }
     ) throws -> IngestReport {
         try ingest(BytesSource(Array(text.utf8), chunkSize: chunk), columns: columns, interruption: interruption, change)
     }
 
     func ingest(
         _ source: any ByteSource, columns: [String] = [], interruption: Interruption = Interruption(),
-        _ change: (inout Ingest.Options) -> Void = { _ in }
+        _ change: (inout IngestSetup) -> Void = { _ in }
     ) throws -> IngestReport {
-        var options = Ingest.Options(
-            database: path("out.db"), columns: try ColumnOption.columns(columns.map { try ColumnOption($0) }))
+        var options = IngestSetup(database: path("out.db"))
+        options.columns = try ColumnOption.columns(columns.map { try ColumnOption($0) })
         change(&options)
         var progress = ProgressLine(isShown: false)
-        return try Ingest(options, interruption: interruption).run(source, progress: &progress)
+        return try options.ingest(interruption).run(source, progress: &progress)
     }
 
     /// Ingests a file by its path.
-    func ingest(file: String, _ change: (inout Ingest.Options) -> Void = { _ in }) throws -> IngestReport {
-        var options = Ingest.Options(database: path("out.db"))
+    func ingest(file: String, _ change: (inout IngestSetup) -> Void = { _ in }) throws -> IngestReport {
+        var options = IngestSetup(database: path("out.db"))
         change(&options)
         var progress = ProgressLine(isShown: false)
-        return try Ingest(options).run(input: file, progress: &progress)
+        return try options.ingest().run(input: file, progress: &progress)
+    }
+}
+
+/// The options of an ingest, and the table that it goes into.
+@dynamicMemberLookup
+struct IngestSetup {
+    var options = Ingest.Options()
+    var database: String
+    var table = "records"
+
+    init(database: String) { self.database = database }
+
+    subscript<Value>(dynamicMember option: WritableKeyPath<Ingest.Options, Value>) -> Value {
+        get { options[keyPath: option] }
+        set { options[keyPath: option] = newValue }
+    }
+
+    func ingest(_ interruption: Interruption = Interruption()) -> Ingest {
+        Ingest(options, into: SQLiteSink(path: database, table: table), interruption: interruption)
     }
 }
 

@@ -118,7 +118,7 @@ import Testing
     @Test func aTableOfManyColumnsIsMergedToo() throws {
         let scratch = try Scratch()
         let keys = (0..<1_900).map { "\"k\($0)\":\($0)" }.joined(separator: ",")
-        for (value, counts) in [(1, RecordLoader.Counts(added: 1)), (1, .init(same: 1)), (2, .init(changed: 1))] {
+        for (value, counts) in [(1, RowCounts(added: 1)), (1, .init(same: 1)), (2, .init(changed: 1))] {
             let report = try scratch.ingest("{\"id\":1,\(keys),\"last\":\(value)}") {
                 ($0.primaryKey, $0.conflict, $0.mapThreshold) = (["id"], .upsert, 10_000)
             }

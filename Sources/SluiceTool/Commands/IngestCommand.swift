@@ -205,9 +205,9 @@ struct IngestCommand: ParsableCommand {
         return head.isEmpty || head == Data("SQLite format 3\0".utf8)
     }
 
-    private func options(_ output: String) throws -> Ingest.Options {
+    private func options() throws -> Ingest.Options {
         var options = Ingest.Options(
-            database: output, table: table, columns: try ColumnOption.columns(columns), types: types, feed: feed.feed,
+            columns: try ColumnOption.columns(columns), types: types, feed: feed.feed,
             sample: sample, mapThreshold: mapThreshold, batch: batch,
             existing: append ? .append : truncate ? .truncate : drop ? .drop : .refuse, primaryKey: pk,
             conflict: upsert ? .upsert : ignore ? .ignore : replace ? .replace : .reject, contract: contract, overflow: overflow,
@@ -223,13 +223,13 @@ struct IngestCommand: ParsableCommand {
 
     func run() throws {
         let arguments = try arguments()
-        let options = try options(arguments.output)
+        let options = try options()
         Interruption.watch()
         // The result is the database: it must be complete even if the printed report is not read.
         StandardStreams.ignoreBrokenPipes()
         var progress = messages.progressLine
         try ExitStatus.reportingErrors {
-            let report = try Ingest(options, interruption: .process).run(inputs: arguments.inputs, progress: &progress)
+            let report = try Ingest(options, into: SQLiteSink(path: arguments.output, table: table), interruption: .process).run(inputs: arguments.inputs, progress: &progress)
             let text = text(of: report, on: messages.quiet ? STDERR_FILENO : STDOUT_FILENO)
             let isPrinted = messages.quiet || IngestCommand.prints(text)
             if !isPrinted || (messages.quiet && report.status != .success) { Terminal.show(text) }

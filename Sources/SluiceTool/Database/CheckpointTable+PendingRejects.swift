@@ -5,21 +5,15 @@ internal import GRDB
 internal import SluiceCore
 
 extension CheckpointTable {
-    /// Pending rejects, and the row that they are in.
-    struct KeptRejects {
-        let row: String
-        let pendingRejects: RejectsFile.PendingRejects
-    }
-
     /// Stores what this transaction owes a file of rejected records, in place of what an earlier one of the run did.
     static func keepPendingRejects(
-        _ pendingRejects: RejectsFile.PendingRejects, to file: String, of run: RunIdentity, _ db: Database
+        _ pendingRejects: RejectsFile.PendingRejects, to file: String, of owner: String, _ db: Database
     ) throws {
-        try keep("rejects:" + run.id, state: pendingRejects.json.jsonString(), checkpoint: file, db)
+        try keep("rejects:" + owner, state: pendingRejects.json.jsonString(), checkpoint: file, db)
     }
 
     /// What transactions owed a file. It may have been written since.
-    static func pendingRejects(to file: String, _ db: Database) throws -> [KeptRejects] {
+    static func pendingRejects(to file: String, _ db: Database) throws -> [OwnedRejects] {
         guard try exists(db) else { return [] }
         // In the first layout there was one such row for each file, and the row had the file's name.
         let rows = try Row.fetchAll(
@@ -30,24 +24,21 @@ extension CheckpointTable {
                 """, arguments: ["rejects:" + file, file])
         return rows.compactMap { row in
             let state: String = row["state"]
+            let owner = String((row["input"] as String).dropFirst("rejects:".count))
             if (row["checkpoint"] as String).isEmpty {
                 let pending = RejectsFile.PendingRejects(start: row["byte_offset"], lines: Array(state.utf8))
-                return KeptRejects(row: row["input"], pendingRejects: pending)
+                return OwnedRejects(owner: owner, pendingRejects: pending)
             }
             return (try? JSONValue(json: state)).flatMap { RejectsFile.PendingRejects(json: $0) }.map {
-                KeptRejects(row: row["input"], pendingRejects: $0)
+                OwnedRejects(owner: owner, pendingRejects: $0)
             }
         }
     }
 
-    /// Forgets pending rejects that were written, if they are still the same.
-    static func forget(_ paid: KeptRejects, _ db: Database) throws {
-        try db.execute(sql: "DELETE FROM \(name) WHERE table_name = '' AND input = ?", arguments: [paid.row])
-    }
-
-    /// Forgets the pending rejects of a run, which it has written.
-    static func forgetPendingRejects(of run: RunIdentity, _ db: Database) throws {
-        try db.execute(sql: "DELETE FROM \(name) WHERE table_name = '' AND input = ?", arguments: ["rejects:" + run.id])
+    /// Forgets what a run has owed a file.
+    static func forgetPendingRejects(of owner: String, _ db: Database) throws {
+        guard try exists(db) else { return }
+        try db.execute(sql: "DELETE FROM \(name) WHERE table_name = '' AND input = ?", arguments: ["rejects:" + owner])
     }
 }
 #endif

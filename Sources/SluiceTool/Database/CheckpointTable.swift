@@ -25,32 +25,6 @@ enum CheckpointTable {
         "run": "TEXT NOT NULL DEFAULT ''", "is_held": "INTEGER NOT NULL DEFAULT 0", "layout": "INTEGER NOT NULL DEFAULT 2",
     ]
 
-    /// What a row was like when a run read or wrote it.
-    struct Version: Hashable {
-        /// The table's name as the row spells it.
-        var table: String
-        /// Counted up with each write to any row.
-        var sequence = 0
-        var offset = 0
-        /// The run that wrote the row, as JSON; empty in the first layout.
-        var run = ""
-    }
-
-    /// The row of an input.
-    struct Entry {
-        let input: String
-        let version: Version
-        /// How far the input has been read; nil if no batch has been committed yet.
-        let checkpoint: StoredCheckpoint?
-        /// Whether the run that wrote the row has not said that it has ended.
-        let isHeld: Bool
-
-        var run: RunIdentity? { RunIdentity(json: version.run) }
-
-        /// Whether another run holds the input, and goes on.
-        func isTaken(seenFrom run: RunIdentity) -> Bool { isHeld && self.run?.state(seenFrom: run) == .running }
-    }
-
     // MARK: The table
 
     /// Whether the table exists.
@@ -118,13 +92,13 @@ enum CheckpointTable {
     // MARK: The rows of inputs
 
     /// The rows of a table's inputs; the last one was written last. SQLite ignores case in the name of a table.
-    static func entries(of table: String, _ db: Database) throws -> [Entry] {
+    static func entries(of table: String, _ db: Database) throws -> [SinkCheckpoint] {
         guard try exists(db) else { return [] }
         let sql = "SELECT * FROM \(name) WHERE table_name = ? COLLATE NOCASE ORDER BY sequence"
         return try Row.fetchAll(db, sql: sql, arguments: [table]).map { row in
-            Entry(
+            SinkCheckpoint(
                 input: row["input"],
-                version: Version(
+                version: CheckpointVersion(
                     table: row["table_name"], sequence: row["sequence"], offset: row["byte_offset"], run: row["run"] ?? ""),
                 checkpoint: StoredCheckpoint(row), isHeld: row["is_held"] ?? false)
         }
@@ -133,10 +107,10 @@ enum CheckpointTable {
     /// Takes the row of an input: it names this run as its holder from now on.
     ///
     /// - Parameter version: The row as it is; nil if there is none yet.
-    static func take(_ input: String, of table: String, for run: RunIdentity, from version: Version?, _ db: Database) throws
-        -> Version
+    static func take(_ input: String, of table: String, for run: RunIdentity, from version: CheckpointVersion?, _ db: Database) throws
+        -> CheckpointVersion
     {
-        var taken = version ?? Version(table: table)
+        var taken = version ?? CheckpointVersion(table: table)
         taken.run = run.json
         if version != nil {
             let sql = "UPDATE \(name) SET run = ?, is_held = 1 WHERE table_name = ? AND input = ?"
@@ -175,8 +149,8 @@ enum CheckpointTable {
     /// - Parameter version: The row as this run wrote it last.
     /// - Returns: The row as it is now; nil if the row was not as expected, because another run has written it.
     static func write(
-        _ checkpoint: StoredCheckpoint, of input: String, over version: Version, sequence: Int, _ db: Database
-    ) throws -> Version? {
+        _ checkpoint: StoredCheckpoint, of input: String, over version: CheckpointVersion, sequence: Int, _ db: Database
+    ) throws -> CheckpointVersion? {
         let statement = try db.cachedStatement(
             sql: """
                 UPDATE \(name) SET byte_offset = ?, records = ?, rejected = ?, is_complete = ?, sequence = ?, checkpoint = ?,
@@ -188,7 +162,7 @@ enum CheckpointTable {
             checkpoint.state.jsonString(), version.table, input, version.sequence, version.offset, version.run,
         ])
         guard db.changesCount == 1 else { return nil }
-        return Version(table: version.table, sequence: sequence, offset: checkpoint.feed.offset, run: version.run)
+        return CheckpointVersion(table: version.table, sequence: sequence, offset: checkpoint.feed.offset, run: version.run)
     }
 
     /// Says that a run has ended. A row without a checkpoint has no further use.

@@ -19,17 +19,16 @@ struct RecordDatabase {
 
     /// Opens a database, or creates it.
     ///
-    /// - Parameter waits: Whether to wait without limit while another process has the database locked, instead of a minute.
     /// - Throws: ``CommandError/database(_:)`` or ``CommandError/locked(_:)``.
-    init(
-        path: String, table: String, isReadOnly: Bool = false, waits: Bool = false, interruption: Interruption = Interruption()
-    ) throws(CommandError) {
+    init(path: String, table: String, _ run: SinkRun) throws(CommandError) {
+        let isReadOnly = run.isDryRun
         self.path = path
         self.table = table
         var configuration = Configuration()
-        // Another run may hold the database for the time of a batch. The pause between two batches is short, so ask often.
+        // Another run may hold the database for the time of a batch. The pause between two batches is short, so ask often, and give up
+        // after a minute.
         configuration.busyMode = .callback { tries in
-            guard tries < 60_000 || waits, interruption.received == 0 else { return false }
+            guard tries < 60_000 || run.waits, !run.isInterrupted() else { return false }
             usleep(tries < 100 ? 200 : 1_000)
             return true
         }
@@ -111,10 +110,9 @@ struct RecordDatabase {
         return isLeft ?? false
     }
 
-    /// Ends the work with a database to which this run wrote nothing: syncs what killed runs have committed, and restores the
-    /// journal mode that the database had before them.
-    func leaveAsFound(after run: RunIdentity) throws(CommandError) {
-        try sync()
+    /// Ends the work with a database to which this run wrote nothing: restores the journal mode that it had before runs that were
+    /// killed.
+    func leaveAsFound(after run: RunIdentity) {
         guard let journal = try? queue.inDatabase({ try String.fetchOne($0, sql: "PRAGMA journal_mode") }), journal == "wal"
         else {
             return
@@ -150,26 +148,20 @@ struct RecordDatabase {
         try result.get()
     }
 
-    /// Runs a body outside of any transaction.
-    func inDatabase<Result>(_ body: (Database) throws -> Result) rethrows -> Result { try queue.inDatabase(body) }
-
     /// Runs a body that only reads.
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result { try queue.read(body) }
 
-    /// Runs a body inside a transaction, which the body may commit and replace with a new one. When the body returns,
-    /// the open transaction is committed; when it throws, the open transaction is rolled back.
+    /// Runs a body inside a transaction. When the body returns, the transaction is committed; when it throws, it is rolled back.
     func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        var result: Result?
         try queue.writeWithoutTransaction { db in
-            try db.beginTransaction(.immediate)
-            do {
-                let result = try body(db)
-                if db.isInsideTransaction { try db.commit() }
-                return result
-            } catch {
-                if db.isInsideTransaction { try db.rollback() }
-                throw error
+            try db.inTransaction(.immediate) {
+                result = try body(db)
+                return .commit
             }
         }
+        guard let result else { throw CommandError.database("cannot write \(path)") }
+        return result
     }
 
     /// The error to report for an error of the database.

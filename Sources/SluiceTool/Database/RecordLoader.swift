@@ -17,43 +17,11 @@ final class RecordLoader {
         case refused(String)
     }
 
-    /// What became of records.
-    struct Counts: Hashable {
-        /// Rows that were added.
-        var added = 0
-        /// Rows that were changed, because the table had their keys.
-        var changed = 0
-        /// Rows that had the same values already.
-        var same = 0
-        /// Records that were left out, because the user wants to keep existing rows with the same key.
-        var kept = 0
-
-        var total: Int { added + changed + same + kept }
-
-        static func += (left: inout Counts, right: Counts) {
-            left.added += right.added
-            left.changed += right.changed
-            left.same += right.same
-            left.kept += right.kept
-        }
-    }
-
     /// What the statement has said about the row that has the record's key.
     private final class Found: @unchecked Sendable {
         // SQLite calls the function while the statement runs, on the thread that runs it.
         var isFound = false
         var isDifferent = false
-    }
-
-    /// A column whose values lost digits, because SQLite converted them to fit the column's type.
-    struct DigitLoss: Hashable {
-        let column: String
-        var count: Int
-        /// The first such value.
-        let example: String
-
-        /// The same for a column whose values must not be shown.
-        var withoutExample: DigitLoss { DigitLoss(column: column, count: count, example: "not shown") }
     }
 
     /// Which values of a column are checked for digits that SQLite would lose.
@@ -67,7 +35,6 @@ final class RecordLoader {
         case reals
     }
 
-    private let db: Database
     private var statement: Statement
     /// SQLite's handle of the statement.
     private var handle: SQLiteStatement
@@ -85,16 +52,11 @@ final class RecordLoader {
     /// Why the row whose values are bound cannot be stored.
     private var refusal: String?
 
-    /// The rows of the open transaction, and those of the committed ones.
-    private var batch = Counts()
-    private(set) var counts = Counts()
+    /// What became of the rows of the batch that is being stored.
+    private var stored = StoredBatch()
     private let found = Found()
-    /// For each column, the number of values that were not of its type.
-    private(set) var offTypeCounts: [Int] = []
-    private(set) var digitLosses: [DigitLoss] = []
 
     init(_ db: Database, table: RecordTable, columns: [TableColumn], conflict: KeyConflict) throws {
-        self.db = db
         self.table = table
         self.columns = columns
         self.conflict = conflict
@@ -118,7 +80,8 @@ final class RecordLoader {
     var addedColumns: [String] { table.addedColumns }
 
     /// Adds columns after the existing ones, to the table and to the statement.
-    func add(_ added: [TableColumn]) throws {
+    func add(_ added: [TableColumn], _ db: Database) throws {
+        guard !added.isEmpty else { return }
         try table.add(added, db)
         columns += added
         lists.add(added)
@@ -130,7 +93,6 @@ final class RecordLoader {
     /// Gets ready for rows with these columns too, which come after the others.
     private func reset(_ added: [TableColumn]) {
         unsafe row = BoundRow(columnCount: columns.count, hasMasks: conflict == .upsert)
-        offTypeCounts += Array(repeating: 0, count: added.count)
         let start = columns.count - added.count
         for name in table.primaryKey {
             guard let index = added.firstIndex(where: { ColumnName.areEqual($0.name, name) }) else { continue }
@@ -149,26 +111,30 @@ final class RecordLoader {
     // MARK: Values
 
     /// Begins a row. No column has a value yet.
-    func beginRow() {
+    private func beginRow() {
         unsafe row.begin()
         refusal = nil
     }
 
-    /// Binds the cells of the last record that was read. Text is not copied: it must stay where it is until ``insert()``.
+    /// Stores the rows of a batch.
     ///
-    /// - Parameter indices: For each column of the reader, its index in the table.
-    func bind(_ reader: borrowing ColumnReader, to indices: [Int]) {
-        var next = reader.nextColumn(from: 0)
-        while let index = next {
-            bind(reader.value(at: index), isOffType: reader.isOffType(at: index), at: indices[index])
-            next = reader.nextColumn(from: index + 1)
+    /// - Throws: `DatabaseError` if SQLite cannot go on.
+    func store(_ batch: RowBatch) throws -> StoredBatch {
+        stored = StoredBatch()
+        stored.offTypeCounts = Array(repeating: 0, count: columns.count)
+        try batch.forEachRow { index, row in
+            beginRow()
+            for cell in row.indices { bind(row.value(cell), isOffType: row.isOffType(cell), at: row.column(cell)) }
+            if let (column, text) = row.fileName { bind(text, at: column) }
+            if case .refused(let reason) = try insert() { stored.refused.append(RefusedRow(row: index, reason: reason)) }
         }
+        return stored
     }
 
-    /// Binds one cell, for a key that the record has. Text is not copied: it must stay where it is until ``insert()``.
+    /// Binds one cell, for a key that the record has. Text is not copied: it must stay where it is until the row is inserted.
     ///
     /// - Parameter isOffType: Whether the value is not of its column's type.
-    func bind(_ value: CellValue, isOffType: Bool, at index: Int) {
+    private func bind(_ value: CellValue, isOffType: Bool, at index: Int) {
         unsafe row.notePresence(index)
         let parameter = Int32(truncatingIfNeeded: index &+ 1)
         var isLost = false
@@ -181,8 +147,8 @@ final class RecordLoader {
             unsafe sqlite3_bind_double(handle, parameter, value)
             if watches[index] == .reals { isLost = note(value, at: index) }
         case .text(let bytes):
-            // Safe: without a destructor, SQLite neither copies nor frees the bytes. They are in the buffer of the splitter, of
-            // the reader or of a slice; none of these changes before the row is inserted. Records are shorter than 2³¹ bytes.
+            // Safe: without a destructor, SQLite neither copies nor frees the bytes. They are in the memory of
+            // the batch, which stays as it is while its rows are stored. Records are shorter than 2³¹ bytes.
             unsafe sqlite3_bind_text(
                 handle, parameter,
                 UnsafeRawPointer(bytes.baseAddress ?? RecordLoader.noText).assumingMemoryBound(to: CChar.self),
@@ -195,7 +161,7 @@ final class RecordLoader {
     }
 
     /// Binds a text; SQLite copies it.
-    func bind(_ text: String, at index: Int) {
+    private func bind(_ text: String, at index: Int) {
         let parameter = Int32(truncatingIfNeeded: index &+ 1)
         var text = text
         text.withUTF8 { bytes in
@@ -210,7 +176,7 @@ final class RecordLoader {
     }
 
     @inline(never)
-    private func noteOffType(_ index: Int) { offTypeCounts[index] += 1 }
+    private func noteOffType(_ index: Int) { stored.offTypeCounts[index] += 1 }
 
     /// Counts a text as a loss if SQLite converts it to a number and would write that number in another way, and returns whether it
     /// does. A number beyond the doubles would become infinite: its row is refused.
@@ -255,12 +221,7 @@ final class RecordLoader {
     }
 
     private func noteLoss(_ index: Int, _ example: String) {
-        let name = columns[index].name
-        if let known = digitLosses.firstIndex(where: { $0.column == name }) {
-            digitLosses[known].count += 1
-        } else {
-            digitLosses.append(DigitLoss(column: name, count: 1, example: example))
-        }
+        stored.digitLosses.note(DigitLoss(column: columns[index].name, count: 1, example: example))
     }
 
     // MARK: Rows
@@ -268,7 +229,7 @@ final class RecordLoader {
     /// Inserts the row whose values are bound.
     ///
     /// - Throws: `DatabaseError` if SQLite cannot go on.
-    func insert() throws -> Verdict {
+    private func insert() throws -> Verdict {
         let handle = unsafe handle
         unsafe row.end { unsafe _ = sqlite3_bind_null(handle, Int32(truncatingIfNeeded: $0 &+ 1)) }
         if let refusal { return .refused(refusal) }
@@ -284,24 +245,15 @@ final class RecordLoader {
         let isWritten = unsafe sqlite3_changes(sqlite3_db_handle(handle)) > 0
         if !isWritten, found.isFound { return noteFound() }
         guard isWritten else { return .refused("a trigger of the table has ignored the record") }
-        if found.isFound { batch.changed += 1 } else { batch.added += 1 }
+        if found.isFound { stored.counts.changed += 1 } else { stored.counts.added += 1 }
         return .stored
     }
 
     /// Counts a row that was found, and not changed.
     private func noteFound() -> Verdict {
         if found.isDifferent { return .refused("a trigger of the table has ignored the change to its row") }
-        if conflict == .ignore { batch.kept += 1 } else { batch.same += 1 }
+        if conflict == .ignore { stored.counts.kept += 1 } else { stored.counts.same += 1 }
         return .stored
-    }
-
-    /// How many rows the open transaction has stored or left unchanged.
-    var batchCount: Int { batch.total }
-
-    /// Counts the rows of a committed batch as stored.
-    func noteCommit() {
-        counts += batch
-        batch = Counts()
     }
 
     @inline(never)

@@ -7,8 +7,6 @@ internal import SluiceFeed
 extension Ingest {
     /// What to ingest, and how.
     struct Options: Sendable {
-        var database: String
-        var table = "records"
         /// The declared columns; empty if they are to be inferred from the records.
         var columns: [Column] = []
         /// The types that `--type` gives to single inferred columns.

@@ -2,18 +2,18 @@
 // must be inferred.
 
 #if CommandLine
-internal import Foundation
-internal import GRDB
 internal import SluiceCore
 internal import SluiceFeed
 
-/// Streams feeds into a database.
+/// Streams feeds into a sink.
 struct Ingest {
     let options: Options
+    let sink: any RecordSink
     let interruption: Interruption
 
-    init(_ options: Options, interruption: Interruption = Interruption()) {
+    init(_ options: Options, into sink: any RecordSink, interruption: Interruption = Interruption()) {
         self.options = options
+        self.sink = sink
         self.interruption = interruption
     }
 
@@ -40,7 +40,7 @@ struct Ingest {
             do {
                 return try attempt(inputs, run, &progress)
             } catch let other as OtherRun {
-                guard options.waits else { throw other.error(options) }
+                guard options.waits else { throw other.error(sink) }
                 if try !wait(for: other, seenFrom: run) { return interruptedReport(of: inputs) }
             } catch CommandError.locked(_) where interruption.received != 0 {
                 return interruptedReport(of: inputs)
@@ -51,7 +51,7 @@ struct Ingest {
     /// The report of a run that has no result yet.
     private func emptyReport(of inputs: [IngestInput]) -> IngestReport {
         var report = IngestReport(
-            database: options.database, table: options.table, keptRejections: options.keptRejections)
+            place: sink.place, table: sink.table, keptRejections: options.keptRejections)
         report.isDryRun = options.isDryRun
         report.inputs = inputs.count
         report.isResumable = !options.isDryRun && inputs.allSatisfy { $0.identity(of: options.feed) != nil }
@@ -69,18 +69,22 @@ struct Ingest {
     ) throws -> IngestReport {
         var report = emptyReport(of: inputs)
         // The database is checked first: if it cannot take the records, the error comes before any are read.
-        try OutputNames(options).check(against: inputs)
-        var plan = try IngestPlan(inputs, options, identity, interruption)
-        if let rejects = options.rejects, let database = plan.database, !options.isDryRun {
-            try settle(rejects, database)
+        try OutputNames(sink, rejects: options.rejects).check(against: inputs)
+        let run = SinkRun(identity: identity, isDryRun: options.isDryRun, waits: options.waits) { [interruption] in
+            interruption.received != 0
         }
+        var plan = try IngestPlan(inputs, options, sink, run, interruption)
+        if let rejects = options.rejects, !options.isDryRun { try RejectedRecords.settle(rejects, plan.connection) }
         report.rejectedBefore = plan.rejectedBefore
         report.notes = plan.notes
         guard !plan.isDone else {
             report.outcome = .nothingToDo
             report.totalRows = plan.rowCount
             // A run that was killed may have left its last transactions in memory only.
-            if !options.isDryRun { try plan.database?.leaveAsFound(after: identity) }
+            if !options.isDryRun {
+                try plan.connection.sync()
+                plan.connection.close()
+            }
             return report
         }
         let sample = try plan.findColumns(options, interruption)
@@ -97,19 +101,10 @@ struct Ingest {
             return report
         }
         do {
-            return try IngestRun(plan, options, identity, interruption, report).run(&progress)
+            return try IngestRun(plan, options, sink, identity, interruption, report).run(&progress)
         } catch let other as OtherRun where plan.parts.contains(where: { $0.opened != nil }) {
             // The records that were sampled cannot be read again, so there is no second attempt.
-            throw other.error(options)
-        }
-    }
-
-    /// Writes to the file of rejected records what a killed run owes it.
-    private func settle(_ rejects: String, _ database: RecordDatabase) throws(CommandError) {
-        do {
-            try RejectedRecords.settle(rejects, database)
-        } catch {
-            throw RecordDatabase.failure("cannot write \(options.database)", error)
+            throw other.error(sink)
         }
     }
 

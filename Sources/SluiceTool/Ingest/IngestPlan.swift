@@ -2,8 +2,6 @@
 // are.
 
 #if CommandLine
-internal import Foundation
-internal import GRDB
 internal import SluiceCore
 internal import SluiceFeed
 
@@ -20,15 +18,16 @@ struct IngestPlan {
     private(set) var parts: [Part] = []
     private(set) var layout = TableLayout()
     private(set) var origin = IngestReport.Origin.declared
-    private(set) var database: RecordDatabase?
+    let connection: any SinkConnection
     /// The columns of the table; empty if the database has no such table.
     private var tableColumns: [String] = []
     private(set) var primaryKey: [String] = []
-    private(set) var rowCount = 0
+    private(set) var rowCount: Int?
     /// The newest checkpoint of the inputs.
     private(set) var newest: StoredCheckpoint?
-    /// The rows of the inputs in the table of checkpoints, by the inputs' identities.
-    private(set) var entries: [String: CheckpointTable.Entry] = [:]
+    /// The checkpoints of the inputs, by the inputs' identities.
+    private(set) var checkpoints: [String: SinkCheckpoint] = [:]
+    private let sink: any RecordSink
     /// What the report says about runs whose end is unknown.
     private(set) var notes: [String] = []
     /// How many records of the inputs earlier runs have read, without those that do not match `--where`.
@@ -46,37 +45,28 @@ struct IngestPlan {
     /// - Throws: ``JSONError`` of kind `inputOutput`; ``CommandError``;
     ///   ``OtherRun`` if another run is reading an input.
     init(
-        _ inputs: [IngestInput], _ options: Ingest.Options, _ run: RunIdentity, _ interruption: Interruption
+        _ inputs: [IngestInput], _ options: Ingest.Options, _ sink: any RecordSink, _ run: SinkRun, _ interruption: Interruption
     ) throws {
+        self.sink = sink
         // A missing file is reported before any file is read.
         for input in inputs { try input.checkThatItOpens() }
         guard options.feed.range == nil || inputs.count == 1 else {
             throw CommandError.usage("--range is a range of one file, and there are \(inputs.count.grouped) inputs")
         }
-        var checkpoints: [String: StoredCheckpoint] = [:]
-        if FileManager.default.fileExists(atPath: options.database) {
-            let database = try RecordDatabase(
-                path: options.database, table: options.table, isReadOnly: options.isDryRun, waits: options.waits,
-                interruption: interruption)
-            self.database = database
-            do {
-                checkpoints = try look(into: database, inputs, options, run)
-            } catch let error as DatabaseError {
-                throw RecordDatabase.failure("cannot read \(options.database)", error)
-            }
-        }
+        connection = try sink.connect(run)
+        let known = try look(inputs, options, run.identity)
         for input in inputs {
             let identity = input.identity(of: options.feed)
-            let checkpoint = identity.flatMap { checkpoints[$0] }
+            let checkpoint = identity.flatMap { known[$0] }
             let rest = try checkpoint?.rest(of: input, options.feed, interruption) ?? .all
             recordsBefore += checkpoint.map { $0.feed.recordIndex - $0.passedOver } ?? 0
             rejectedBefore += checkpoint?.lastingRejections ?? 0
             guard rest != .nothing else { continue }
             parts.append(Part(input: input, rest: rest))
-            guard let entry = identity.flatMap({ entries[$0] }), entry.isHeld, !options.isDryRun else { continue }
-            switch entry.run?.state(seenFrom: run) {
+            guard let entry = identity.flatMap({ checkpoints[$0] }), entry.isHeld, !options.isDryRun else { continue }
+            switch entry.run?.state(seenFrom: run.identity) {
             case .running: throw OtherRun(input.name, entry, isRunning: true)
-            case .unknown: notes.append(OtherRun.note(input.name, entry.run ?? run))
+            case .unknown: notes.append(OtherRun.note(input.name, entry.run ?? run.identity))
             case .ended, nil: break
             }
         }
@@ -85,43 +75,31 @@ struct IngestPlan {
                 "an earlier run has read these inputs with other columns, another --at or another --where; --restart forgets it, and --drop or "
                     + "--truncate its rows")
         }
-        guard checkpoints.isEmpty, !tableColumns.isEmpty, !options.addsToTable else { return }
+        guard known.isEmpty, !tableColumns.isEmpty, !options.addsToTable else { return }
         throw CommandError.database(
-            "\(options.database) has a table \(options.table) already; choose --append, --truncate, --drop, --upsert with a --pk, "
+            "\(sink.place) has a table \(sink.table) already; choose --append, --truncate, --drop, --upsert with a --pk, "
                 + "or another --table")
     }
 
-    /// Reads from the database the columns and key of the table. Returns the checkpoints of its inputs.
+    /// Looks into the sink for the columns and key of the table. Returns the checkpoints of its inputs.
     private mutating func look(
-        into database: RecordDatabase, _ inputs: [IngestInput], _ options: Ingest.Options, _ run: RunIdentity
+        _ inputs: [IngestInput], _ options: Ingest.Options, _ run: RunIdentity
     ) throws -> [String: StoredCheckpoint] {
         let identities = Set(inputs.compactMap { $0.identity(of: options.feed) })
-        return try database.read { db in
-            let isThere = try RecordTable.exists(options.table, db)
-            if options.existing != .drop { tableColumns = try RecordTable.columns(of: options.table, db) }
-            primaryKey = tableColumns.isEmpty ? [] : try RecordTable.primaryKey(of: options.table, db)
-            let all = try CheckpointTable.entries(of: options.table, db)
-            if options.emptiesTable, !options.isDryRun, let other = all.first(where: { $0.isTaken(seenFrom: run) }) {
-                throw OtherRun(other.input, other, isRunning: true)
-            }
-            let known = all.filter { identities.contains($0.input) }
-            entries = Dictionary(known.map { ($0.input, $0) }, uniquingKeysWith: { $1 })
-            guard isThere, !options.emptiesTable, !options.restarts else { return [:] }
-            newest = known.last { $0.checkpoint != nil }?.checkpoint
-            let checkpoints = entries.compactMapValues(\.checkpoint)
-            let isWhole = identities.count == inputs.count && identities.allSatisfy { checkpoints[$0]?.isComplete == true }
-            if isWhole { rowCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(options.table.quotedForSQL)") ?? 0 }
-            return checkpoints
+        let contents = try connection.contents()
+        if options.existing != .drop { tableColumns = contents.columns }
+        primaryKey = tableColumns.isEmpty ? [] : contents.key
+        if options.emptiesTable, !options.isDryRun, let other = contents.checkpoints.first(where: { $0.isTaken(seenFrom: run) }) {
+            throw OtherRun(other.input, other, isRunning: true)
         }
-    }
-
-    /// The database, created if necessary; nil in a dry run if it does not exist.
-    mutating func openDatabase(_ options: Ingest.Options, _ interruption: Interruption) throws(CommandError) -> RecordDatabase? {
-        if database == nil, !options.isDryRun {
-            database = try RecordDatabase(
-                path: options.database, table: options.table, waits: options.waits, interruption: interruption)
-        }
-        return database
+        let known = contents.checkpoints.filter { identities.contains($0.input) }
+        checkpoints = Dictionary(known.map { ($0.input, $0) }, uniquingKeysWith: { $1 })
+        guard contents.hasTable, !options.emptiesTable, !options.restarts else { return [:] }
+        newest = known.last { $0.checkpoint != nil }?.checkpoint
+        let stored = checkpoints.compactMapValues(\.checkpoint)
+        let isWhole = identities.count == inputs.count && identities.allSatisfy { stored[$0]?.isComplete == true }
+        if isWhole { rowCount = connection.rowCount() }
+        return stored
     }
 
     // MARK: Columns
@@ -181,7 +159,7 @@ struct IngestPlan {
         let known = Set(tableColumns.map(ColumnName.folded))
         let kept = typed.filter { known.contains(ColumnName.folded($0.name)) }
         guard kept.isEmpty else { return kept }
-        throw CommandError.noColumns("no columns: the records have no key that the table \(options.table) has a column for")
+        throw CommandError.noColumns("no columns: the records have no key that the table \(sink.table) has a column for")
     }
 
     /// Finds the columns of the primary key by their names or paths.
@@ -196,7 +174,7 @@ struct IngestPlan {
         guard options.conflict == .reject || !primaryKey.isEmpty else {
             throw CommandError.usage(
                 "--upsert, --ignore and --replace need a key: name its column with --pk"
-                    + (tableColumns.isEmpty ? "" : ", for the table \(options.table) has no primary key"))
+                    + (tableColumns.isEmpty ? "" : ", for the table \(sink.table) has no primary key"))
         }
     }
 }

@@ -48,7 +48,7 @@ extension IngestReport {
     private var nothingToDoText: String {
         let all = rejectedBefore == 0 ? "all records" : "all records but \(rejectedBefore.grouped), rejected by earlier runs,"
         return
-            "nothing to do: \(all) of \(inputs == 1 ? "the input" : "the \(inputs.grouped) inputs") are in \(database), table \(table)"
+            "nothing to do: \(all) of \(inputs == 1 ? "the input" : "the \(inputs.grouped) inputs") are in \(place), table \(table)"
             + (totalRows.map { ", which has \(counted($0, "row"))" } ?? "") + "; --restart reads them again\n"
     }
 
@@ -56,14 +56,14 @@ extension IngestReport {
         if columns.isEmpty, passedOver > 0 { return "no record matches --where: no table was made" }
         if columns.isEmpty { return "the input holds no records: no table was made" }
         if isDryRun {
-            return "dry run, nothing was written: \(counted(stored, "record")) would go into \(database), table \(table)"
+            return "dry run, nothing was written: \(counted(stored, "record")) would go into \(place), table \(table)"
         }
         var parts = [paint(.green, "\(rows.added.grouped) added")]
         if isMerged { parts.append("\(rows.changed.grouped) changed") }
         if rows.same > 0 { parts.append("\(rows.same.grouped) the same") }
         if rows.kept > 0 { parts.append("\(rows.kept.grouped) there already") }
         if let totalRows { parts.append("\(totalRows.grouped) now in \(table)") }
-        return parts.joined(separator: ", ") + " (\(database))"
+        return parts.joined(separator: ", ") + " (\(place))"
     }
 
     private var originText: String {
@@ -134,7 +134,7 @@ extension IngestReport {
         }
         let value: JSONValue = [
             "outcome": .string(outcomeName), "reason": outcomeReason.map { .string($0) } ?? .null,
-            "exit_code": number(Int(status.code)), "database": .string(database), "table": .string(table),
+            "exit_code": number(Int(status.code)), "database": .string(place), "table": .string(table),
             "dry_run": .bool(isDryRun), "inputs": number(inputs), "records": number(records), "added": number(rows.added),
             "changed": number(rows.changed), "same": number(rows.same), "kept": number(rows.kept),
             "rows": totalRows.map { number($0) } ?? .null, "rejected": number(rejected),

@@ -52,7 +52,8 @@ struct IngestReport {
     }
 
     var outcome = Outcome.complete
-    var database: String
+    /// Where the table is: the path of the database, or the server.
+    var place: String
     var table: String
     var isDryRun = false
     /// Whether the same command, run again, goes on where this run has ended.
@@ -68,7 +69,7 @@ struct IngestReport {
     /// Records that were read and match `--where`.
     var records = 0
     /// What became of the rows that were committed.
-    var rows = RecordLoader.Counts()
+    var rows = RowCounts()
     /// Rows that were added or changed.
     var stored: Int { rows.added + rows.changed }
     /// Whether records may have changed existing rows instead of adding new ones.
@@ -94,7 +95,7 @@ struct IngestReport {
     var unseenPaths: [UnseenPath] = []
     /// What the user should know about other runs.
     var notes: [String] = []
-    var digitLosses: [RecordLoader.DigitLoss] = []
+    var digitLosses: [DigitLoss] = []
     var bytes = 0
     /// Nanoseconds from the first byte to the last commit, and how many of them were spent waiting for input and in SQLite.
     var nanoseconds: UInt64 = 0
@@ -104,8 +105,8 @@ struct IngestReport {
     /// How many rejected records are kept with their reasons.
     private let keptRejections: Int
 
-    init(database: String, table: String, keptRejections: Int = 5) {
-        self.database = database
+    init(place: String, table: String, keptRejections: Int = 5) {
+        self.place = place
         self.table = table
         self.keptRejections = keptRejections
     }

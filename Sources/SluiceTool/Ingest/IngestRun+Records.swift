@@ -1,8 +1,6 @@
-// The loop over the inputs and their records.
+// The loop over the inputs and their records: each record becomes a row of the batch, or a rejection.
 
 #if CommandLine
-internal import Foundation
-internal import GRDB
 internal import SluiceCore
 internal import SluiceFeed
 
@@ -21,38 +19,27 @@ extension IngestRun {
                 }
             } catch CommandError.frozen(let reason) {
                 stop(.frozen(reason))
-            } catch CommandError.output(let reason) {
-                // The open transaction cannot be committed: its rejected records would be lost.
-                throw CommandError.output(reason)
             } catch let error as CommandError where index > 0 {
                 stop(.failed(error.description))
             }
         }
         if !isStopped, interruption.received != 0 { stop(.interrupted(interruption.received)) }
-        if isBeyondRatio { stop(.tooManyErrors) }
     }
 
-    /// Reads the rest of an input, and stores how far it has been read.
-    func read(_ part: IngestPlan.Part, _ progress: inout ProgressLine) throws {
-        rejectedOfInput = 0
-        passedOverOfInput = 0
-        isInputComplete = false
-        cutOff = []
-        earlierCutOff = StoredCheckpoint.CutOff()
-        var checkpoint: JSONCheckpoint?
-        if case .behind(let earlier) = part.rest {
-            checkpoint = earlier.feed
-            rejectedOfInput = earlier.lastingRejections
-            passedOverOfInput = earlier.passedOver
-            earlierCutOff = earlier.cutOff
-            report.resumed.append(IngestReport.Resumption(input: part.input.name, records: earlier.feed.recordIndex))
+    /// Reads the rest of an input.
+    private func read(_ part: IngestPlan.Part, _ progress: inout ProgressLine) throws {
+        var earlier: StoredCheckpoint?
+        if case .behind(let checkpoint) = part.rest {
+            earlier = checkpoint
+            report.resumed.append(IngestReport.Resumption(input: part.input.name, records: checkpoint.feed.recordIndex))
         }
         let opened =
-            try part.opened ?? OpenInput(part.input, options.feed, from: checkpoint, interruption: interruption)
+            try part.opened ?? OpenInput(part.input, options.feed, from: earlier?.feed, interruption: interruption)
         // If this throws, the checkpoint stays as it is: no record of the input has been read yet.
         let splitter = try opened.splitter(maximumRecordSize: options.maximumRecordSize)
-        resumePoint = splitter.resumePoint
-        earlierRecords = resumePoint.recordCount
+        let input = InputProgress(opened, at: splitter.resumePoint, after: earlier)
+        inputs.append(input)
+        batch.enter(input: opened.name)
         let readingBefore = opened.source.nanoseconds
         defer {
             rows.noteCountedKeys { describe($0, opened) }
@@ -61,25 +48,26 @@ extension IngestRun {
             bytesBehind += opened.totalBytes ?? 0
         }
         do {
-            try readRecords(splitter, opened, &progress)
+            try readRecords(splitter, input, opened, &progress)
         } catch {
-            if !(error is DatabaseError) { try keepCheckpoint(opened) }
+            input.finish()
             throw error
         }
-        try keepCheckpoint(opened)
+        // If a refused row ends the run, only this input has records behind it.
+        if hasErrorLimit { try flush(evenIfEmpty: hasUncommitted) }
+        input.finish()
     }
 
     /// The main loop.
     private func readRecords(
-        _ splitter: consuming RecordSplitter, _ opened: OpenInput, _ progress: inout ProgressLine
+        _ splitter: consuming RecordSplitter, _ input: InputProgress, _ opened: OpenInput, _ progress: inout ProgressLine
     ) throws {
         let workers = workerCount(for: opened)
-        if workers > 1 { return try readSlices(splitter, opened, workers: workers, &progress) }
+        if workers > 1 { return try readSlices(splitter, input, opened, workers: workers, &progress) }
         while goesOn {
-            let timeBefore = rows.cellsAreRead
             var next = Result { () throws(JSONError) in try splitter.next(waits: !opened.mayWait) }
             while splitter.needsBytes, !splitter.isBroken {
-                let filling = try waiting(for: opened, isReady: opened.isReady(within: IngestRun.patience)) {
+                let filling = try waiting(for: opened, isReady: opened.isReady(within:)) {
                     Result { () throws(JSONError) in try splitter.fill() }
                 }
                 next = Result { () throws(JSONError) in
@@ -91,21 +79,21 @@ extension IngestRun {
             guard goesOn else { break }
             switch next {
             case .success(nil):
-                isInputComplete = cutOff.isEmpty
+                input.isComplete = input.cutOff.isEmpty
                 return
             case .success(let record?) where unsafe filter?.matches(record.bytes) == false:
-                countPassedOver()
-                resumePoint.pass(behind: splitter)
+                countPassedOver(input)
+                input.resumePoint.pass(behind: splitter)
             case .success(let record?):
                 records += 1
                 let text = unsafe splitter.sourceBytes(of: record.bytes)
-                let failure = unsafe try store(record.bytes, of: text, at: record.position, opened)
+                let failure = unsafe try add(record.bytes, of: text, at: record.position, opened)
                 if let failure {
                     let rejected = unsafe RejectedRecord(
                         splitter.located(failure), text, at: record.position, of: opened.name)
-                    try reject(rejected, isCutOff: splitter.endsInRecord)
+                    reject(rejected, of: input, isCutOff: splitter.endsInRecord)
                 }
-                if failure == nil || !splitter.endsInRecord { resumePoint.pass(behind: splitter) }
+                if failure == nil || !splitter.endsInRecord { input.resumePoint.pass(behind: splitter) }
             case .failure(let error):
                 // A feed that breaks off has been read to its end; a feed with a damaged layout has not.
                 let isUnreadable = splitter.isBroken && error.kind != .unexpectedEnd
@@ -113,57 +101,33 @@ extension IngestRun {
                 let isCutOff = splitter.isBroken || splitter.endsInRecord
                 if !isCutOff { records += 1 }
                 let text = unsafe splitter.rejectedText(error)
-                try reject(unsafe RejectedRecord(error, text, at: error.position, of: opened.name), isCutOff: isCutOff)
-                if !isCutOff { resumePoint.pass(behind: splitter) }
+                reject(unsafe RejectedRecord(error, text, at: error.position, of: opened.name), of: input, isCutOff: isCutOff)
+                if !isCutOff { input.resumePoint.pass(behind: splitter) }
             }
-            rows.endRecord()
-            // For a stored record, the time at which its cells were read serves again, to save a call.
-            let isRead = rows.cellsAreRead != timeBefore
-            try endRecord(opened, at: (isRead ? rows.cellsAreRead : Clock.nanoseconds) &- start, &progress)
+            try endRecord(input, opened, at: Clock.nanoseconds &- start, &progress)
         }
     }
 
     /// Counts a record that does not match `--where`.
-    func countPassedOver() {
-        passedOverOfInput += 1
+    func countPassedOver(_ input: InputProgress) {
+        input.passedOver += 1
         report.passedOver += 1
     }
 
-    /// Reads a record and inserts its row. Returns the error if the record cannot be read.
+    /// Reads a record, and adds its row to the batch. Returns the error if the record cannot be read.
     ///
     /// - Parameter text: The bytes of the record in the input.
-    func store(
+    func add(
         _ bytes: UnsafeRawBufferPointer, of text: UnsafeRawBufferPointer, at position: SourcePosition, _ opened: OpenInput
     ) throws -> JSONError? {
         if records <= IngestRun.firstRecordCount, plan.origin == .declared { unsafe lookAtFirst(bytes) }
         do {
-            let decision = try unsafe rows.read(
-                bytes, into: loader, file: opened.name, at: position, place: describe(position, opened))
-            guard decision == .store, loader != nil else { return nil }
-            unsafe try insert(text, at: position, opened)
-            databaseTime &+= Clock.nanoseconds &- rows.cellsAreRead
+            _ = try unsafe rows.read(
+                bytes, of: text, into: connection == nil ? nil : batch, at: position, place: describe(position, opened))
             return nil
         } catch let error as JSONError where !Ingest.isFatal(error) {
             return error
         }
-    }
-
-    /// Inserts the row whose values are bound.
-    func insert(_ text: UnsafeRawBufferPointer, at position: SourcePosition, _ opened: OpenInput) throws {
-        guard let loader else { return }
-        guard case .refused(let reason) = try loader.insert() else { return }
-        // A row that a table does not accept was made of a whole record.
-        let place = "line \(position.line), column \(position.column), byte \(position.offset)"
-        try reject(
-            unsafe RejectedRecord(constraint: reason, text, at: position, of: opened.name), isCutOff: false,
-            reason: "not accepted by the table (\(place)): \(reason)")
-    }
-
-    /// Removes the rejections of the records in which an earlier run found the input's end: they are being read again.
-    private func removeEarlierRejections() throws {
-        guard let db, db.isInsideTransaction, !earlierCutOff.records.isEmpty else { return }
-        try rejects?.remove(earlierCutOff, db)
-        earlierCutOff = StoredCheckpoint.CutOff()
     }
 
     func describe(_ position: SourcePosition, _ opened: OpenInput) -> String {
@@ -178,100 +142,51 @@ extension IngestRun {
 
     /// Rejects a record.
     ///
-    /// - Parameters:
-    ///   - isCutOff: Whether the input ended inside the record, which must then not be passed.
-    ///   - reason: The reason for the report; nil if it is the one that is stored.
-    func reject(_ record: RejectedRecord, isCutOff: Bool, reason: String? = nil) throws {
-        let reason = reason ?? record.reason
-        report.reject(at: record.place, report.inputs > 1 ? "\(record.file): \(reason)" : reason)
-        rejectedOfInput += 1
-        try removeEarlierRejections()
-        if isCutOff { cutOff.append(StoredCheckpoint.CutOff.Record(offset: record.record.offset, kind: record.kind)) }
-        try rejects?.add(record)
-        if report.rejected > options.maximumErrors ?? .max || records >= IngestRun.enoughForRatio && isBeyondRatio {
-            stop(.tooManyErrors)
-        }
+    /// - Parameter isCutOff: Whether the input ended inside the record, which must then not be passed.
+    func reject(_ record: RejectedRecord, of input: InputProgress, isCutOff: Bool) {
+        rejections.append(
+            PendingRejection(
+                record: record, reason: reasonInReport(record.reason, record.file), row: batch.count, input: inputs.count - 1))
+        rejectedBytes += record.text.utf8.count + record.reason.utf8.count
+        if isCutOff { input.cutOff.append(StoredCheckpoint.CutOff.Record(offset: record.record.offset, kind: record.kind)) }
+        if isTooMany(rejected: rejectedCount, of: records) { stop(.tooManyErrors) }
     }
 
-    /// The number of records from which on the share of rejected ones is meaningful.
-    private static let enoughForRatio = 100
+    /// The most bytes of rejected records that wait to be committed.
+    private static let enoughRejectedBytes = 1 << 20
 
-    private var isBeyondRatio: Bool {
-        guard let ratio = options.maximumErrorRatio, records > 0 else { return false }
-        return Double(report.rejected) > ratio * Double(records)
-    }
-
-    /// Commits a full batch, and updates the progress line.
+    /// Stores a full batch, and updates the progress line.
     ///
     /// - Parameter time: Nanoseconds since the start of the run.
-    func endRecord(_ opened: OpenInput, at time: UInt64, _ progress: inout ProgressLine) throws {
-        if let loader, let db, loader.batchCount >= options.batch || rejects?.isFull == true {
-            let start = Clock.nanoseconds
-            try commitBatch(opened, db)
-            // Gives another process that waits for the database a chance to get it.
-            usleep(300)
-            try db.beginTransaction(.immediate)
-            databaseTime &+= Clock.nanoseconds &- start
-        }
+    func endRecord(_ input: InputProgress, _ opened: OpenInput, at time: UInt64, _ progress: inout ProgressLine) throws {
+        rows.endRecord()
+        if hasErrorLimit { noteMarks(input) }
+        if batch.count >= options.batch || batch.isLarge || rejectedBytes > IngestRun.enoughRejectedBytes { try flush() }
         guard progress.isDue(time) else { return }
         progress.show(
             ProgressLine.State(
-                bytes: bytesBehind + opened.bytesRead(at: resumePoint.position), totalBytes: totalBytes, records: records,
-                rejected: report.rejected, nanoseconds: time))
+                bytes: bytesBehind + opened.bytesRead(at: input.resumePoint.position), totalBytes: totalBytes, records: records,
+                rejected: rejectedCount, nanoseconds: time))
     }
 
-    /// Commits what was read of an input, together with its checkpoint and rejections.
-    func commitBatch(_ opened: OpenInput, _ db: Database) throws {
-        try keepCheckpoint(opened)
-        try rejects?.beginCommit(db)
-        nextSequence = nil
-        try db.commit()
-        hasCommitted = true
-        loader?.noteCommit()
-        try rejects?.endCommit(db)
+    /// Notes the state after the batch's last row.
+    private func noteMarks(_ input: InputProgress) {
+        guard marks.count < batch.count else { return }
+        marks.append(
+            Mark(
+                resumePoint: input.resumePoint, records: records, passedOver: report.passedOver,
+                passedOverOfInput: input.passedOver))
     }
 
-    /// Stores how far the input has been read, in the transaction of its rows.
-    ///
-    /// - Throws: ``OtherRun`` if another run has written the checkpoint since this run did. The transaction must then be rolled
-    ///   back, because the other run has stored the same records.
-    func keepCheckpoint(_ opened: OpenInput) throws {
-        guard let db, db.isInsideTransaction, let identity = opened.identity else { return }
-        // If the run ends before it has read those records again, the earlier checkpoint still says all there is to say.
-        if !earlierCutOff.records.isEmpty, resumePoint.recordCount == earlierRecords, !isInputComplete { return }
-        try removeEarlierRejections()
-        let checkpoint = StoredCheckpoint(
-            feed: opened.checkpoint(of: resumePoint, isComplete: isInputComplete), rejected: rejectedOfInput,
-            passedOver: passedOverOfInput, isComplete: isInputComplete, columns: rows.layout.columns,
-            signature: options.signature, cutOff: StoredCheckpoint.CutOff(file: opened.name, records: cutOff))
-        let sequence = try nextSequence ?? CheckpointTable.nextSequence(db)
-        let version = try versions[identity].flatMap { version in
-            try CheckpointTable.write(checkpoint, of: identity, over: version, sequence: sequence, db)
-        }
-        guard let version else {
-            let entries = try CheckpointTable.entries(of: options.table, db)
-            throw OtherRun(opened.name, entries.last { $0.input == identity }, isRunning: false)
-        }
-        versions[identity] = version
-        nextSequence = sequence + 1
-    }
-}
+    // MARK: Waiting
 
-extension RejectedRecord {
-    /// The most bytes of a rejected record that are kept.
-    private static let keptBytes = 1 << 20
+    /// How many milliseconds an input may have nothing to read before what was read is committed.
+    private static let patience = 100
 
-    init(_ error: JSONError, _ bytes: UnsafeRawBufferPointer?, at record: SourcePosition, of file: String) {
-        unsafe self.init(
-            file: file, record: record, place: error.position, column: error.path, kind: "\(error.kind)",
-            text: bytes.map { unsafe String(decoding: $0.prefix(RejectedRecord.keptBytes), as: UTF8.self) } ?? "",
-            reason: error.description)
-    }
-
-    init(constraint reason: String, _ bytes: UnsafeRawBufferPointer, at record: SourcePosition, of file: String) {
-        unsafe self.init(
-            file: file, record: record, place: record, column: "", kind: "constraint",
-            text: String(decoding: bytes.prefix(RejectedRecord.keptBytes), as: UTF8.self), reason: reason)
+    /// Runs a body that waits for an input. What was read before is committed first, unless the input is ready.
+    func waiting<Result>(for opened: OpenInput, isReady: (Int) -> Bool, _ body: () -> Result) throws -> Result {
+        if hasUncommitted, !isReady(IngestRun.patience) { try flush() }
+        return body()
     }
 }
 #endif

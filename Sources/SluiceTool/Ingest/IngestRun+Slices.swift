@@ -1,4 +1,4 @@
-// The main loop with workers: they read the records of slices, and this thread writes the rows in the order of the input.
+// The main loop with workers: they read the records of slices, and this thread adds the rows to the batch in the order of the input.
 
 #if CommandLine
 internal import Foundation
@@ -18,17 +18,10 @@ extension IngestRun {
 
     private static let smallInput = 256 << 10
 
-    /// How far the slices have been read.
-    private struct Progress {
-        /// How many entries of the current slice have been processed.
-        var entryCount = 0
-        /// Nanoseconds spent on its records that had to be read again.
-        var rereading: UInt64 = 0
-    }
-
     /// Reads the rest of an input with worker threads.
     func readSlices(
-        _ splitter: consuming RecordSplitter, _ opened: OpenInput, workers count: Int, _ progress: inout ProgressLine
+        _ splitter: consuming RecordSplitter, _ input: InputProgress, _ opened: OpenInput, workers count: Int,
+        _ progress: inout ProgressLine
     ) throws {
         let columns = rows.workerColumns
         let condition = options.feed.filter
@@ -37,57 +30,56 @@ extension IngestRun {
             var reader = SliceRowReader(columns, condition, countsKeys: countsKeys)
             return { reader.read($0) }
         }
-        var reached = Progress()
         while goesOn, let slice = try next(of: workers, opened) {
-            resumePoint.enter(slice.slice)
-            let (start, timeBefore) = (Clock.nanoseconds, databaseTime)
-            (reached.entryCount, reached.rereading) = (0, 0)
-            defer {
-                // All time of this thread here counts as SQLite's, except for the records that it reads again.
-                if loader != nil { databaseTime = timeBefore &+ Clock.nanoseconds &- start &- reached.rereading }
-                noteKeys(of: slice, readCount: reached.entryCount, opened)
+            input.resumePoint.enter(slice.slice)
+            let time = Clock.nanoseconds &- start
+            var readCount = 0
+            defer { noteKeys(of: slice, readCount: readCount, opened) }
+            try add(slice, input, opened) {
+                readCount += 1
+                try endRecord(input, opened, at: time, &progress)
             }
-            try store(slice, opened, &reached) { try endRecord(opened, at: start &- self.start, &progress) }
         }
-        isInputComplete = goesOn && cutOff.isEmpty
+        input.isComplete = goesOn && input.cutOff.isEmpty
     }
 
     /// The next slice.
     private func next(of workers: OrderedWorkers<SliceRows>, _ opened: OpenInput) throws -> SliceRows? {
         guard opened.mayWait else { return workers.next() }
-        return try waiting(for: opened, isReady: workers.isReady(within: IngestRun.patience)) { workers.next() }
+        return try waiting(for: opened, isReady: workers.isReady(within:)) { workers.next() }
     }
 
-    /// Stores the rows of a slice.
-    private func store(
-        _ slice: SliceRows, _ opened: OpenInput, _ reached: inout Progress, endRecord: () throws -> Void
-    ) throws {
-        try unsafe slice.withBytes { bytes, text in
+    /// Adds the rows of a slice to the batch.
+    private func add(_ slice: SliceRows, _ input: InputProgress, _ opened: OpenInput, endRecord: () throws -> Void) throws {
+        let writes = connection != nil
+        try unsafe slice.withMemory { _, bytes, _ in
             for entry in slice.entries where goesOn {
                 let record = unsafe UnsafeRawBufferPointer(rebasing: bytes[entry.range])
                 // Whether the record is complete, so that no more of it can come.
                 var isPassed = true
                 switch entry.kind {
-                case .passedOver: countPassedOver()
+                case .passedOver: countPassedOver(input)
                 case .cells(let cells):
                     records += 1
                     if records <= IngestRun.firstRecordCount, plan.origin == .declared { unsafe lookAtFirst(record) }
-                    unsafe rows.bind(SliceRow(slice, cells, bytes, text), into: loader, file: opened.name)
-                    unsafe try insert(record, at: entry.position, opened)
+                    rows.note(cells, of: slice)
+                    if writes {
+                        // After a commit, the batch no longer holds the slice.
+                        batch.enter(slice)
+                        batch.append(cells: cells, record: entry.range, at: entry.position)
+                    }
                 case .again:
                     records += 1
-                    isPassed = unsafe try readAgain(record, of: entry, opened, &reached.rereading) || !entry.endsInRecord
+                    isPassed = unsafe try readAgain(record, of: entry, input, opened) || !entry.endsInRecord
                 case .rejected(let error):
                     isPassed = !entry.endsInRecord
                     if isPassed { records += 1 }
-                    unsafe try reject(error, record, isCutOff: !isPassed, opened)
+                    unsafe reject(error, record, isCutOff: !isPassed, input)
                 case .failed(let error):
                     isPassed = false
-                    if interruption.received == 0 { try end(error, opened) }
+                    if interruption.received == 0 { try end(error, input) }
                 }
-                if isPassed { resumePoint.pass(entry.mark, end: entry.end) }
-                reached.entryCount += 1
-                rows.endRecord()
+                if isPassed { input.resumePoint.pass(entry.mark, end: entry.end) }
                 try endRecord()
             }
         }
@@ -95,14 +87,12 @@ extension IngestRun {
 
     /// Reads a record again that needs more than its cells. Returns false if it is rejected.
     private func readAgain(
-        _ record: UnsafeRawBufferPointer, of entry: SliceRows.Entry, _ opened: OpenInput, _ time: inout UInt64
+        _ record: UnsafeRawBufferPointer, of entry: SliceRows.Entry, _ input: InputProgress, _ opened: OpenInput
     ) throws -> Bool {
-        let (start, timeBefore) = (Clock.nanoseconds, databaseTime)
-        defer { time &+= Clock.nanoseconds &- start &- (databaseTime &- timeBefore) }
-        guard let failure = unsafe try store(record, of: record, at: entry.position, opened) else { return true }
+        guard let failure = unsafe try add(record, of: record, at: entry.position, opened) else { return true }
         let rejected = unsafe RejectedRecord(
             failure.shifted(by: entry.position), record, at: entry.position, of: opened.name)
-        try reject(rejected, isCutOff: entry.endsInRecord)
+        reject(rejected, of: input, isCutOff: entry.endsInRecord)
         return false
     }
 
@@ -114,7 +104,7 @@ extension IngestRun {
             rows.note(slice.unknownKeys) { describe($0, opened) }
         } else if rows.countsKeys {
             // The worker's counts include records that were not processed, so the keys are counted again.
-            unsafe slice.withBytes { bytes, _ in
+            unsafe slice.withMemory { _, bytes, _ in
                 for entry in slice.entries[..<readCount] {
                     guard case .cells = entry.kind else { continue }
                     unsafe rows.countKeys(of: UnsafeRawBufferPointer(rebasing: bytes[entry.range]), at: entry.position)
@@ -125,15 +115,15 @@ extension IngestRun {
 
     /// Rejects a record that the cutter refused.
     private func reject(
-        _ error: JSONError, _ text: UnsafeRawBufferPointer?, isCutOff: Bool, _ opened: OpenInput
-    ) throws {
-        try reject(unsafe RejectedRecord(error, text, at: error.position, of: opened.name), isCutOff: isCutOff)
+        _ error: JSONError, _ text: UnsafeRawBufferPointer?, isCutOff: Bool, _ input: InputProgress
+    ) {
+        reject(unsafe RejectedRecord(error, text, at: error.position, of: input.name), of: input, isCutOff: isCutOff)
     }
 
     /// Handles the error that ends the feed. A feed that breaks off has been read to its end; one with a damaged layout has not.
-    private func end(_ error: JSONError, _ opened: OpenInput) throws {
+    private func end(_ error: JSONError, _ input: InputProgress) throws {
         if Ingest.isFatal(error) || error.kind != .unexpectedEnd { throw error }
-        try unsafe reject(error, nil, isCutOff: true, opened)
+        unsafe reject(error, nil, isCutOff: true, input)
     }
 }
 #endif

@@ -1,15 +1,14 @@
-// The main loop: a record becomes cells, and cells become a row. Each batch of rows is committed with the place up to which the
-// input was read.
+// One run of an ingest: it takes the inputs, reads them, stores what it has read in batches, and ends with a report.
 
 #if CommandLine
 internal import Foundation
-internal import GRDB
 internal import SluiceCore
 internal import SluiceFeed
 
 /// One run of an ingest, from the first row to the last.
 final class IngestRun {
     let options: Ingest.Options
+    let sink: any RecordSink
     let identity: RunIdentity
     let interruption: Interruption
     var plan: IngestPlan
@@ -17,10 +16,7 @@ final class IngestRun {
     let rows: RowReader
     let rejects: RejectedRecords?
     var filter: PathWatch?
-    var loader: RecordLoader?
-    var db: Database?
     var start: UInt64 = 0
-    var databaseTime: UInt64 = 0
     /// Records of all inputs that this run has read, without those that do not match `--where`.
     var records = 0
     /// Total size of the inputs before the current one; the next property is the size of all inputs, if known.
@@ -30,39 +26,60 @@ final class IngestRun {
     var firstRecords = ColumnInference()
     static let firstRecordCount = 100
 
-    /// The point up to which the current input has been read. The next properties count the records rejected and passed over
-    /// before it, and say whether nothing is left.
-    var resumePoint = ResumePoint()
-    var rejectedOfInput = 0
-    var passedOverOfInput = 0
-    var isInputComplete = false
-    /// The rejected records in which the input ended: the last record and, in a container, the document around it. ``resumePoint``
-    /// stays in front of them, so that the next run reads them again: the rest of them may be added to the input until then.
-    var cutOff: [StoredCheckpoint.CutOff.Record] = []
-    /// The records in which an earlier run found the end of the current input. Their rejections stay until this run stores
-    /// what has become of these records.
-    var earlierCutOff = StoredCheckpoint.CutOff()
-    /// The records of the current input that earlier runs have read.
-    var earlierRecords = 0
     var isStopped = false
     let limit: Int
     /// How many records were sampled before a signal ended the sampling: they are stored in spite of the signal.
     let recordsBeforeSignal: Int
+
+    // MARK: The open batch
+
+    /// The rows that are not committed yet.
+    let batch: RowBatch
+    /// The rejections that are not committed yet.
+    var rejections: [PendingRejection] = []
+    /// Their text in bytes.
+    var rejectedBytes = 0
+    /// The inputs that were read since the last commit; the last one is the current one.
+    var inputs: [InputProgress] = []
+    /// The state after each row of the batch, kept only if a limit on errors may end the run in the middle of the batch.
+    var marks: [Mark] = []
+    /// How many columns the sink knows.
+    var preparedColumns = 0
+    /// Whether the sink has prepared the table in a transaction that was committed, or that was the last one.
+    var isPrepared = false
+    var hasCommitted = false
+    /// The versions of the inputs' checkpoints, as this run wrote them last.
+    var versions: [String: CheckpointVersion] = [:]
+    /// For each column, the number of values that were not of its type.
+    private(set) var offTypeCounts: [Int] = []
     /// Whether rejected records of this run may be missing in their table or file.
     private var hasLostRejections = false
-    /// The rows of the inputs in the table of checkpoints, as this run wrote them last, and the number of the next write in the
-    /// open transaction.
-    var versions: [String: CheckpointTable.Version] = [:]
-    var nextSequence: Int?
-    /// Whether a transaction with the tables was committed.
-    var hasCommitted = false
+
+    /// A rejected record, and the row of the batch that it stands in front of.
+    struct PendingRejection {
+        let record: RejectedRecord
+        /// The reason for the report.
+        let reason: String
+        let row: Int
+        /// The input's index in ``IngestRun/inputs``.
+        let input: Int
+    }
+
+    /// How far a run had come when a row was read.
+    struct Mark {
+        let resumePoint: ResumePoint
+        let records: Int
+        let passedOver: Int
+        let passedOverOfInput: Int
+    }
 
     init(
-        _ plan: IngestPlan, _ options: Ingest.Options, _ identity: RunIdentity, _ interruption: Interruption,
-        _ report: IngestReport
-    ) throws {
+        _ plan: IngestPlan, _ options: Ingest.Options, _ sink: any RecordSink, _ identity: RunIdentity,
+        _ interruption: Interruption, _ report: IngestReport
+    ) {
         self.plan = plan
         self.options = options
+        self.sink = sink
         self.identity = identity
         self.interruption = interruption
         self.report = report
@@ -71,9 +88,13 @@ final class IngestRun {
         rows = RowReader(
             plan.layout, contract: options.effectiveContract, mapThreshold: options.mapThreshold, types: options.types,
             watchesColumns: plan.origin == .declared)
+        batch = RowBatch(fileNameColumn: rows.fileNameIndex)
         rejects = options.rejects.map { RejectedRecords($0, of: identity) }
         filter = options.feed.filter?.makeFilter()
     }
+
+    /// Where rows go; nil if nothing is to be written.
+    var connection: (any SinkConnection)? { options.isDryRun ? nil : plan.connection }
 
     /// Whether to read further records.
     var goesOn: Bool {
@@ -90,72 +111,64 @@ final class IngestRun {
     func run(_ progress: inout ProgressLine) throws -> IngestReport {
         start = Clock.nanoseconds
         let isResumable = plan.parts.contains { $0.input.identity != nil }
-        if !options.isDryRun { try rejects?.openFile(isResumable: isResumable) }
-        let database = try plan.openDatabase(options, interruption)
+        if !options.isDryRun { try rejects?.open(isResumable: isResumable) }
         totalBytes = IngestRun.totalBytes(of: plan.parts)
-        if let database, !options.isDryRun {
-            try store(in: database, &progress)
+        if let connection {
+            try store(in: connection, &progress)
             // The count includes rows that another run has stored since.
-            report.totalRows = try? database.read {
-                try Int.fetchOne($0, sql: "SELECT count(*) FROM \(options.table.quotedForSQL)") ?? 0
-            }
+            report.totalRows = connection.rowCount()
         } else {
             try readInputs(&progress)
+            try flush()
+            stopIfBeyondRatio()
         }
         progress.clear()
         return finishedReport()
     }
 
-    /// Reads the inputs into the database.
+    /// Reads the inputs into the sink.
     ///
-    /// - Throws: ``OtherRun`` and errors of the database before anything is read; later errors go into the report.
-    private func store(in database: RecordDatabase, _ progress: inout ProgressLine) throws {
-        let journal = database.journalToRestore
-        do {
-            try database.write { try takeInputs(journal, $0) }
-        } catch let other as OtherRun {
-            throw other
-        } catch {
-            throw RecordDatabase.failure("cannot write \(options.database)", error)
-        }
-        database.useLog()
+    /// - Throws: ``OtherRun`` and errors of the sink before anything is stored; later errors go into the report.
+    private func store(in connection: any SinkConnection, _ progress: inout ProgressLine) throws {
+        versions = try connection.begin(
+            SinkClaim(
+                inputs: plan.parts.compactMap { part in
+                    part.input.identity(of: options.feed).map {
+                        SinkClaim.Input(identity: $0, name: part.input.name, planned: plan.checkpoints[$0]?.version)
+                    }
+                }, emptiesTable: options.emptiesTable, restarts: options.restarts, run: identity))
         var failure: (any Error)?
         do {
-            try database.write { db in
-                try prepare(db)
-                report.databaseNanoseconds = Clock.nanoseconds - start
-                try readInputs(&progress)
-                if endedEarly, hasReadNothing { throw NothingRead() }
-                try rejects?.beginCommit(db)
-            }
-            loader?.noteCommit()
-            try database.inDatabase { try rejects?.endCommit($0) }
-        } catch {
-            rejects?.abandonCommit()
-            failure = error is NothingRead ? nil : error
+            try readInputs(&progress)
+            // An empty table without a checkpoint would keep the next run from starting.
+            if !(endedEarly && hasReadNothing) { try flush(evenIfEmpty: true) }
+            stopIfBeyondRatio()
+        } catch let error as SinkFailure {
+            failure = error.error
         }
         let isCommitted = Clock.nanoseconds
-        defer { databaseTime += Clock.nanoseconds - isCommitted }
+        defer { report.databaseNanoseconds += Clock.nanoseconds - isCommitted }
         // If this fails, the next run finds that this one has ended, and that its pending rejects are written.
-        try? database.write { db in
-            try CheckpointTable.release(identity, of: options.table, db)
-            try rejects?.forgetPendingRejects(db)
+        try? connection.transaction { transaction in
+            try transaction.release(identity)
+            try rejects?.forgetPendingRejects(transaction)
         }
         do {
             try rejects?.sync()
-            try database.sync()
+            try connection.sync()
         } catch {
             failure = failure ?? error
         }
-        database.restoreJournal(journal, after: identity)
+        connection.close()
         if let failure { try fail(failure) }
     }
 
-    /// Thrown to roll back the first transaction if the run ended before the first record. An empty table without a checkpoint
-    /// would keep the next run from starting.
-    private struct NothingRead: Error {}
+    /// Too large a share of rejected records ends a run badly, however few records there are.
+    private func stopIfBeyondRatio() {
+        if isBeyondRatio(rejected: report.rejected, of: records) { stop(.tooManyErrors) }
+    }
 
-    var hasReadNothing: Bool { records == 0 && report.rejected == 0 && report.passedOver == 0 }
+    var hasReadNothing: Bool { records == 0 && rejectedCount == 0 && report.passedOver == 0 }
 
     /// Whether the run ended for a reason that has nothing to do with the records.
     private var endedEarly: Bool {
@@ -186,78 +199,12 @@ final class IngestRun {
         return total
     }
 
-    /// Creates the tables and the loader, inside the first transaction.
-    func prepare(_ db: Database) throws {
-        self.db = db
-        let isThere = try RecordTable.exists(options.table, db)
-        // Another run may have created the table since this one looked.
-        if isThere, plan.newest == nil, !options.addsToTable {
-            throw CommandError.database(
-                "\(options.database) has a table \(options.table) already, which another run has just made; choose --append")
-        }
-        try forgetCheckpoints(ofAll: !isThere || options.emptiesTable, db)
-        let table = try RecordTable(
-            options.table, plan.layout.columns, primaryKey: plan.primaryKey, existing: options.existing, db)
-        do {
-            loader = try RecordLoader(db, table: table, columns: plan.layout.columns, conflict: options.conflict)
-        } catch let error as DatabaseError where error.message?.contains("ON CONFLICT") == true {
-            throw CommandError.usage(
-                "the table \(options.table) has no primary key or unique index of \(plan.primaryKey.joined(separator: ", "))")
-        }
-        try rejects?.open(db)
-    }
-
-    /// Takes the rows of the inputs in the table of checkpoints, in a transaction of its own, so that other runs see them.
-    private func takeInputs(_ journal: String?, _ db: Database) throws {
-        guard plan.parts.contains(where: { $0.input.identity != nil }) else { return }
-        try CheckpointTable.make(db)
-        if let journal { try CheckpointTable.keepJournal(journal, db) }
-        let all = try CheckpointTable.entries(of: options.table, db)
-        if options.emptiesTable, let other = all.first(where: { $0.isTaken(seenFrom: identity) }) {
-            throw OtherRun(other.input, other, isRunning: true)
-        }
-        let entries = Dictionary(all.map { ($0.input, $0) }, uniquingKeysWith: { $1 })
-        for part in plan.parts {
-            guard let input = part.input.identity(of: options.feed) else { continue }
-            let entry = entries[input]
-            if let entry, entry.isTaken(seenFrom: identity) { throw OtherRun(part.input.name, entry, isRunning: true) }
-            // A run that begins anew does not care how far others have read.
-            if !options.emptiesTable, !options.restarts, !isAsPlanned(entry, plan.entries[input]) {
-                throw OtherRun(part.input.name, entry, isRunning: false)
-            }
-            versions[input] = try CheckpointTable.take(
-                input, of: options.table, for: identity, from: entry?.version, db)
-        }
-    }
-
-    /// Whether an input has been read as far as the plan says. Which run has done that does not matter.
-    private func isAsPlanned(_ entry: CheckpointTable.Entry?, _ planned: CheckpointTable.Entry?) -> Bool {
-        let (found, expected) = (entry?.version, planned?.version)
-        return (found?.sequence ?? 0, found?.offset ?? 0) == (expected?.sequence ?? 0, expected?.offset ?? 0)
-    }
-
-    /// Forgets the checkpoints of inputs that are read anew.
-    private func forgetCheckpoints(ofAll: Bool, _ db: Database) throws {
-        guard ofAll || options.restarts else { return }
-        // Another run may have taken an input since this one has; what it stores must not be deleted.
-        if options.emptiesTable,
-            let other = try CheckpointTable.entries(of: options.table, db).first(where: {
-                $0.run?.id != identity.id && $0.isTaken(seenFrom: identity)
-            })
-        {
-            throw OtherRun(other.input, other, isRunning: true)
-        }
-        try CheckpointTable.forget(of: options.table, for: identity, includingOthers: ofAll, db)
-        for input in versions.keys { versions[input]?.offset = 0 }
-    }
-
-    /// Handles an error of the database or of the file of rejected records: throws it if no loader exists yet, and reports it
+    /// Handles an error of the sink or of the file of rejected records: throws it if the table was never prepared, and reports it
     /// otherwise.
     private func fail(_ error: any Error) throws {
-        if let other = error as? OtherRun, loader == nil { throw other }
-        let known =
-            (error as? OtherRun)?.error(options) ?? RecordDatabase.failure("cannot write \(options.database)", error)
-        guard loader != nil else { throw known }
+        if let other = error as? OtherRun, !isPrepared { throw other }
+        let known = (error as? OtherRun)?.error(sink) ?? error as? CommandError ?? .database("\(error)")
+        guard isPrepared else { throw known }
         hasLostRejections = true
         if case .locked = known, interruption.received != 0 {
             report.outcome = .interrupted(interruption.received)
@@ -266,9 +213,18 @@ final class IngestRun {
         report.outcome = .failed(known.description)
     }
 
+    // MARK: The report
+
+    /// Adds what became of a committed batch.
+    func note(_ stored: StoredBatch) {
+        report.rows += stored.counts
+        for loss in stored.digitLosses { report.digitLosses.note(loss) }
+        offTypeCounts += Array(repeating: 0, count: max(0, stored.offTypeCounts.count - offTypeCounts.count))
+        for (column, count) in stored.offTypeCounts.enumerated() { offTypeCounts[column] += count }
+    }
+
     func finishedReport() -> IngestReport {
         report.nanoseconds = Clock.nanoseconds - start
-        report.databaseNanoseconds += databaseTime
         report.records = records
         report.rejectsTarget = options.isDryRun || hasLostRejections ? nil : options.rejects
         report.unknownKeys = rows.unknownKeys.keys
@@ -279,15 +235,13 @@ final class IngestRun {
         report.discarded = rows.discarded
         report.columns = rows.layout.columns.compactMap(\.column)
         noteUnseenPaths()
-        guard let loader else {
+        guard connection != nil else {
             report.rows.added = report.isDryRun ? records - report.rejected - rows.discarded : 0
             return report
         }
-        report.rows = loader.counts
         report.isMerged = options.conflict == .upsert || options.conflict == .replace
-        report.addedColumns = loader.addedColumns
-        report.digitLosses = loader.digitLosses.map { rows.layout.isSensitive($0.column) ? $0.withoutExample : $0 }
-        report.typeDeviations = zip(loader.columns, loader.offTypeCounts).filter { $0.1 > 0 }.map {
+        report.digitLosses = report.digitLosses.map { rows.layout.isSensitive($0.column) ? $0.withoutExample : $0 }
+        report.typeDeviations = zip(rows.layout.columns, offTypeCounts).filter { $0.1 > 0 }.map {
             IngestReport.TypeDeviation(column: $0.0.name, type: $0.0.type.name, count: $0.1)
         }
         return report

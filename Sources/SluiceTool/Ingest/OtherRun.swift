@@ -2,7 +2,6 @@
 
 #if CommandLine
 internal import Foundation
-internal import GRDB
 
 /// Another run reads an input, or has read it since this run looked.
 struct OtherRun: Error {
@@ -13,16 +12,16 @@ struct OtherRun: Error {
     /// Whether the other run still goes on.
     let isRunning: Bool
 
-    init(_ input: String, _ entry: CheckpointTable.Entry?, isRunning: Bool) {
+    init(_ input: String, _ entry: SinkCheckpoint?, isRunning: Bool) {
         self.input = input
         run = entry?.run
         self.isRunning = isRunning
     }
 
     /// The error to report if this run does not wait.
-    func error(_ options: Ingest.Options) -> CommandError {
+    func error(_ sink: any RecordSink) -> CommandError {
         let other = "another run (\(run?.description ?? "of an unknown process"))"
-        let target = "the table \(options.table) of \(options.database)"
+        let target = sink.name
         if isRunning { return .outrun("\(other) is reading \(input) into \(target); --wait waits until it has ended") }
         return .outrun(
             "\(other) has read \(input) into \(target) since this run began; what this run read in the meantime was not stored; "
@@ -47,18 +46,16 @@ extension Ingest {
             // A signal ends the pause.
             usleep(20_000)
             do {
-                let database = try RecordDatabase(
-                    path: options.database, table: options.table, isReadOnly: true, waits: true, interruption: interruption)
                 // Each look opens the database anew: an open one would keep the other run from restoring the journal mode.
-                let holds = try database.read { db in
-                    try CheckpointTable.entries(of: options.table, db).contains { $0.isHeld && $0.run?.id == holder.id }
-                }
+                let connection = try sink.connect(
+                    SinkRun(identity: run, isDryRun: true, waits: true) { [interruption] in interruption.received != 0 })
+                let holds = try connection.contents().checkpoints.contains { $0.isHeld && $0.run?.id == holder.id }
                 if !holds || holder.state(seenFrom: run) != .running { return true }
             } catch {
                 if interruption.received != 0 { return false }
                 // A killed run may have left a transaction that a connection for reading cannot roll back; the next attempt does.
                 if holder.state(seenFrom: run) != .running { return true }
-                throw RecordDatabase.failure("cannot read \(options.database)", error)
+                throw error
             }
         }
         return false

@@ -5,27 +5,28 @@ internal import Foundation
 
 /// The files that an ingest writes.
 struct OutputNames {
-    private let database: String
+    /// The files of the sink.
+    private let files: [String]
     /// The file of rejected records, if there is one.
     private let rejects: String?
 
-    init(_ options: Ingest.Options) {
-        database = options.database
-        rejects = options.rejects.flatMap { RejectedRecords.isFile($0) ? $0 : nil }
+    init(_ sink: any RecordSink, rejects: String?) {
+        files = sink.files
+        self.rejects = rejects.flatMap { RejectedRecords.isFile($0) ? $0 : nil }
     }
 
     /// - Throws: ``CommandError/usage(_:)``.
     func check(against inputs: [IngestInput]) throws(CommandError) {
-        if let input = FileIdentity(path: database).flatMap({ $0.input(in: inputs) }) {
-            throw .usage("the database \(database) is an input too\(input == database ? "" : ", \(input)"); name another file")
+        for file in files {
+            guard let input = FileIdentity(path: file).flatMap({ $0.input(in: inputs) }) else { continue }
+            throw .usage("the output \(file) is an input too\(input == file ? "" : ", \(input)"); name another file")
         }
         guard let rejects, let identity = FileIdentity(path: rejects) else { return }
         if let input = identity.input(in: inputs) {
             throw .usage("--rejects \(rejects) is an input too\(input == rejects ? "" : ", \(input)"); name another file")
         }
-        // SQLite keeps its log and its journal beside the database.
-        if ["", "-wal", "-shm", "-journal"].contains(where: { FileIdentity(path: database + $0) == identity }) {
-            throw .usage("--rejects \(rejects) is a file of the database; name another file")
+        if files.contains(where: { FileIdentity(path: $0) == identity }) {
+            throw .usage("--rejects \(rejects) is a file of the output; name another file")
         }
         // A stream that was not opened for appending would write over the first lines.
         if [STDOUT_FILENO, STDERR_FILENO].contains(where: { FileIdentity(descriptor: $0) == identity }) {

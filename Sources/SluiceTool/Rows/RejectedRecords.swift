@@ -3,7 +3,6 @@
 
 #if CommandLine
 internal import Foundation
-internal import GRDB
 internal import SluiceCore
 
 /// A record that was rejected, with the reason.
@@ -23,26 +22,19 @@ struct RejectedRecord {
 /// The table or file that rejected records are written to.
 final class RejectedRecords {
     private enum Target {
-        case table(Statement)
+        case table(String)
         case file(RejectsFile)
     }
 
     private let name: String
     private let run: RunIdentity
     private var target: Target?
-    /// Lines for the file that are not in a transaction yet.
-    private var pending: [UInt8] = []
-    /// The records whose rejections are to be removed from the file with the open transaction.
-    private var unwanted: [StoredCheckpoint.CutOff] = []
     /// What the last transaction owes the file, and whether that has been written.
     private var pendingRejects: RejectsFile.PendingRejects?
     private var isPaid = true
     /// Whether the lines are stored as pending rejects. Otherwise they are written before the commit: to a pipe or device, which cannot
     /// be compared with them; and if no input has a checkpoint, so that no run is taken up.
     private var keepsPendingRejects = false
-
-    /// Whether the pending lines take enough memory to commit them now.
-    var isFull: Bool { pending.count > 1 << 20 }
 
     /// Whether a name stands for a file, not a table.
     static func isFile(_ name: String) -> Bool { name.contains("/") || name.contains(".") }
@@ -54,20 +46,20 @@ final class RejectedRecords {
 
     /// Writes to the file what killed runs owe it.
     ///
-    /// - Throws: ``CommandError/output(_:)`` or what the database throws.
-    static func settle(_ name: String, _ database: RecordDatabase) throws {
+    /// - Throws: ``CommandError``.
+    static func settle(_ name: String, _ connection: any SinkConnection) throws {
         let identity = RejectsFile.identity(of: name)
-        guard isFile(name), try database.read({ try !CheckpointTable.pendingRejects(to: identity, $0).isEmpty }) else { return }
+        guard isFile(name), try connection.hasPendingRejects(to: identity) else { return }
         let file = try RejectsFile(path: name)
         // A transaction that is lost in a power failure must not have lines in the file.
-        try database.sync()
+        try connection.sync()
         // Every run takes the database first and then the file, so that no two wait for each other.
-        try database.write { db in
+        try connection.transaction { transaction in
             file.lock()
             defer { file.unlock() }
-            for kept in try CheckpointTable.pendingRejects(to: identity, db) {
+            for kept in try transaction.pendingRejects(to: identity) {
                 try file.pay(kept.pendingRejects)
-                try CheckpointTable.forget(kept, db)
+                try transaction.setPendingRejects(nil, to: identity, of: kept.owner)
             }
         }
     }
@@ -79,42 +71,75 @@ final class RejectedRecords {
     ///
     /// - Parameter isResumable: Whether an input has checkpoints.
     /// - Throws: ``CommandError/output(_:)``.
-    func openFile(isResumable: Bool) throws(CommandError) {
-        guard RejectedRecords.isFile(name) else { return }
+    func open(isResumable: Bool) throws(CommandError) {
+        guard RejectedRecords.isFile(name) else { return target = .table(name) }
         let file = try RejectsFile(path: name)
         keepsPendingRejects = file.isRegular && isResumable
         target = .file(file)
     }
 
-    /// Opens the table, if it is one, inside a transaction. All rejections in it stay: they may belong to another run.
-    func open(_ db: Database) throws {
-        if case .file = target { return }
-        try db.execute(
-            sql: """
-                CREATE TABLE IF NOT EXISTS \(name.quotedForSQL) (
-                    file TEXT, line INTEGER, line_byte_position INTEGER, byte_position INTEGER, column_name TEXT,
-                    error_type TEXT, json_line TEXT, error_message TEXT)
-                """)
-        target = .table(
-            try db.makeStatement(sql: "INSERT INTO \(name.quotedForSQL) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"))
-    }
+    // MARK: Transactions
 
-    /// Removes, with the open transaction, the rejections of records that are read again.
-    func remove(_ cutOff: StoredCheckpoint.CutOff, _ db: Database) throws {
+    /// Makes rejections part of a transaction, which is committed next. From here to ``endCommit(_:)``, no other run writes to the
+    /// file.
+    ///
+    /// - Parameter unwanted: Rejections to remove first, because their records have been read again.
+    /// - Throws: ``CommandError`` or what the sink throws.
+    func store(_ records: [RejectedRecord], removing unwanted: [StoredCheckpoint.CutOff], _ transaction: any SinkTransaction) throws {
         switch target {
         case nil: break
-        case .file(let file): if file.isRegular { unwanted.append(cutOff) }
-        case .table:
-            for record in cutOff.records {
-                try db.execute(
-                    sql: "DELETE FROM \(name.quotedForSQL) WHERE file = ? AND line_byte_position = ? AND error_type = ?",
-                    arguments: [cutOff.file, record.offset, record.kind])
+        case .table(let table):
+            for cutOff in unwanted { try transaction.removeRejections(cutOff, from: table) }
+            // Without a record, the table is made: whoever looks into it finds that it is empty.
+            try transaction.reject(records, into: table)
+        case .file(let file):
+            let lines = try records.flatMap { try $0.line }
+            guard keepsPendingRejects else {
+                if !lines.isEmpty { try file.append(lines) }
+                return
             }
+            let unwanted = file.isRegular ? unwanted : []
+            if lines.isEmpty, unwanted.isEmpty { return try forgetPendingRejects(transaction) }
+            file.lock()
+            let pending = try file.pendingRejects(of: lines, removing: unwantedLines(of: file, unwanted))
+            try transaction.setPendingRejects(pending, to: file.identity, of: run.id)
+            (pendingRejects, isPaid) = (pending, false)
         }
     }
 
+    /// Writes to the file what the transaction, now committed, owes it.
+    ///
+    /// - Throws: ``CommandError``; the next run then writes the lines.
+    func endCommit(_ connection: any SinkConnection) throws {
+        guard case .file(let file) = target, let pendingRejects, !isPaid else { return }
+        defer { file.unlock() }
+        // If a power failure could take the transaction back, the next run would reject its records once more.
+        try connection.sync()
+        try file.pay(pendingRejects)
+        isPaid = true
+    }
+
+    /// Lets other runs write to the file, when the transaction was rolled back.
+    func abandonCommit() {
+        if case .file(let file) = target { file.unlock() }
+    }
+
+    /// Waits until the file is on the disk.
+    func sync() throws(CommandError) {
+        if case .file(let file) = target, file.isRegular { try file.sync() }
+    }
+
+    /// Forgets the pending rejects of this run's last transaction.
+    func forgetPendingRejects(_ transaction: any SinkTransaction) throws {
+        guard case .file(let file) = target, pendingRejects != nil, isPaid else { return }
+        try transaction.setPendingRejects(nil, to: file.identity, of: run.id)
+        pendingRejects = nil
+    }
+
+    // MARK: Lines
+
     /// The lines of the file that are to be removed.
-    private func unwantedLines(of file: RejectsFile) throws -> [RejectsFile.Line] {
+    private func unwantedLines(of file: RejectsFile, _ unwanted: [StoredCheckpoint.CutOff]) throws -> [RejectsFile.Line] {
         guard !unwanted.isEmpty else { return [] }
         // The file may be long, so only lines of these inputs are parsed.
         let beginnings = try unwanted.map { try (["file": .string($0.file)] as JSONValue).jsonBytes().dropLast() }
@@ -130,75 +155,37 @@ final class RejectedRecords {
             }
         }
     }
+}
 
-    func add(_ record: RejectedRecord) throws {
-        switch target {
-        case nil: break
-        case .table(let statement):
-            try statement.execute(arguments: [
-                record.file, record.record.line, record.record.offset, record.place.offset,
-                record.column.isEmpty ? nil : record.column, record.kind, record.text.isEmpty ? nil : record.text, record.reason,
-            ])
-        case .file:
+extension RejectedRecord {
+    /// The most bytes of a rejected record that are kept.
+    static let keptBytes = 1 << 20
+
+    init(_ error: JSONError, _ bytes: UnsafeRawBufferPointer?, at record: SourcePosition, of file: String) {
+        unsafe self.init(
+            file: file, record: record, place: error.position, column: error.path, kind: "\(error.kind)",
+            text: bytes.map { unsafe String(decoding: $0.prefix(RejectedRecord.keptBytes), as: UTF8.self) } ?? "",
+            reason: error.description)
+    }
+
+    init(constraint reason: String, _ bytes: UnsafeRawBufferPointer, at record: SourcePosition, of file: String) {
+        unsafe self.init(
+            file: file, record: record, place: record, column: "", kind: "constraint",
+            text: String(decoding: bytes.prefix(RejectedRecord.keptBytes), as: UTF8.self), reason: reason)
+    }
+
+    /// The record as a line of NDJSON.
+    fileprivate var line: [UInt8] {
+        get throws {
             func text(_ text: String) -> JSONValue { text.isEmpty ? .null : .string(text) }
             let value: JSONValue = [
-                "file": .string(record.file), "line": .number(JSONNumber(record.record.line)),
-                "line_byte_position": .number(JSONNumber(record.record.offset)),
-                "byte_position": .number(JSONNumber(record.place.offset)), "column_name": text(record.column),
-                "error_type": .string(record.kind), "json_line": text(record.text), "error_message": .string(record.reason),
+                "file": .string(file), "line": .number(JSONNumber(record.line)),
+                "line_byte_position": .number(JSONNumber(record.offset)),
+                "byte_position": .number(JSONNumber(place.offset)), "column_name": text(column),
+                "error_type": .string(kind), "json_line": text(self.text), "error_message": .string(reason),
             ]
-            pending += try value.jsonBytes() + [UInt8(ascii: "\n")]
+            return try value.jsonBytes() + [UInt8(ascii: "\n")]
         }
-    }
-
-    // MARK: Transactions
-
-    /// Makes the pending lines part of the transaction, which is committed next. From here to ``endCommit()``, no other run writes
-    /// to the file.
-    ///
-    /// - Throws: ``CommandError/output(_:)`` or what the database throws.
-    func beginCommit(_ db: Database) throws {
-        guard case .file(let file) = target else { return }
-        guard keepsPendingRejects else {
-            if !pending.isEmpty { try file.append(pending) }
-            return pending.removeAll(keepingCapacity: true)
-        }
-        if pending.isEmpty, unwanted.isEmpty { return try forgetPendingRejects(db) }
-        file.lock()
-        let pendingRejects = try file.pendingRejects(of: pending, removing: try unwantedLines(of: file))
-        try CheckpointTable.keepPendingRejects(pendingRejects, to: file.identity, of: run, db)
-        (self.pendingRejects, isPaid) = (pendingRejects, false)
-        pending.removeAll(keepingCapacity: true)
-        unwanted = []
-    }
-
-    /// Writes to the file what the transaction, now committed, owes it.
-    ///
-    /// - Throws: ``CommandError/output(_:)``; the next run then writes the lines.
-    func endCommit(_ db: Database) throws(CommandError) {
-        guard case .file(let file) = target, let pendingRejects, !isPaid else { return }
-        defer { file.unlock() }
-        // If a power failure could take the transaction back, the next run would reject its records once more.
-        try RecordDatabase.sync(db)
-        try file.pay(pendingRejects)
-        isPaid = true
-    }
-
-    /// Lets other runs write to the file, when the transaction was rolled back.
-    func abandonCommit() {
-        if case .file(let file) = target { file.unlock() }
-    }
-
-    /// Waits until the file is on the disk.
-    func sync() throws(CommandError) {
-        if case .file(let file) = target, file.isRegular { try file.sync() }
-    }
-
-    /// Forgets the pending rejects of this run's last transaction, inside a transaction.
-    func forgetPendingRejects(_ db: Database) throws {
-        guard pendingRejects != nil, isPaid else { return }
-        try CheckpointTable.forgetPendingRejects(of: run, db)
-        pendingRejects = nil
     }
 }
 #endif

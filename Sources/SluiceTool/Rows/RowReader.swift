@@ -1,4 +1,4 @@
-// Turns the bytes of a record into the bound values of a row, and adds columns for unknown keys. A column that is added after the sample, for an
+// Turns the bytes of a record into the cells of a row, and adds columns for unknown keys. A column that is added after the sample, for an
 // unknown key, is a late column.
 //
 //     most columns             one reader, one pass
@@ -35,7 +35,8 @@ final class RowReader {
     private var late: [LateReader] = []
     private var lateCount = 0
     private var reader = JSONReader()
-    private let fileNameIndex: Int?
+    /// The index of the column that takes the name of the input; nil if there is none.
+    let fileNameIndex: Int?
     private let overflowIndex: Int?
 
     /// How many records had unknown keys since the readers were last merged, and how many are enough to merge them again.
@@ -59,9 +60,6 @@ final class RowReader {
     /// The late columns, with the place where the key of each was found first.
     private(set) var lateColumns: [UnknownKey] = []
     private(set) var discarded = 0
-    /// The time at which the cells of the last record had been read. The time after it counts as SQLite's, because nearly all of
-    /// `bind` is spent in SQLite's functions.
-    private(set) var cellsAreRead: UInt64 = 0
     /// The declared columns whose keys no record has had so far.
     private var unseen: [Int]
 
@@ -91,15 +89,16 @@ final class RowReader {
     /// The declared columns whose keys no record has had.
     var unseenColumns: [TableColumn] { unseen.map { layout.columns[mainIndices[$0]] } }
 
-    /// Reads a record and binds its values.
+    /// Reads a record, and adds its row to a batch.
     ///
     /// - Parameters:
-    ///   - loader: The loader to bind values to; nil if nothing is to be written.
+    ///   - text: The bytes of the record in the input.
+    ///   - batch: Where the row goes; nil if nothing is to be written.
     ///   - position: The position of the record.
     ///   - place: The same position in words.
-    /// - Throws: ``JSONError`` if the record cannot be read, ``CommandError/frozen(_:)``, or what the database throws.
+    /// - Throws: ``JSONError`` if the record cannot be read, or ``CommandError/frozen(_:)``.
     func read(
-        _ bytes: UnsafeRawBufferPointer, into loader: RecordLoader?, file: String, at position: SourcePosition,
+        _ bytes: UnsafeRawBufferPointer, of text: UnsafeRawBufferPointer, into batch: RowBatch?, at position: SourcePosition,
         place: @autoclosure () -> String
     ) throws -> Decision {
         unsafe try main.read(bytes)
@@ -108,30 +107,26 @@ final class RowReader {
         let needsSecondLook = main.hasUnknownValue && !countsKeys
         if countsKeys, main.hasUnknownValue { main.acceptUnknownKeys(at: position) }
         if needsSecondLook {
-            let look = unsafe try lookAgain(bytes, loader, place())
+            let look = unsafe try lookAgain(bytes, place())
             guard look.isKept else { return .discard }
             (overflow, variants) = (look.overflow, look.variants)
         }
         if !unseen.isEmpty { unseen.removeAll { main.nextColumn(from: $0) == $0 } }
-        guard let loader else { return .store }
-        cellsAreRead = Clock.nanoseconds
-        loader.beginRow()
-        loader.bind(main, to: mainIndices)
-        if let fileNameIndex { loader.bind(file, at: fileNameIndex) }
+        guard let batch else { return .store }
+        let texts = try variants.map { ($0, try RowReader.text(of: $1)) }
+        let gathered = try overflow.map { try JSONValue.object($0).jsonString() }
+        unsafe batch.beginRow(bytes, of: text, at: position)
+        unsafe batch.append(main, of: bytes, to: mainIndices)
         guard needsSecondLook else { return .store }
-        for late in late { loader.bind(late.reader, to: late.indices) }
-        for (index, value) in variants { loader.bind(try RowReader.text(of: value), at: index) }
-        if let overflow, let overflowIndex { loader.bind(try JSONValue.object(overflow).jsonString(), at: overflowIndex) }
+        for late in late { unsafe batch.append(late.reader, of: bytes, to: late.indices) }
+        for (index, text) in texts { batch.append(text, at: index) }
+        if let gathered, let overflowIndex { batch.append(gathered, at: overflowIndex) }
         return .store
     }
 
-    /// Binds the values of a row that a worker has read.
-    func bind(_ row: SliceRow, into loader: RecordLoader?, file: String) {
-        if !unseen.isEmpty { unseen.removeAll { row.hasColumn(at: mainIndices[$0]) } }
-        guard let loader else { return }
-        loader.beginRow()
-        row.bind(to: loader)
-        if let fileNameIndex { loader.bind(file, at: fileNameIndex) }
+    /// Notes the columns of a row that a worker has read.
+    func note(_ cells: Range<Int>, of rows: SliceRows) {
+        if !unseen.isEmpty { unseen.removeAll { rows.hasColumn(at: mainIndices[$0], in: cells) } }
     }
 
     /// A value as text: a string is itself, every other value is JSON.
@@ -164,7 +159,7 @@ final class RowReader {
 
     /// Reads a record as a whole, and treats the values that no column reads as the contract says.
     @inline(never)
-    private func lookAgain(_ bytes: UnsafeRawBufferPointer, _ loader: RecordLoader?, _ place: String) throws -> Look {
+    private func lookAgain(_ bytes: UnsafeRawBufferPointer, _ place: String) throws -> Look {
         let value = try unsafe reader.read(JSONValue.self, from: bytes)
         guard case .object(let record) = value else { return Look() }
         var look = Look()
@@ -172,7 +167,7 @@ final class RowReader {
         if !unknown.isEmpty {
             switch contract {
             case .evolve:
-                if try addColumns(for: unknown, loader, place) {
+                if addColumns(for: unknown, place) {
                     look.variants = []
                     unknown = keys.unknownValues(in: record) { look.variants.append(($0, $1)) }
                 }
@@ -203,7 +198,7 @@ final class RowReader {
     }
 
     /// Adds columns for values that no column reads. Returns false if none was added.
-    private func addColumns(for unknown: [ReadKeys.UnknownValue], _ loader: RecordLoader?, _ place: String) throws -> Bool {
+    private func addColumns(for unknown: [ReadKeys.UnknownValue], _ place: String) -> Bool {
         var added: [TableColumn] = []
         for value in unknown {
             // An object that keeps getting new keys is a dictionary.
@@ -222,7 +217,6 @@ final class RowReader {
             }
         }
         guard !added.isEmpty else { return false }
-        try loader?.add(added)
         let start = layout.columns.count - added.count
         addLateReader((start..<layout.columns.count).filter { layout.columns[$0].column != nil })
         return true
@@ -259,7 +253,7 @@ final class RowReader {
 
     private var isMergeDue = false
 
-    /// Gets ready for the next record. Text bound for the last record is no longer valid after this.
+    /// Gets ready for the next record.
     func endRecord() {
         guard isMergeDue else { return }
         isMergeDue = false

@@ -42,6 +42,8 @@ final class SliceRows: @unchecked Sendable {
         /// slice or in ``text``, because the cells move to another thread.
         fileprivate var cells: [Cell] = []
         fileprivate var text: [UInt8] = []
+        /// Where the record begins in the bytes that the offsets of its texts count in.
+        var recordStart = 0
 
         /// - Parameter size: The expected number of entries and cells.
         init(expecting size: (entries: Int, cells: Int)) {
@@ -51,6 +53,25 @@ final class SliceRows: @unchecked Sendable {
 
         /// The number of entries and cells so far.
         var size: (entries: Int, cells: Int) { (entries.count, cells.count) }
+
+        /// The memory of the cells and of their own text, in bytes.
+        var byteCount: Int { cells.count * MemoryLayout<Cell>.stride + text.count }
+
+        /// Forgets all cells, and keeps their memory.
+        mutating func removeAll() {
+            entries.removeAll(keepingCapacity: true)
+            cells.removeAll(keepingCapacity: true)
+            text.removeAll(keepingCapacity: true)
+        }
+
+        /// Runs a body with the cells and their own text, which stay in place during the call.
+        func withMemory<Result>(
+            _ body: (UnsafeBufferPointer<Cell>, UnsafeRawBufferPointer) throws -> Result
+        ) rethrows -> Result {
+            try unsafe cells.withUnsafeBufferPointer { cells in
+                try unsafe text.withUnsafeBytes { text in try unsafe body(cells, text) }
+            }
+        }
     }
 
     let slice: FeedSlice
@@ -68,40 +89,22 @@ final class SliceRows: @unchecked Sendable {
         text = draft.text
     }
 
-    /// Runs a body with the bytes of the slice and of the cells' own text, which stay in place during the call.
-    func withBytes<Result>(_ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        try unsafe slice.bytes.withUnsafeBytes { bytes in
-            try unsafe text.withUnsafeBytes { text in try unsafe body(bytes, text) }
-        }
-    }
-}
+    /// The memory of the slice and its cells, in bytes.
+    var byteCount: Int { slice.bytes.count + cells.count * MemoryLayout<Cell>.stride + text.count }
 
-/// One row of a slice.
-@safe
-struct SliceRow {
-    private let rows: SliceRows
-    private let cells: Range<Int>
-    private let bytes: UnsafeRawBufferPointer
-    private let text: UnsafeRawBufferPointer
-
-    /// - Parameter cells: The range of the row's cells among those of the slice.
-    init(_ rows: SliceRows, _ cells: Range<Int>, _ bytes: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) {
-        self.rows = rows
-        self.cells = cells
-        unsafe self.bytes = unsafe bytes
-        unsafe self.text = unsafe text
-    }
-
-    /// Binds the row's cells.
-    func bind(to loader: RecordLoader) {
-        for index in cells {
-            let cell = rows.cells[index]
-            unsafe loader.bind(cell.value(input: bytes, own: text), isOffType: cell.isOffType, at: Int(cell.column))
+    /// Runs a body with the cells, the bytes of the slice, and the cells' own text, which stay in place during the call.
+    func withMemory<Result>(
+        _ body: (UnsafeBufferPointer<Cell>, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Result
+    ) rethrows -> Result {
+        try unsafe cells.withUnsafeBufferPointer { cells in
+            try unsafe slice.bytes.withUnsafeBytes { bytes in
+                try unsafe text.withUnsafeBytes { text in try unsafe body(cells, bytes, text) }
+            }
         }
     }
 
-    /// Whether the record has the key of the column at an index, even with null.
-    func hasColumn(at index: Int) -> Bool { cells.contains { rows.cells[$0].column == index } }
+    /// Whether a row has the key of the column at an index, even with null.
+    func hasColumn(at index: Int, in row: Range<Int>) -> Bool { row.contains { cells[$0].column == index } }
 }
 
 extension SliceRows.Draft {
@@ -128,6 +131,17 @@ extension SliceRows.Draft {
         return start..<cells.count
     }
 
+    /// Adds a text as a cell. Returns the range of this cell.
+    mutating func append(_ text: String, at column: Int) -> Range<Int> {
+        var cell = Cell()
+        cell.tag = .ownText
+        cell.column = Int32(truncatingIfNeeded: column)
+        (cell.offset, cell.count) = (self.text.count, text.utf8.count)
+        self.text.append(contentsOf: text.utf8)
+        cells.append(cell)
+        return (cells.count - 1)..<cells.count
+    }
+
     /// Stores where a text is. Text inside the slice is not copied.
     private mutating func set(
         _ text: UnsafeBufferPointer<UInt8>, of cell: inout Cell, in bytes: UnsafeRawBufferPointer
@@ -135,7 +149,7 @@ extension SliceRows.Draft {
         let range = unsafe bytes.offset(of: UnsafeRawBufferPointer(text))
         if unsafe text.baseAddress != nil && range.lowerBound >= 0 && range.upperBound <= bytes.count {
             cell.tag = .inputText
-            cell.offset = range.lowerBound
+            cell.offset = recordStart + range.lowerBound
         } else {
             cell.tag = .ownText
             cell.offset = self.text.count
